@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { email, guid, instant, text } from './primitives.ts';
+
+export const role = z.enum(['Admin', 'RestrictedAdmin']);
+export type Role = z.infer<typeof role>;
+
+export const currentUser = z.object({ email: z.string(), displayName: z.string(), roles: z.array(role) });
+export type CurrentUser = z.infer<typeof currentUser>;
+
+export const loginRequest = z.object({ email: z.string().max(1000), password: z.string().max(1000) });
+export const profileUpdate = z.object({ displayName: text(1, 200) });
+export const passwordChange = z.object({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) });
+
+export const user = z.object({
+  id: guid,
+  email: z.string(),
+  displayName: z.string(),
+  roles: z.array(role),
+  isActive: z.boolean(),
+  lockedUntil: instant.nullable(),
+  lastLoginAt: instant.nullable(),
+  createdAt: instant,
+});
+export type User = z.infer<typeof user>;
+
+const roles = z.array(role).transform((given) => [...new Set(given)]);
+export const userCreate = z.object({
+  email,
+  displayName: text(1, 200),
+  password: z.string().max(1000),
+  roles: roles.default([]),
+  isActive: z.boolean().default(true),
+});
+export type UserCreate = z.infer<typeof userCreate>;
+
+export const userUpdate = z.object({ email, displayName: text(1, 200), roles, isActive: z.boolean() });
+export type UserUpdate = z.infer<typeof userUpdate>;
+
+/** `POST /api/users/{id}/reset-password`. */
+export const passwordReset = z.object({ newPassword: z.string().max(1000) });
+
+/** The password policy, shown by the page while typing and enforced by the server. */
+export const passwordRules: readonly { message: string; isMet: (password: string) => boolean }[] = [
+  { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
+  { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
+  { message: 'a lower-case letter', isMet: (password) => /\p{Ll}/u.test(password) },
+  { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
+];
+
+export const apiKeyScope = z.enum(['ingest']);
+export const apiKey = z.object({
+  id: guid,
+  name: z.string(),
+  scope: apiKeyScope,
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+export const apiKeyCreate = z.object({ name: text(1, 200), scope: apiKeyScope.default('ingest') });
+export type ApiKeyCreate = z.infer<typeof apiKeyCreate>;
+/** The plaintext `key` is answered once, here, and never again. */
+export const createdApiKey = apiKey.extend({ key: z.string() });
+export type CreatedApiKey = z.infer<typeof createdApiKey>;

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+
+export const runMode = z.enum(['Client', 'Admin']);
+export type RunMode = z.infer<typeof runMode>;
+
+/** `GET /api/app/info`: read once by the page to choose its navigation. */
+export const appInfo = z.object({ runMode, applicationName: z.string(), version: z.string() });
+export type AppInfo = z.infer<typeof appInfo>;
+
+/** One line of `GET /api/config`. `value` is null where nothing is set and for every secret. */
+export const configEntry = z.object({
+  name: z.string(),
+  value: z.string().nullable(),
+  source: z.enum(['environment', 'file', 'default']),
+  isSet: z.boolean(),
+  isSecret: z.boolean(),
+});
+export type ConfigEntry = z.infer<typeof configEntry>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { bucket } from './measurements.ts';
+import { guid, instant } from './primitives.ts';
+
+const known = z.number().nullable();
+const siteCost = z.object({ currency: z.string(), energyCost: z.number(), fixedCharge: z.number(), vat: z.number(), total: z.number() });
+const deviceCost = z.object({ currency: z.string(), energyCost: z.number() });
+
+/** `GET /api/dashboard/summary`. A number that the portal does not compute yet is null, never a wrong one. */
+export const dashboardSummary = z.object({
+  from: instant,
+  to: instant,
+  activeDeviceCount: z.int(),
+  currentPowerKw: known,
+  peakPowerKw: known,
+  peakAt: instant.nullable(),
+  averagePowerFactor: known,
+  energyImportedKwh: known,
+  energyExportedKwh: known,
+  estimatedEnergyKwh: known,
+  unpricedEnergyKwh: known,
+  costs: z.array(siteCost).nullable(),
+  devices: z.array(
+    z.object({
+      deviceId: guid,
+      deviceName: z.string(),
+      siteId: guid,
+      siteName: z.string(),
+      energyImportedKwh: known,
+      energyExportedKwh: known,
+      estimatedEnergyKwh: known,
+      averagePowerKw: known,
+      peakPowerKw: known,
+      peakAt: instant.nullable(),
+      currentPowerKw: known,
+      lastMeasuredAt: instant.nullable(),
+      costs: z.array(deviceCost).nullable(),
+    }),
+  ),
+  sites: z.array(
+    z.object({
+      siteId: guid,
+      siteName: z.string(),
+      energyImportedKwh: known,
+      energyExportedKwh: known,
+      costs: z.array(siteCost).nullable(),
+    }),
+  ),
+  periods: z
+    .array(z.object({ name: z.string(), ratePerKwh: z.number(), energyKwh: z.number(), cost: z.number(), currency: z.string() }))
+    .nullable(),
+});
+export type DashboardSummary = z.infer<typeof dashboardSummary>;
+
+export const loadCurveGroup = z.enum(['device', 'site', 'total']);
+export type LoadCurveGroup = z.infer<typeof loadCurveGroup>;
+
+/** `GET /api/dashboard/load-curve`: every series has one value per entry of `times`; null where nothing is known. */
+export const loadCurve = z.object({
+  bucket,
+  times: z.array(instant),
+  series: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      averagePowerKw: z.array(known),
+      energyImportedKwh: z.array(known),
+    }),
+  ),
+});
+export type LoadCurve = z.infer<typeof loadCurve>;

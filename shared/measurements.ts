@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { instant } from './primitives.ts';
+
+export const limits = {
+  /** Decoded bytes of one ingest body. */
+  ingestBodyBytes: 32 * 1024 * 1024,
+  ingestListedErrors: 100,
+  rawPageDefault: 200,
+  rawPageMax: 1000,
+  bucketsMax: 50_000,
+} as const;
+
+export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);
+export type Bucket = z.infer<typeof bucket>;
+
+/** The quantities of one measurement, in the order in which they are shown and stored. */
+export const quantities = [
+  'activePowerKw',
+  'reactivePowerKvar',
+  'apparentPowerKva',
+  'powerFactor',
+  'voltageV',
+  'frequencyHz',
+  'energyImportedKwh',
+  'energyExportedKwh',
+] as const;
+export type Quantity = (typeof quantities)[number];
+
+const optionalQuantity = z.number().nullable().optional();
+/** One row of `POST /api/ingest/measurements`, as documented; rows are judged one by one, so this schema never refuses a request. */
+export const ingestRow = z.object({
+  externalId: z.string().meta({ description: 'external id of the device' }),
+  time: z.string().meta({ format: 'date-time', description: 'with an offset or Z; from 2000 to 24 h ahead of now' }),
+  activePowerKw: z.number().meta({ description: 'positive is import, negative is export' }),
+  reactivePowerKvar: optionalQuantity,
+  apparentPowerKva: optionalQuantity,
+  powerFactor: z.number().min(-1).max(1).nullable().optional(),
+  voltageV: z.number().min(0).nullable().optional(),
+  frequencyHz: z.number().min(0).nullable().optional(),
+  energyImportedKwh: optionalQuantity.meta({ description: 'cumulative register' }),
+  energyExportedKwh: optionalQuantity.meta({ description: 'cumulative register' }),
+});
+
+export const ingestResult = z.object({
+  accepted: z.int().meta({ description: 'valid rows, stored now or known already' }),
+  rejected: z.int(),
+  duplicates: z.int().meta({ description: 'how many of the accepted rows were known already' }),
+  errors: z
+    .array(z.object({ index: z.int(), externalId: z.string().nullable(), reason: z.string() }))
+    .meta({ description: `the first ${limits.ingestListedErrors} rejected rows, ascending by index` }),
+});
+export type IngestResult = z.infer<typeof ingestResult>;
+
+const known = z.number().nullable();
+export const rawMeasurementRow = z.object({
+  time: instant,
+  deviceName: z.string(),
+  siteName: z.string().nullable(),
+  activePowerKw: z.number(),
+  reactivePowerKvar: known,
+  apparentPowerKva: known,
+  powerFactor: known,
+  voltageV: known,
+  frequencyHz: known,
+  energyImportedKwh: known,
+  energyExportedKwh: known,
+});
+export type RawMeasurementRow = z.infer<typeof rawMeasurementRow>;
+
+export const rawMeasurementsPage = z.object({
+  totalCount: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  rows: z.array(rawMeasurementRow),
+});
+export type RawMeasurementsPage = z.infer<typeof rawMeasurementsPage>;
+
+/** Averages, minimum and maximum over the samples of a bucket; energy is null until the registers of the bucket are read. */
+export const bucketedRow = z.object({
+  time: instant,
+  samples: z.int(),
+  activePowerKw: known,
+  activePowerKwMin: known,
+  activePowerKwMax: known,
+  reactivePowerKvar: known,
+  apparentPowerKva: known,
+  powerFactor: known,
+  voltageV: known,
+  frequencyHz: known,
+  energyImportedKwh: known,
+  energyExportedKwh: known,
+});
+export type BucketedRow = z.infer<typeof bucketedRow>;

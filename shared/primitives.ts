@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** A GUID in any version and either case; answered in lower case. */
+export const guid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a GUID')
+  .toLowerCase()
+  .meta({ format: 'uuid' });
+
+/** An instant on the wire: ISO 8601 in UTC with `Z`, at most microseconds. */
+export const instant = z.string().meta({ format: 'date-time', example: '2026-03-10T10:00:00Z' });
+
+/** PostgreSQL cannot store NUL in text, so no text of ours may carry it. */
+const withoutNul = (value: string) => !value.includes('\u0000');
+
+/** Trimmed text of `min` to `max` characters. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine(withoutNul, 'must not contain NUL characters')
+    .trim()
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`);
+
+/** `#rgb` or `#rrggbb`. */
+export const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color such as #0b7285');
+
+export const email = z
+  .string()
+  .trim()
+  .max(254, 'must have at most 254 characters')
+  .regex(/^[^\s@\u0000]+@[^\s@\u0000]+$/, 'must be an email address');
+
+/** The body of every error, whatever its status. */
+export const errorBody = z.object({ error: z.string() });
+export type ErrorBody = z.infer<typeof errorBody>;
+
+export const idParams = z.object({ id: guid });

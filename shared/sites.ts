@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { guid, instant, text } from './primitives.ts';
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+export const timeZone = z
+  .string()
+  .trim()
+  .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+  .meta({ example: 'Europe/Berlin' });
+
+export const municipalityWrite = z.object({ name: text(1, 200), timeZone });
+export type MunicipalityWrite = z.infer<typeof municipalityWrite>;
+export const municipality = z.object({ id: guid, name: z.string(), timeZone: z.string() });
+export type Municipality = z.infer<typeof municipality>;
+
+export const energySource = z.enum(['auto', 'register', 'power']);
+export type EnergySource = z.infer<typeof energySource>;
+
+export const deviceWrite = z.object({
+  siteId: guid,
+  name: text(1, 200),
+  externalId: text(1, 200),
+  isActive: z.boolean().default(true),
+  energySource: energySource.default('auto'),
+  ratedPowerKw: z.number().positive().max(1e9).nullable().default(null),
+  registerMaxKwh: z.number().positive().max(1e12).nullable().default(null),
+  expectedIntervalSeconds: z.int().min(1).max(86_400).nullable().default(null),
+});
+export type DeviceWrite = z.infer<typeof deviceWrite>;
+export const device = z.object({
+  id: guid,
+  siteId: guid,
+  name: z.string(),
+  externalId: z.string(),
+  isActive: z.boolean(),
+  energySource,
+  ratedPowerKw: z.number().nullable(),
+  registerMaxKwh: z.number().nullable(),
+  expectedIntervalSeconds: z.int().nullable(),
+  lastMeasuredAt: instant.nullable(),
+});
+export type Device = z.infer<typeof device>;
+
+/** One row of `GET /api/sites/devices`. */
+export const deviceWithSite = z.object({
+  id: guid,
+  name: z.string(),
+  externalId: z.string(),
+  isActive: z.boolean(),
+  siteId: guid,
+  siteName: z.string(),
+});
+export type DeviceWithSite = z.infer<typeof deviceWithSite>;
+
+export const siteWrite = z.object({ name: text(1, 200), municipalityId: guid });
+export type SiteWrite = z.infer<typeof siteWrite>;
+export const site = z.object({
+  id: guid,
+  name: z.string(),
+  municipalityId: guid,
+  municipalityName: z.string(),
+  timeZone: z.string(),
+  deviceCount: z.int(),
+});
+export type Site = z.infer<typeof site>;
+export const siteWithDevices = site.extend({ devices: z.array(device) });
+export type SiteWithDevices = z.infer<typeof siteWithDevices>;
