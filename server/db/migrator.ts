@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Database, Transaction } from './pool.ts';
+
+/** A stream of migrations: `common` for both run modes, then the run mode's own. */
+export type MigrationStream = 'common' | 'client' | 'admin';
+
+export interface Migration {
+  stream: MigrationStream;
+  /** `0001_create_accounts` */
+  name: string;
+  checksum: string;
+  statements: string[];
+}
+
+interface AppliedRow {
+  stream: string;
+  name: string;
+  checksum: string;
+}
+
+// Session-level, so that it spans the transactions of all migrations.
+const LOCK = { text: `SELECT pg_advisory_lock(hashtext('portal.schema_migrations'))` };
+const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('portal.schema_migrations'))` };
+const CREATE_LEDGER = {
+  text: `CREATE TABLE IF NOT EXISTS portal.schema_migrations (
+           stream text NOT NULL,
+           name text NOT NULL,
+           checksum text NOT NULL,
+           applied_at timestamptz NOT NULL DEFAULT now(),
+           PRIMARY KEY (stream, name)
+         )`,
+};
+const LIST_APPLIED = { text: `SELECT stream, name, checksum FROM portal.schema_migrations` };
+const RECORD = { text: `INSERT INTO portal.schema_migrations (stream, name, checksum) VALUES ($1, $2, $3)` };
+
+/** Reads the migrations of the streams below `folder`, in the order in which they apply. */
+export async function readMigrations(folder: string, streams: readonly MigrationStream[]): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const stream of streams) {
+    const files = (await readdir(join(folder, stream))).filter((file) => /^\d{4}_.+\.sql$/.test(file)).toSorted();
+    for (const file of files) {
+      const sql = await readFile(join(folder, stream, file), 'utf8');
+      migrations.push({
+        stream,
+        name: file.replace(/\.sql$/, ''),
+        checksum: createHash('sha256').update(sql).digest('hex'),
+        statements: splitStatements(sql),
+      });
+    }
+  }
+  return migrations;
+}
+
+/**
+ * Applies what the database does not have yet, one transaction a migration, one instance at a time (decisions.md 8).
+ * Throws when a migration fails (naming its statement), when one that was applied has changed since, and when the
+ * database has migrations that this version does not know.
+ */
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[],
+  onApplied: (migration: Migration) => void,
+): Promise<void> {
+  await database.session(async (session) => {
+    // Waiting for another instance's migrations may take longer than a statement usually may.
+    await session.query({ text: 'SET statement_timeout = 0' });
+    await session.query(LOCK);
+    try {
+      await session.query({ text: 'CREATE SCHEMA IF NOT EXISTS portal' });
+      await session.query(CREATE_LEDGER);
+      const applied = await session.query<AppliedRow>(LIST_APPLIED);
+      for (const migration of pending(migrations, applied.rows)) {
+        await apply(session, migration);
+        onApplied(migration);
+      }
+    } finally {
+      await session.query(UNLOCK).catch(() => undefined);
+      await session.query({ text: 'RESET statement_timeout' }).catch(() => undefined);
+    }
+  });
+}
+
+function pending(migrations: readonly Migration[], applied: readonly AppliedRow[]): Migration[] {
+  const key = (row: { stream: string; name: string }) => `${row.stream}/${row.name}`;
+  const known = new Map(migrations.map((migration) => [key(migration), migration]));
+  for (const row of applied) {
+    const migration = known.get(key(row));
+    if (migration === undefined) {
+      throw new Error(
+        `The database has the migration ${key(row)}, which this version does not know: it was made by a newer version ` +
+          'or for the other run mode. Start that version, or restore a backup from before the upgrade.',
+      );
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new Error(
+        `The migration ${key(row)} was changed after it had been applied to this database; restore the file.`,
+      );
+    }
+  }
+  const done = new Set(applied.map(key));
+  return migrations.filter((migration) => !done.has(key(migration)));
+}
+
+async function apply(session: Transaction, migration: Migration): Promise<void> {
+  await session.query({ text: 'BEGIN' });
+  let current = '';
+  try {
+    for (const statement of migration.statements) {
+      current = statement;
+      await session.query({ text: statement });
+    }
+    current = RECORD.text;
+    await session.query(RECORD, [migration.stream, migration.name, migration.checksum]);
+    await session.query({ text: 'COMMIT' });
+  } catch (error) {
+    await session.query({ text: 'ROLLBACK' }).catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The migration ${migration.stream}/${migration.name} failed and was rolled back: ${reason}. Statement: ${current}`,
+      { cause: error },
+    );
+  }
+}
+
+// Strings, quoted names, comments and dollar quotes may hold semicolons; what is left ends a statement.
+const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|;/g;
+
+/** Splits plain SQL at its semicolons, so that a failure can name the one statement. */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  let start = 0;
+  for (const match of sql.matchAll(tokens)) {
+    if (match[0] !== ';') continue;
+    statements.push(sql.slice(start, match.index));
+    start = match.index + 1;
+  }
+  statements.push(sql.slice(start));
+  return statements
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replace(/--[^\n]*/g, '').trim() !== '');
+}

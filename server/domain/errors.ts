@@ -1,0 +1,26 @@
+/** What can go wrong for a caller; http/errors.ts maps each code to a status, in one place. */
+export type ErrorCode =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'conflict'
+  | 'tooLarge'
+  | 'unsupportedMediaType'
+  | 'tooManyRequests'
+  | 'unavailable';
+
+/** An outcome that the caller must be told. `message` is one sentence that a person can act on. */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.name = 'DomainError';
+    this.code = code;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const notFound = (what: string) => new DomainError('notFound', `There is no such ${what}.`);

@@ -1,0 +1,94 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorBody } from '../../shared/primitives.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
+
+const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  unsupportedMediaType: 415,
+  tooManyRequests: 429,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+const fixedText: Record<number, string> = {
+  413: 'The body is larger than this address accepts; send fewer rows at a time.',
+  415: 'The content type of the body is not accepted here; send application/json.',
+};
+
+/** The one place where an error becomes an answer. Unknown errors are logged and tell the caller nothing of the inside. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, message, retryAfterSeconds } = present(error, request);
+  if (status >= 500 && status !== 503) request.log.error({ err: error }, 'request failed');
+  else if (status === 503) request.log.warn({ err: error }, 'request refused for now');
+  if (retryAfterSeconds !== undefined)
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send({ error: message } satisfies ErrorBody);
+}
+
+function present(
+  error: unknown,
+  request: FastifyRequest,
+): { status: number; message: string; retryAfterSeconds?: number | undefined } {
+  if (error instanceof DomainError) {
+    return { status: statusOf[error.code], message: error.message, retryAfterSeconds: error.retryAfterSeconds };
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation;
+    return { status: 400, message: describeIssue(first, error.validationContext, request) };
+  }
+  const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
+  if (status >= 500 || !isFastifyError(error)) {
+    return { status: 500, message: `Something went wrong on our side; the log has it under request ${request.id}.` };
+  }
+  return { status, message: fixedText[status] ?? sentence(error.message) };
+}
+
+function describeIssue(
+  issue: { instancePath: string; message?: string; params: object } | undefined,
+  context: string | undefined,
+  request: FastifyRequest,
+): string {
+  const field = (issue?.instancePath ?? '').split('/').filter(Boolean).join('.');
+  const source = context === 'querystring' ? request.query : context === 'params' ? request.params : request.body;
+  const came = /password|token|key/i.test(field) ? 'something else' : describeValue(valueAt(source, field));
+  const message = (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '');
+  return field === ''
+    ? sentence(`The ${context ?? 'request'} is not valid: ${message}`)
+    : sentence(`${field}: ${message}; got ${came}`);
+}
+
+function valueAt(source: unknown, path: string): unknown {
+  let value = source;
+  for (const key of path.split('.')) {
+    if (key === '') continue;
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = new Map(Object.entries(value)).get(key);
+  }
+  return value;
+}
+
+/** What came, short enough for a sentence. */
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string')
+    return value.length > 60 ? `a text of ${value.length} characters` : JSON.stringify(value);
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+function isFastifyError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}

@@ -1,0 +1,69 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Role } from '../../shared/accounts.ts';
+import { DomainError } from '../domain/errors.ts';
+
+/** Who is behind a request that carries a valid session. */
+export interface SignedIn {
+  accountId: string;
+  sessionId: string;
+  email: string;
+  displayName: string;
+  roles: Role[];
+}
+
+/** `onRequest` hooks: they run before a body is read, so a stranger's body never is. */
+export interface Guard {
+  /** 401 without a valid session. */
+  signedIn: onRequestAsyncHookHandler;
+  /** AdminOnly: 401 without a valid session, 403 without the role Admin. */
+  admin: onRequestAsyncHookHandler;
+  /** An API key with the scope `ingest`, or AdminOnly. */
+  ingest: onRequestAsyncHookHandler;
+  /** Who was let in by `signedIn` or `admin`; throws where neither ran. */
+  current: (request: FastifyRequest) => SignedIn;
+}
+
+export interface GuardParts {
+  findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
+  isIngestKey: (key: string) => Promise<boolean>;
+}
+
+export function createGuard({ findSession, isIngestKey }: GuardParts): Guard {
+  const sessions = new WeakMap<FastifyRequest, SignedIn>();
+
+  const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
+    const session = await findSession(request, reply);
+    if (session === null) throw new DomainError('unauthenticated', 'Sign in first.');
+    sessions.set(request, session);
+  };
+
+  const admin: onRequestAsyncHookHandler = async function (this, request, reply) {
+    await signedIn.call(this, request, reply);
+    if (!sessions.get(request)?.roles.includes('Admin')) {
+      throw new DomainError('forbidden', 'Only an administrator may do this.');
+    }
+  };
+
+  const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
+    const authorization = request.headers.authorization;
+    if (authorization === undefined) {
+      await admin.call(this, request, reply);
+      return;
+    }
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    if (key === undefined || !(await isIngestKey(key))) {
+      throw new DomainError(
+        'unauthenticated',
+        'The API key is unknown or was revoked; create one under Settings → API keys.',
+      );
+    }
+  };
+
+  const current = (request: FastifyRequest): SignedIn => {
+    const session = sessions.get(request);
+    if (session === undefined) throw new Error('guard.current() on a route without guard.signedIn or guard.admin');
+    return session;
+  };
+
+  return { signedIn, admin, ingest, current };
+}
