@@ -203,6 +203,7 @@ function translate(error: unknown): unknown {
       'unavailable',
       'The database is out of reach at the moment; try again shortly.',
       retryAfterSeconds,
+      { cause: error },
     );
   }
   if (errorState(error) === '57014') {
@@ -210,6 +211,7 @@ function translate(error: unknown): unknown {
       'unavailable',
       'The question took too long; choose a shorter range or fewer devices.',
       retryAfterSeconds,
+      { cause: error },
     );
   }
   return error;

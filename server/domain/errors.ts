@@ -15,8 +15,8 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
-    super(message);
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'DomainError';
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;

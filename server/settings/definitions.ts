@@ -1,0 +1,141 @@
+import {
+  anyText,
+  color,
+  emailAddress,
+  folder,
+  httpUrl,
+  imageUrl,
+  type Kind,
+  listenAddress,
+  numberFrom,
+  oneOf,
+  origin,
+  pathPrefix,
+  postgresUrl,
+  proxies,
+  yesOrNo,
+  zone,
+} from './kinds.ts';
+
+/** One setting: everything that is known of it stands here, once. */
+export interface Setting<T, Fallback extends T | undefined = T | undefined> {
+  name: string;
+  kind: Kind<T>;
+  /** The value where nothing is given; undefined where it depends on other settings or there is none. */
+  fallback: Fallback;
+  isSecret: boolean;
+  description: string;
+}
+
+/** A password or token: kept as it was written, never shown. */
+const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: () => false };
+
+/** What ships; Production refuses the password (startup rule 6). */
+export const shippedAdmin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+const hour = 3600;
+
+/** Every setting of the portal, in the order of the overview (specification and decisions.md 7). */
+export function defineSettings(workingFolder: string) {
+  const path = folder(workingFolder);
+  return {
+    environment: setting(
+      'Application__Environment',
+      oneOf(['Development', 'Production']),
+      undefined,
+      'Production refuses what only suits a trial; NODE_ENV=production means Production',
+    ),
+    runMode: setting('Application__RunMode', oneOf(['Client', 'Admin']), 'Client', 'one customer, or the fleet'),
+    publicUrl: setting('Application__PublicUrl', origin, undefined, 'public address of the instance'),
+    timeZone: setting('Application__TimeZone', zone, 'UTC', 'zone of "today" where no site decides'),
+    listenAddress: setting(
+      'Application__ListenAddress',
+      listenAddress,
+      { host: '127.0.0.1', port: 8080 },
+      'where the portal listens; containers set 0.0.0.0:8080',
+    ),
+    trustedProxies: setting(
+      'Application__TrustedProxies',
+      proxies,
+      [],
+      'reverse proxies whose X-Forwarded headers are believed',
+    ),
+    connectionString: setting('Database__ConnectionString', postgresUrl, undefined, 'the PostgreSQL database'),
+    autoProvision: setting(
+      'Database__AutoProvisionLocalTimescaleDb',
+      yesOrNo,
+      undefined,
+      'starts a database on this machine; Client and Development only',
+    ),
+    adminEmail: setting(
+      'Authentication__DefaultAdminEmail',
+      emailAddress,
+      shippedAdmin.email,
+      'account that is created when it is missing',
+    ),
+    adminPassword: setting(
+      'Authentication__DefaultAdminPassword',
+      secretText,
+      shippedAdmin.password,
+      'its first password',
+      'secret',
+    ),
+    applicationName: setting('WhiteLabel__ApplicationName', anyText, 'Power Monitoring', 'first name of the portal'),
+    logoUrl: setting('WhiteLabel__LogoUrl', imageUrl, '', 'first logo'),
+    primaryColor: setting('WhiteLabel__PrimaryColor', color, '#0b7285', 'first color of buttons and links'),
+    secondaryColor: setting('WhiteLabel__SecondaryColor', color, '#343a40', 'first color of quiet parts'),
+    accentColor: setting('WhiteLabel__AccentColor', color, '#e8590c', 'first color of highlights'),
+    footerText: setting('WhiteLabel__FooterText', anyText, '', 'first footer'),
+    keysPath: setting('Storage__KeysPath', path, undefined, 'keys that seal the sessions; a mounted volume'),
+    uploadsPath: setting('Storage__UploadsPath', path, undefined, 'uploaded logos; a mounted volume'),
+    dataPath: setting('Storage__DataPath', path, undefined, 'the local database'),
+    embedPathPrefix: setting('Dashboard__EmbedPathPrefix', pathPrefix, '/dash', 'path of the dashboard tool'),
+    upstream: setting(
+      'Dashboard__Upstream',
+      httpUrl,
+      undefined,
+      'address that the portal itself proxies the prefix to',
+    ),
+    pushEnabled: setting('FleetIngest__Enabled', yesOrNo, false, 'pushes to an Admin instance; Client only'),
+    pushUrl: setting('FleetIngest__Url', httpUrl, undefined, 'address of the fleet ingest'),
+    pushToken: setting('FleetIngest__Token', secretText, undefined, 'push token of the customer', 'secret'),
+    intervalSeconds: setting('FleetIngest__IntervalSeconds', numberFrom(1, 24 * hour), 30, 'time between two pushes'),
+    batchSize: setting('FleetIngest__BatchSize', numberFrom(1, 200_000), 5000, 'rows of one measurement batch'),
+    backoffMinSeconds: setting(
+      'FleetIngest__BackoffMinSeconds',
+      numberFrom(0.01, 24 * hour, 'decimal'),
+      60,
+      'wait after the first failed push',
+    ),
+    backoffMaxSeconds: setting(
+      'FleetIngest__BackoffMaxSeconds',
+      numberFrom(0.01, 24 * hour, 'decimal'),
+      1800,
+      'longest wait after failed pushes',
+    ),
+    tokenGraceHours: setting(
+      'FleetIngest__TokenGraceHours',
+      numberFrom(0, 720, 'decimal'),
+      24,
+      'how long a rotated token still works; Admin',
+    ),
+    maxBatchesPerMinute: setting(
+      'FleetIngest__MaxBatchesPerMinute',
+      numberFrom(1, 1_000_000),
+      600,
+      'batches accepted of one customer; Admin',
+    ),
+    metricsToken: setting('Metrics__Token', secretText, undefined, 'bearer token of /metrics', 'secret'),
+    demo: setting('Demo__Enabled', yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
+  };
+}
+
+function setting<T, const Fallback extends T | undefined>(
+  name: string,
+  kind: Kind<T>,
+  fallback: Fallback,
+  description: string,
+  secret?: 'secret',
+): Setting<T, Fallback> {
+  return { name, kind, fallback, description, isSecret: secret === 'secret' };
+}

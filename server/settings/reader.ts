@@ -1,0 +1,125 @@
+import type { ConfigEntry } from '../../shared/app.ts';
+import type { Setting } from './definitions.ts';
+
+type Source = ConfigEntry['source'];
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with a setting; read together they are one sentence. */
+export interface Violation {
+  setting: string;
+  problem: string;
+}
+
+interface Given {
+  /** As it was written, for messages. */
+  name: string;
+  value: string;
+  source: Source;
+}
+
+/** Reads settings from the environment and the `.env` file, and collects everything that is wrong with them. */
+export interface SettingsReader {
+  /** The value that was given, else the default; an unusable one becomes a violation and reads as the default. */
+  read<T, Fallback extends T | undefined>(setting: Setting<T, Fallback>): T | Fallback;
+  /** The same, with a default that depends on other settings. */
+  readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback;
+  /** One line a setting, in the order in which they were read. */
+  overview(): ConfigEntry[];
+  readonly violations: Violation[];
+}
+
+export function createReader(settings: readonly { name: string }[], environment: Values, file: Values): SettingsReader {
+  const violations: Violation[] = [];
+  const given = new Map<string, Given>();
+  collect(given, violations, file, 'file');
+  collect(given, violations, environment, 'environment');
+  violations.push(...unknownNames(settings, given));
+  const entries: ConfigEntry[] = [];
+
+  const readOr = <T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback => {
+    const found = given.get(setting.name.toLowerCase());
+    const parsed = found === undefined ? undefined : parse(setting, found.value);
+    if (found !== undefined && parsed === undefined) violations.push(refusal(setting, found));
+    const value = parsed ?? fallback;
+    entries.push({
+      name: setting.name,
+      value: value === undefined || setting.isSecret ? null : setting.kind.show(value),
+      source: found?.source ?? 'default',
+      isSet: value !== undefined,
+      isSecret: setting.isSecret,
+    });
+    return value;
+  };
+
+  return {
+    violations,
+    readOr,
+    read: (setting) => readOr(setting, setting.fallback),
+    overview: () => entries,
+  };
+}
+
+/** Secrets keep the blanks around them; everything else is trimmed. */
+const parse = <T>(setting: Setting<T>, raw: string): T | undefined =>
+  setting.kind.parse(setting.isSecret ? raw : raw.trim());
+
+function refusal<T>(setting: Setting<T>, { name, value, source }: Given): Violation {
+  const got = setting.isSecret || !setting.kind.mayRepeat(value) ? 'something else' : JSON.stringify(value.trim());
+  return { setting: name, problem: `${placeOf(source)}takes ${setting.kind.takes}; got ${got}.` };
+}
+
+/** Names in any case; an empty value counts as not set, so it neither hides the file nor a default. */
+function collect(given: Map<string, Given>, violations: Violation[], values: Values, source: Source): void {
+  const seen = new Map<string, Given>();
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value.trim() === '' || !name.includes('__')) continue;
+    const key = name.toLowerCase();
+    const twin = seen.get(key);
+    if (twin !== undefined && twin.value !== value) {
+      violations.push({
+        setting: name,
+        problem: `and ${twin.name} are one setting with two values; keep one of them.`,
+      });
+    }
+    seen.set(key, { name, value, source });
+  }
+  for (const [key, entry] of seen) given.set(key, entry);
+}
+
+function unknownNames(settings: readonly { name: string }[], given: ReadonlyMap<string, Given>): Violation[] {
+  const known = new Set(settings.map(({ name }) => name.toLowerCase()));
+  const sections = new Set(settings.map(({ name }) => sectionOf(name)));
+  return [...given.values()]
+    .filter(({ name }) => sections.has(sectionOf(name)) && !known.has(name.toLowerCase()))
+    .map(({ name, source }) => ({
+      setting: name,
+      problem: `${placeOf(source)}is not a setting of the portal; did you mean ${nearest(name, settings)}?`,
+    }));
+}
+
+const placeOf = (source: Source) => (source === 'file' ? '(in .env) ' : '');
+
+const sectionOf = (name: string) => name.toLowerCase().split('__')[0] ?? '';
+
+function nearest(name: string, settings: readonly { name: string }[]): string {
+  const wanted = name.toLowerCase();
+  const byDistance = settings
+    .filter((setting) => sectionOf(setting.name) === sectionOf(name))
+    .map((setting) => ({ name: setting.name, distance: editDistance(wanted, setting.name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return byDistance[0]?.name ?? '';
+}
+
+/** Levenshtein: how many letters must be added, removed or replaced. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...a].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...b].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous.at(-1) ?? 0;
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import { compose, type Context } from './compose.ts';
+import type { Config } from './config.ts';
+import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
+import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
+import { nativePartitions } from './db/native-partitions.ts';
+import { Database } from './db/pool.ts';
+import { waitUntilReachable } from './db/reachable.ts';
+import type { TimeSeriesEngine } from './db/time-series-engine.ts';
+import type { App } from './http/app.ts';
+
+const databasePatienceMs = 30_000;
+const drainMs = 10_000;
+
+export interface StartOptions {
+  config: Config;
+  log: FastifyBaseLogger;
+  /** Epoch milliseconds. */
+  now: () => number;
+  migrationsFolder: string;
+  /** Aborted when the process is told to stop while it still starts. */
+  signal: AbortSignal;
+}
+
+export interface Portal {
+  /** `http://127.0.0.1:8080`, with the port that was taken. */
+  address: string;
+  /** Stops accepting, finishes what is in flight, then stops everything that was started. */
+  stop: () => Promise<void>;
+}
+
+/** Starts the portal in the order of decisions.md 8; settings and guards have passed. What was begun is undone when a step fails. */
+export async function startPortal(options: StartOptions): Promise<Portal> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const address = await start(options, resources);
+    return { address, stop: () => resources.disposeAsync() };
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
+  const { config, log, now, signal } = options;
+  const connectionString = await databaseOf(config);
+  const database = new Database(connectionString, {
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  });
+  resources.defer(() => within(drainMs, database.close()));
+
+  await waitUntilReachable(database, {
+    patienceMs: databasePatienceMs,
+    signal,
+    onWaiting: (reason) => log.warn({ reason }, 'waiting for the database'),
+  });
+  await refuseDatabaseOfOtherMode(database, config.runMode);
+  await applyMigrations(database, options);
+  signal.throwIfAborted();
+
+  const engine: TimeSeriesEngine = nativePartitions(now);
+  if (config.runMode === 'Client') await engine.prepare(database);
+
+  const context: Context = { config, database, engine, log, now };
+  const app = await compose(context);
+  const background = new AbortController();
+  resources.defer(() => closeApp(app));
+  resources.defer(() => background.abort());
+  signal.throwIfAborted();
+  return listen(app, config);
+}
+
+async function databaseOf(config: Config): Promise<string> {
+  if (config.database.connectionString === undefined) {
+    throw new Error('Database__ConnectionString is not set, and there is no local database yet.');
+  }
+  return config.database.connectionString;
+}
+
+async function applyMigrations(database: Database, { config, log, migrationsFolder }: StartOptions): Promise<void> {
+  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
+  const migrations = await readMigrations(migrationsFolder, streams);
+  await migrate(database, migrations, ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'));
+}
+
+async function listen(app: App, { listen: { host, port } }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = new Map<unknown, string>([
+      ['EADDRINUSE', 'another program listens there already'],
+      ['EACCES', 'this account may not listen there'],
+      ['EADDRNOTAVAIL', 'this machine does not have that address'],
+      ['ENOTFOUND', 'there is no machine of that name'],
+    ]).get(code);
+    if (reason === undefined) throw error;
+    throw new Error(`Cannot listen on ${formatAddress(host, port)}: ${reason}. Change Application__ListenAddress.`, {
+      cause: error,
+    });
+  }
+  const taken = app.server.address();
+  return `http://${formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port)}`;
+}
+
+const formatAddress = (host: string, port: number) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Requests in flight get ten seconds; then their connections are cut. */
+async function closeApp(app: App): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
+  await app.close();
+  clearTimeout(cut);
+}
+
+/** Waits for `work`, but not for longer than `milliseconds`. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([work, timeout]);
+  timer.abort();
+}
