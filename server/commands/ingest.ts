@@ -1,0 +1,221 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LOCK_INGEST_SHARED } from '../db/devices.ts';
+import { type DeviceReading, findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { DomainError } from '../domain/errors.ts';
+import { type JudgedReading, judgeRow, type RejectedRow, unknownDevice } from '../domain/readings.ts';
+
+export interface IngestOutcome {
+  /** Valid rows, stored now or known already. */
+  accepted: number;
+  /** How many of the accepted rows were known already. */
+  duplicates: number;
+  /** Ascending by index. */
+  rejected: RejectedRow[];
+}
+
+export interface Ingest {
+  /** Judges, stores and commits the rows of one request. Resolves after the commit; throws when nothing was stored. */
+  ingest(rows: readonly unknown[]): Promise<IngestOutcome>;
+  /** Stores readings that were judged already. */
+  store(readings: readonly JudgedReading[]): Promise<Omit<IngestOutcome, 'rejected'> & { unknown: JudgedReading[] }>;
+}
+
+interface Request {
+  readings: readonly JudgedReading[];
+  resolve: (result: StoreResult) => void;
+  reject: (error: unknown) => void;
+}
+
+interface StoreResult {
+  accepted: number;
+  duplicates: number;
+  unknown: JudgedReading[];
+}
+
+/** Two connections keep two cores of the database busy; more only make each other wait for the log (bench/ingest). */
+const maxWriters = 2;
+/** Rows that may share a transaction; a single request may be larger. */
+const maxGroupRows = 10_000;
+/** After so many judged rows other requests get a turn. */
+const rowsPerTurn = 5_000;
+
+/**
+ * The write path of measurements. Requests that wait at the same time share one transaction, so that the price of a commit
+ * is paid once for all of them; each is answered after that commit and with its own counts.
+ */
+export function createIngest(parts: { database: Database; engine: TimeSeriesEngine; now: () => number }): Ingest {
+  const { database, engine, now } = parts;
+  const waiting: Request[] = [];
+  let writers = 0;
+
+  const store = async (readings: readonly JudgedReading[]): Promise<StoreResult> => {
+    if (readings.length === 0) return { accepted: 0, duplicates: 0, unknown: [] };
+    await engine.ensureRoom(database, timesOf(readings));
+    const { promise, resolve, reject } = Promise.withResolvers<StoreResult>();
+    waiting.push({ readings, resolve, reject });
+    if (writers < maxWriters) void write();
+    return promise;
+  };
+
+  const write = async () => {
+    writers += 1;
+    while (waiting.length > 0) {
+      const group = takeGroup(waiting);
+      try {
+        const results = await database.transaction((tx) => storeGroup(tx, group));
+        for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
+      } catch (error) {
+        await storeOneByOne(group, error);
+      }
+    }
+    writers -= 1;
+  };
+
+  /** What fails one request must not fail those that happened to share its transaction. */
+  const storeOneByOne = async (group: readonly Request[], error: unknown) => {
+    const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
+    for (const request of group) {
+      if (group.length === 1 || isUnavailable) {
+        request.reject(error);
+        continue;
+      }
+      try {
+        const [result] = await database.transaction((tx) => storeGroup(tx, [request]));
+        request.resolve(result ?? noRows);
+      } catch (own) {
+        request.reject(own);
+      }
+    }
+  };
+
+  return {
+    store,
+    async ingest(rows) {
+      const nowMicros = now() * 1000;
+      const readings: JudgedReading[] = [];
+      const rejected: RejectedRow[] = [];
+      for (const [index, row] of objectsOf(rows).entries()) {
+        const verdict = judgeRow(row, index, nowMicros);
+        if ('reason' in verdict) rejected.push(verdict);
+        else readings.push(verdict);
+        if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
+      }
+      const { accepted, duplicates, unknown } = await store(readings);
+      if (unknown.length > 0) {
+        for (const reading of unknown) rejected.push(unknownDevice(reading));
+        rejected.sort((a, b) => a.index - b.index);
+      }
+      return { accepted, duplicates, rejected };
+    },
+  };
+}
+
+const noRows: StoreResult = { accepted: 0, duplicates: 0, unknown: [] };
+
+function objectsOf(rows: readonly unknown[]): readonly Record<string, unknown>[] {
+  if (rows.length === 0) throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
+  if (!rows.every(isObject)) {
+    const index = rows.findIndex((row) => !isObject(row));
+    throw new DomainError(
+      'invalid',
+      `The body must be a list of rows; entry ${index} is no object, and nothing was stored.`,
+    );
+  }
+  return rows;
+}
+
+const isObject = (row: unknown): row is Record<string, unknown> =>
+  typeof row === 'object' && row !== null && !Array.isArray(row);
+
+function* timesOf(readings: readonly JudgedReading[]) {
+  for (const reading of readings) yield reading.timeMicros;
+}
+
+function takeGroup(waiting: Request[]): Request[] {
+  let rows = 0;
+  let count = 0;
+  for (const request of waiting) {
+    if (count > 0 && rows + request.readings.length > maxGroupRows) break;
+    rows += request.readings.length;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}
+
+interface OwnedReading extends DeviceReading {
+  /** Which request of the group brought it. */
+  owner: number;
+}
+
+async function storeGroup(tx: Transaction, group: readonly Request[]): Promise<StoreResult[]> {
+  await tx.query(LOCK_INGEST_SHARED);
+  const externalIds = new Set<string>();
+  for (const { readings } of group) for (const reading of readings) externalIds.add(reading.externalId);
+  const numbers = await findDeviceNumbers(tx, [...externalIds]);
+
+  const results = group.map((): StoreResult => ({ accepted: 0, duplicates: 0, unknown: [] }));
+  const perDevice = new Map<number, OwnedReading[]>();
+  for (const [owner, { readings }] of group.entries()) {
+    const result = results[owner] ?? noRows;
+    for (const reading of readings) {
+      const deviceNumber = numbers.get(reading.externalId);
+      if (deviceNumber === undefined) {
+        result.unknown.push(reading);
+        continue;
+      }
+      result.accepted += 1;
+      const own = perDevice.get(deviceNumber);
+      const owned = { ...reading, deviceNumber, owner };
+      if (own === undefined) perDevice.set(deviceNumber, [owned]);
+      else own.push(owned);
+    }
+  }
+
+  const { kept, repeated } = sortedOnce(perDevice);
+  for (const reading of repeated) duplicateOf(results, reading);
+  const stored = await insertReadings(tx, kept);
+  if (stored < kept.length) {
+    if (group.length === 1) {
+      const [result] = results;
+      if (result !== undefined) result.duplicates += kept.length - stored;
+    } else {
+      const storedHere = await listStoredHere(tx, kept);
+      for (const [at, reading] of kept.entries()) if (!storedHere.has(at)) duplicateOf(results, reading);
+    }
+  }
+  return results;
+}
+
+function duplicateOf(results: readonly StoreResult[], reading: OwnedReading) {
+  const result = results[reading.owner];
+  if (result !== undefined) result.duplicates += 1;
+}
+
+/** All readings by device and time, each (device, time) once: the first that came wins, the others are repeated. */
+function sortedOnce(perDevice: ReadonlyMap<number, OwnedReading[]>): {
+  kept: OwnedReading[];
+  repeated: OwnedReading[];
+} {
+  const kept: OwnedReading[] = [];
+  const repeated: OwnedReading[] = [];
+  const devices = [...perDevice].toSorted(([a], [b]) => a - b);
+  for (const [, readings] of devices) {
+    if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
+    let last = Number.NaN;
+    for (const reading of readings) {
+      if (reading.timeMicros === last) repeated.push(reading);
+      else kept.push(reading);
+      last = reading.timeMicros;
+    }
+  }
+  return { kept, repeated };
+}
+
+function isAscending(readings: readonly OwnedReading[]): boolean {
+  for (let at = 1; at < readings.length; at += 1) {
+    if ((readings[at]?.timeMicros ?? 0) < (readings[at - 1]?.timeMicros ?? 0)) return false;
+  }
+  return true;
+}

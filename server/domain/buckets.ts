@@ -1,0 +1,82 @@
+import { microsPerSecond } from './instants.ts';
+
+export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
+
+const seconds = { minute: 60, '5min': 300, '15min': 900, hour: 3600, day: 86_400 } as const satisfies Record<
+  BucketSize,
+  number
+>;
+const coarser = { minute: '5min', '5min': '15min', '15min': 'hour', hour: 'day', day: null } as const satisfies Record<
+  BucketSize,
+  BucketSize | null
+>;
+
+/** About how many buckets a range has; exact for all but `hour` and `day` around a clock change. */
+export function countBuckets(fromMicros: number, toMicros: number, size: BucketSize): number {
+  return Math.ceil((toMicros - fromMicros) / (seconds[size] * microsPerSecond));
+}
+
+/** The next larger bucket, or null after `day`. */
+export function nextCoarser(size: BucketSize): BucketSize | null {
+  return coarser[size];
+}
+
+/**
+ * The starts of all buckets that a range touches, ascending, and the end of the last one, in epoch microseconds.
+ * `hour` and `day` are full local hours and days of the zone: a spring day has 23 hours, an autumn day 25, and an hour of a
+ * half-hour zone starts at half past in UTC. A clock change that is no whole number of hours starts a bucket of its own.
+ */
+export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSize, timeZone: string): number[] {
+  if (size === 'day') return dayEdges(fromMicros, toMicros, timeZone);
+  if (size === 'hour') return hourEdges(fromMicros, toMicros, timeZone);
+  const step = seconds[size] * microsPerSecond;
+  const edges: number[] = [];
+  let edge = Math.floor(fromMicros / step) * step;
+  for (; edge < toMicros; edge += step) edges.push(edge);
+  edges.push(edge);
+  return edges;
+}
+
+function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
+  const edges: number[] = [];
+  let date = zoned(fromMicros, timeZone).toPlainDate();
+  for (;;) {
+    const edge = microsOf(date.toZonedDateTime({ timeZone }));
+    // A zone may skip a whole date; its start is then the next day's.
+    if (edge !== edges.at(-1)) edges.push(edge);
+    if (edge >= toMicros) return edges;
+    date = date.add({ days: 1 });
+  }
+}
+
+function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
+  const step = seconds.hour * microsPerSecond;
+  const edges: number[] = [];
+  // Between two changes of the offset local hours are evenly spaced: only the changes need the calendar.
+  let start = zoned(fromMicros, timeZone);
+  let segmentStart = hourStart(fromMicros, offsetMicros(start));
+  const before = start.getTimeZoneTransition('previous');
+  if (before !== null && microsOf(before) > segmentStart && microsOf(before) <= fromMicros)
+    segmentStart = microsOf(before);
+  for (;;) {
+    const offset = offsetMicros(start);
+    const transition = start.getTimeZoneTransition('next');
+    const segmentEnd = transition === null ? Infinity : microsOf(transition);
+    edges.push(segmentStart);
+    let edge = hourStart(segmentStart, offset) + step;
+    for (; edge < segmentEnd && (edges.at(-1) ?? 0) < toMicros; edge += step) edges.push(edge);
+    if ((edges.at(-1) ?? 0) >= toMicros) return edges;
+    if (transition === null) return edges;
+    segmentStart = segmentEnd;
+    start = transition;
+  }
+}
+
+const hourStart = (micros: number, offset: number) => {
+  const step = seconds.hour * microsPerSecond;
+  return Math.floor((micros + offset) / step) * step - offset;
+};
+
+const zoned = (micros: number, timeZone: string) => new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone);
+const microsOf = (zonedTime: Temporal.ZonedDateTime) => zonedTime.epochMilliseconds * 1000;
+const offsetMicros = (zonedTime: Temporal.ZonedDateTime) => Math.round(zonedTime.offsetNanoseconds / 1000);

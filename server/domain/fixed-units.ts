@@ -1,0 +1,67 @@
+/**
+ * Quantities are kept as integers in fixed units (decisions.md 4): a decimal that a meter sent comes back as the same
+ * decimal, and sums are exact. A number is an exact integer below 2^53; above that it is a bigint.
+ */
+export type FixedUnits = number | bigint;
+
+/** Stored units per unit on the wire, and the largest magnitude that the column holds. */
+export interface UnitScale {
+  readonly decimals: number;
+  /** Ten to the power of `decimals`. */
+  readonly perUnit: number;
+  readonly max: bigint;
+  readonly maxNumber: number;
+}
+
+const scale = (decimals: number, max: bigint): UnitScale => ({
+  decimals,
+  perUnit: 10 ** decimals,
+  max,
+  maxNumber: Number(max),
+});
+const int8Max = 2n ** 63n - 1n;
+const int4Max = 2n ** 31n - 1n;
+/** kW to mW, kvar to mvar, kVA to mVA, kWh to mWh. */
+export const milliOfKilo = scale(6, int8Max);
+/** Power factor to its millionths. */
+export const millionth = scale(6, int4Max);
+/** V to mV. */
+export const milli = scale(3, int4Max);
+/** Hz to 0.1 mHz. */
+export const tenthOfMilli = scale(4, int4Max);
+
+const safeMax = 2 ** 53;
+
+/** Rounds a finite number to fixed units, half away from zero as its decimal reads; null where it does not fit. */
+export function toFixedUnits(value: number, scale: UnitScale): FixedUnits | null {
+  const scaled = Math.abs(value) * scale.perUnit;
+  const whole = Math.floor(scaled);
+  // The product is off by half an ulp at most: only this near to a tie, or past 2^53, is the decimal itself asked.
+  const isNearTie = Math.abs(scaled - whole - 0.5) <= scaled * Number.EPSILON;
+  if (scaled >= safeMax || isNearTie) return roundDecimal(value, scale);
+  const magnitude = scaled - whole < 0.5 ? whole : whole + 1;
+  if (magnitude > scale.maxNumber) return null;
+  return value < 0 && magnitude !== 0 ? -magnitude : magnitude;
+}
+
+/** The decimal on the wire of fixed units: the double nearest to it, so that 0.1 comes back as 0.1. */
+export function fromFixedUnits(units: FixedUnits, scale: UnitScale): number {
+  if (typeof units === 'number') return units / scale.perUnit;
+  const digits = (units < 0n ? -units : units).toString().padStart(scale.decimals + 1, '0');
+  return Number(`${units < 0n ? '-' : ''}${digits.slice(0, -scale.decimals)}.${digits.slice(-scale.decimals)}`);
+}
+
+/** Works on the shortest decimal that reads back as `value`: what the sender wrote. */
+function roundDecimal(value: number, scale: UnitScale): FixedUnits | null {
+  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
+  const digits = BigInt(mantissa.replace('.', ''));
+  const shift = Number(exponent) - (mantissa.length > 1 ? mantissa.length - 2 : 0) + scale.decimals;
+  // Nothing with more digits than this fits any column, and 10n ** 300n is not worth computing.
+  if (shift > 40) return digits === 0n ? 0 : null;
+  const magnitude =
+    shift >= 0 ? digits * 10n ** BigInt(shift) : (digits + 5n * 10n ** BigInt(-shift - 1)) / 10n ** BigInt(-shift);
+  if (magnitude > scale.max) return null;
+  const signed = value < 0 ? -magnitude : magnitude;
+  const number = Number(signed);
+  return Number.isSafeInteger(number) ? number : signed;
+}

@@ -1,0 +1,50 @@
+/** Instants inside the portal are epoch microseconds: exact in a double until the year 2255, and PostgreSQL's own resolution. */
+export const microsPerSecond = 1_000_000;
+const secondsPerDay = 86_400;
+
+const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * Epoch microseconds of an ISO 8601 instant with an offset or `Z`, or null where the text is none (no offset, no such day
+ * or time). Digits past the microsecond are cut off.
+ */
+export function parseInstant(text: string): number | null {
+  const match = iso.exec(text);
+  if (match === null) return null;
+  const day = epochDay(Number(match[1]), Number(match[2]), Number(match[3]));
+  const hour = Number(match[4]);
+  const minute = Number(match[5]);
+  const second = Number(match[6] ?? 0);
+  const offsetHour = Number(match[9] ?? 0);
+  const offsetMinute = Number(match[10] ?? 0);
+  if (day === null || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return null;
+  const offset = (match[8] === '-' ? -1 : 1) * (offsetHour * 3600 + offsetMinute * 60);
+  const micros = match[7] === undefined ? 0 : Number(match[7].padEnd(6, '0').slice(0, 6));
+  return (day * secondsPerDay + hour * 3600 + minute * 60 + second - offset) * microsPerSecond + micros;
+}
+
+/** `2026-03-10T10:00:00Z`, with as many fraction digits (none, 3 or 6) as the instant needs. */
+export function formatInstant(micros: number): string {
+  const millis = Math.floor(micros / 1000);
+  const text = new Date(millis).toISOString();
+  const rest = micros - millis * 1000;
+  if (rest !== 0) return `${text.slice(0, -1)}${String(rest).padStart(3, '0')}Z`;
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}
+
+const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days since 1970-01-01 of a proleptic Gregorian date, or null where there is no such day. */
+function epochDay(year: number, month: number, day: number): number | null {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const length = month === 2 && isLeap ? 29 : monthLengths[month - 1];
+  if (length === undefined || day < 1 || day > length) return null;
+  // Counts years from March, so that the leap day is the last of a year.
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return (
+    era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+  );
+}

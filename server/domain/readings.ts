@@ -1,0 +1,158 @@
+import {
+  type FixedUnits,
+  milli,
+  millionth,
+  milliOfKilo,
+  tenthOfMilli,
+  toFixedUnits,
+  type UnitScale,
+} from './fixed-units.ts';
+import { formatInstant, microsPerSecond, parseInstant } from './instants.ts';
+
+/** One measurement of one device: the instant in epoch microseconds, the quantities in fixed units. */
+export interface Reading {
+  timeMicros: number;
+  activePower: FixedUnits;
+  reactivePower: FixedUnits | null;
+  apparentPower: FixedUnits | null;
+  powerFactor: FixedUnits | null;
+  voltage: FixedUnits | null;
+  frequency: FixedUnits | null;
+  energyImported: FixedUnits | null;
+  energyExported: FixedUnits | null;
+}
+
+/** A row of an ingest request that may be stored, once its device is known. */
+export interface JudgedReading extends Reading {
+  index: number;
+  externalId: string;
+}
+
+export interface RejectedRow {
+  index: number;
+  externalId: string | null;
+  reason: string;
+}
+
+type IngestRow = Readonly<Record<string, unknown>>;
+
+interface QuantityRule {
+  field: string;
+  scale: UnitScale;
+  accepted: string;
+  min?: number;
+  max?: number;
+}
+
+const rules = {
+  activePower: { field: 'activePowerKw', scale: milliOfKilo, accepted: 'a finite number of kW' },
+  reactivePower: { field: 'reactivePowerKvar', scale: milliOfKilo, accepted: 'a finite number of kvar or null' },
+  apparentPower: { field: 'apparentPowerKva', scale: milliOfKilo, accepted: 'a finite number of kVA or null' },
+  powerFactor: { field: 'powerFactor', scale: millionth, accepted: 'a number from -1 to 1 or null', min: -1, max: 1 },
+  voltage: { field: 'voltageV', scale: milli, accepted: 'a number of V, 0 or more, or null', min: 0 },
+  frequency: { field: 'frequencyHz', scale: tenthOfMilli, accepted: 'a number of Hz, 0 or more, or null', min: 0 },
+  energyImported: { field: 'energyImportedKwh', scale: milliOfKilo, accepted: 'a finite number of kWh or null' },
+  energyExported: { field: 'energyExportedKwh', scale: milliOfKilo, accepted: 'a finite number of kWh or null' },
+} as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, QuantityRule>;
+
+/** No row before it is taken: 2000-01-01T00:00:00Z. */
+export const earliestMicros = 946_684_800 * microsPerSecond;
+const maxAheadMicros = 24 * 3600 * microsPerSecond;
+const listedTextLength = 200;
+
+/**
+ * Judges rows of ingest requests one by one by the rules of decisions.md 4, against a clock of epoch microseconds.
+ * The reason of a refusal names the field, what came and what is accepted.
+ */
+export function judgeRow(row: IngestRow, index: number, nowMicros: number): JudgedReading | RejectedRow {
+  const externalId = row['externalId'];
+  if (typeof externalId !== 'string' || externalId.trim() === '') {
+    return {
+      index,
+      externalId: null,
+      reason: `externalId is ${describe(externalId)}; it takes the external id of a device`,
+    };
+  }
+  const reject = (reason: string): RejectedRow => ({ index, externalId: listed(externalId), reason });
+
+  const time = row['time'];
+  const timeMicros = typeof time === 'string' ? parseInstant(time) : null;
+  if (timeMicros === null) {
+    return reject(
+      `time is ${describe(time)}; it takes an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z`,
+    );
+  }
+  if (timeMicros < earliestMicros)
+    return reject(`time is ${describe(time)}; it takes instants from 2000-01-01T00:00:00Z on`);
+  if (timeMicros > nowMicros + maxAheadMicros) {
+    return reject(
+      `time is ${describe(time)}; it may be at most 24 h ahead of now, ${formatInstant(Math.floor(nowMicros / 1e6) * 1e6)}`,
+    );
+  }
+
+  const activePower = quantity(row, rules.activePower);
+  if (activePower === null)
+    return reject(`activePowerKw is ${describe(row['activePowerKw'])}; it takes ${rules.activePower.accepted}`);
+  const reactivePower = quantity(row, rules.reactivePower);
+  const apparentPower = quantity(row, rules.apparentPower);
+  const powerFactor = quantity(row, rules.powerFactor);
+  const voltage = quantity(row, rules.voltage);
+  const frequency = quantity(row, rules.frequency);
+  const energyImported = quantity(row, rules.energyImported);
+  const energyExported = quantity(row, rules.energyExported);
+
+  if (typeof activePower === 'string') return reject(activePower);
+  if (typeof reactivePower === 'string') return reject(reactivePower);
+  if (typeof apparentPower === 'string') return reject(apparentPower);
+  if (typeof powerFactor === 'string') return reject(powerFactor);
+  if (typeof voltage === 'string') return reject(voltage);
+  if (typeof frequency === 'string') return reject(frequency);
+  if (typeof energyImported === 'string') return reject(energyImported);
+  if (typeof energyExported === 'string') return reject(energyExported);
+  return {
+    index,
+    externalId: externalId.trim(),
+    timeMicros,
+    activePower,
+    reactivePower,
+    apparentPower,
+    powerFactor,
+    voltage,
+    frequency,
+    energyImported,
+    energyExported,
+  };
+}
+
+export function unknownDevice(reading: JudgedReading): RejectedRow {
+  return {
+    index: reading.index,
+    externalId: listed(reading.externalId),
+    reason: 'externalId belongs to no device; create the device under Sites first',
+  };
+}
+
+/** Fixed units, null where nothing came, or the reason why what came is refused. Nothing is coerced. */
+function quantity(row: IngestRow, rule: QuantityRule): FixedUnits | null | string {
+  const value = row[rule.field];
+  if (value === undefined || value === null) return null;
+  if (
+    typeof value !== 'number' ||
+    !Number.isFinite(value) ||
+    (rule.min !== undefined && value < rule.min) ||
+    (rule.max !== undefined && value > rule.max)
+  ) {
+    return `${rule.field} is ${describe(value)}; it takes ${rule.accepted}`;
+  }
+  return toFixedUnits(value, rule.scale) ?? `${rule.field} is ${describe(value)}, which is too large to be kept`;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'not a finite number';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return String(value);
+}
+
+const listed = (text: string) => (text.length > listedTextLength ? `${text.slice(0, listedTextLength)}…` : text);

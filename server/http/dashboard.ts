@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import {
+  dashboardSummary,
+  type DashboardSummary,
+  loadCurve,
+  type LoadCurve,
+  loadCurveGroup,
+  type LoadCurveGroup,
+} from '../../shared/dashboard.ts';
+import {
+  type ChosenDevice,
+  type DeviceSummary,
+  listChosenDevices,
+  listLoadCurve,
+  summarizeDevices,
+} from '../db/measurements.ts';
+import type { Database } from '../db/pool.ts';
+import { bucketEdges } from '../domain/buckets.ts';
+import { DomainError } from '../domain/errors.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import { bucketQuery, deviceIdsQuery, rangeQuery, readBucket, readDeviceIds, readRange } from './ranges.ts';
+
+/** A device's latest reading counts as its current power while it is younger than this. */
+const currentForMicros = 15 * 60 * 1_000_000;
+
+const summaryQuery = rangeQuery.extend(deviceIdsQuery.shape);
+const loadCurveQuery = summaryQuery.extend({
+  ...bucketQuery.shape,
+  groupBy: z
+    .string()
+    .optional()
+    .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
+});
+
+export interface DashboardRoutesParts {
+  guard: Guard;
+  database: Database;
+  /** Zone of `hour` and `day` where the chosen devices lie in several. */
+  timeZone: string;
+  now: () => number;
+}
+
+export async function dashboardRoutes(
+  app: App,
+  { guard, database, timeZone, now }: DashboardRoutesParts,
+): Promise<void> {
+  app.get(
+    '/api/dashboard/summary',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'Totals of a range, by device and site, with the current power',
+        description: 'A number that is not computed yet is null, never a wrong one.',
+        querystring: summaryQuery,
+        response: { 200: dashboardSummary },
+      },
+    },
+    async (request): Promise<DashboardSummary> => {
+      const range = readRange(request.query);
+      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const devices = await summarizeDevices(database, { from: range.from, to: range.to, deviceIds });
+      return presentSummary(range, devices, now() * 1000);
+    },
+  );
+
+  app.get(
+    '/api/dashboard/load-curve',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'Average power over time by device, by site or in total',
+        querystring: loadCurveQuery,
+        response: { 200: loadCurve },
+      },
+    },
+    async (request): Promise<LoadCurve> => {
+      const range = readRange(request.query);
+      const bucket = readBucket(request.query.bucket, range);
+      const groupBy = readGroup(request.query.groupBy);
+      const devices = await listChosenDevices(database, readDeviceIds(request.query.deviceIds));
+      const zones = new Set(devices.map((device) => device.timeZone));
+      const [zone = timeZone] = zones.size === 1 ? zones : [timeZone];
+      const edges = bucketEdges(range.fromMicros, range.toMicros, bucket, zone).map(formatInstant);
+      const numbers = devices.map((device) => device.number);
+      const points = await listLoadCurve(database, numbers, range, edges);
+      const times = edges.slice(0, -1);
+      const series = loadCurveSeries(membersBy(groupBy, devices), points, times.length);
+      return { bucket, times, series: series.map((one) => ({ ...one, energyImportedKwh: times.map(() => null) })) };
+    },
+  );
+}
+
+function readGroup(groupBy: string | undefined): LoadCurveGroup {
+  const parsed = loadCurveGroup.safeParse(groupBy);
+  if (parsed.success) return parsed.data;
+  const came = groupBy === undefined ? 'nothing' : JSON.stringify(groupBy.slice(0, 40));
+  throw new DomainError('invalid', `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came}.`);
+}
+
+function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
+  return devices.map((device) => {
+    if (groupBy === 'device') return { number: device.number, seriesId: device.id, seriesName: device.name };
+    if (groupBy === 'site') return { number: device.number, seriesId: device.siteId, seriesName: device.siteName };
+    return { number: device.number, seriesId: 'total', seriesName: 'Total' };
+  });
+}
+
+function presentSummary(
+  range: { from: string; to: string },
+  devices: readonly DeviceSummary[],
+  nowMicros: number,
+): DashboardSummary {
+  const isCurrent = ({ lastMeasuredAt }: DeviceSummary) =>
+    lastMeasuredAt !== null && nowMicros - (parseInstant(lastMeasuredAt) ?? 0) < currentForMicros;
+  const current = devices.filter((device) => device.isActive && isCurrent(device));
+  const sites = new Map(devices.map((device) => [device.siteId, device.siteName]));
+  return {
+    from: range.from,
+    to: range.to,
+    activeDeviceCount: devices.filter((device) => device.isActive).length,
+    currentPowerKw:
+      current.length === 0 ? null : powerKw(current.reduce((sum, device) => sum + BigInt(device.lastPower ?? 0), 0n)),
+    peakPowerKw: null,
+    peakAt: null,
+    averagePowerFactor: averagePowerFactor(devices),
+    energyImportedKwh: null,
+    energyExportedKwh: null,
+    estimatedEnergyKwh: null,
+    unpricedEnergyKwh: null,
+    costs: null,
+    devices: devices.map((device) => ({
+      deviceId: device.deviceId,
+      deviceName: device.deviceName,
+      siteId: device.siteId,
+      siteName: device.siteName,
+      energyImportedKwh: null,
+      energyExportedKwh: null,
+      estimatedEnergyKwh: null,
+      averagePowerKw: device.averagePowerKw,
+      peakPowerKw: null,
+      peakAt: null,
+      currentPowerKw: isCurrent(device) && device.lastPower !== null ? powerKw(device.lastPower) : null,
+      lastMeasuredAt: device.lastMeasuredAt,
+      costs: null,
+    })),
+    sites: [...sites].map(([siteId, siteName]) => ({
+      siteId,
+      siteName,
+      energyImportedKwh: null,
+      energyExportedKwh: null,
+      costs: null,
+    })),
+    periods: null,
+  };
+}
+
+const powerKw = (milliwatts: FixedUnits) => fromFixedUnits(milliwatts, milliOfKilo);
+
+/** By the sums of P and Q over all devices that know both (energy-and-cost.md 6); null where none does. */
+function averagePowerFactor(devices: readonly DeviceSummary[]): number | null {
+  let active = 0;
+  let reactive = 0;
+  for (const device of devices) {
+    if (device.activeSum === null || device.reactiveSum === null) continue;
+    active += device.activeSum;
+    reactive += device.reactiveSum;
+  }
+  const apparent = Math.hypot(active, reactive);
+  return apparent === 0 ? null : active / apparent;
+}
