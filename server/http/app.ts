@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { answerError } from './errors.ts';
+import { answerError, nothingAt } from './errors.ts';
 import { refuseCrossSite } from './cross-site.ts';
 
 /** A Fastify instance whose routes take their types from zod schemas. */
@@ -37,9 +37,7 @@ export async function createApp({ log, publicUrl, trustedProxies }: AppOptions):
   // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(async (request, reply) =>
-    reply.code(404).send({ error: `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.` }),
-  );
+  app.setNotFoundHandler(async (request, reply) => reply.code(404).send({ error: nothingAt(request) }));
 
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -41,6 +41,8 @@ function present(
     return { status: statusOf[error.code], message: error.message, retryAfterSeconds: error.retryAfterSeconds };
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that is no GUID names nothing, like one that is unknown (decisions.md 1).
+    if (error.validationContext === 'params') return { status: 404, message: nothingAt(request) };
     const [first] = error.validation;
     return { status: 400, message: describeIssue(first, error.validationContext, request) };
   }
@@ -50,6 +52,10 @@ function present(
   }
   return { status, message: fixedText[status] ?? sentence(error.message) };
 }
+
+/** The sentence for an address that names nothing. */
+export const nothingAt = (request: FastifyRequest) =>
+  `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`;
 
 function describeIssue(
   issue: { instancePath: string; message?: string; params: object } | undefined,

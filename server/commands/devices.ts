@@ -1,0 +1,88 @@
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  countMeasurements,
+  deleteDevice,
+  type Device,
+  type DeviceValues,
+  findDevice,
+  findDeviceNumber,
+  findOwnerOfExternalId,
+  insertDevice,
+  lockIngestExclusively,
+  updateDevice,
+} from '../db/devices.ts';
+import { type Database, type Queryable, violatedConstraint } from '../db/pool.ts';
+import { DomainError, notFound } from '../domain/errors.ts';
+
+/** Past this many measurements their exact number is not worth counting to say that there are some. */
+const mostCounted = 10_000;
+
+/** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
+export async function createDevice(database: Database, values: DeviceValues): Promise<Device> {
+  const id = randomUUIDv7();
+  return write(database, values, async (tx) => {
+    await insertDevice(tx, id, values);
+    return findDevice(tx, id);
+  });
+}
+
+/** Changes a device; its measurements stay with it, also at another site. Throws `notFound`, and what `createDevice` throws. */
+export async function changeDevice(database: Database, id: string, values: DeviceValues): Promise<Device> {
+  return write(database, values, async (tx) => {
+    await updateDevice(tx, id, values);
+    return findDevice(tx, id);
+  });
+}
+
+/** Deletes a device. Throws `notFound`, and `conflict` while it has measurements. */
+export async function removeDevice(database: Database, id: string): Promise<void> {
+  // Asked without the lock first, so that a refusal never holds up an ingest.
+  await refuseIfMeasured(database, id);
+  await database.transaction(async (tx) => {
+    await lockIngestExclusively(tx);
+    await deleteDevice(tx, await refuseIfMeasured(tx, id));
+  });
+}
+
+/** The number of a device that has no measurements. */
+async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
+  const deviceNumber = await findDeviceNumber(db, id);
+  if (deviceNumber === null) throw notFound('device');
+  const count = await countMeasurements(db, deviceNumber, mostCounted + 1);
+  if (count > 0) {
+    const shown = count > mostCounted ? `more than ${mostCounted.toLocaleString('en')}` : count.toLocaleString('en');
+    const measurements = count === 1 ? 'measurement' : 'measurements';
+    throw new DomainError(
+      'conflict',
+      `The device has ${shown} ${measurements}, which would be lost; switch it off instead of deleting it.`,
+    );
+  }
+  return deviceNumber;
+}
+
+async function write(
+  database: Database,
+  values: DeviceValues,
+  work: (tx: Queryable) => Promise<Device | null>,
+): Promise<Device> {
+  const device = await database.transaction(work).catch((error: unknown) => explain(database, values, error));
+  if (device === null) throw notFound('device');
+  return device;
+}
+
+async function explain(database: Database, values: DeviceValues, error: unknown): Promise<never> {
+  switch (violatedConstraint(error)) {
+    case 'devices_external_id_key': {
+      const owner = await findOwnerOfExternalId(database, values.externalId);
+      const who = owner === null ? 'another device' : `the device "${owner.name}" of the site "${owner.siteName}"`;
+      throw new DomainError(
+        'conflict',
+        `externalId: "${values.externalId}" belongs to ${who}; each device needs its own.`,
+      );
+    }
+    case 'devices_site_fkey':
+      throw new DomainError('invalid', `siteId: there is no site ${values.siteId}; choose one of GET /api/sites.`);
+    default:
+      throw error;
+  }
+}

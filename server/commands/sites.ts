@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type Database, violatedConstraint } from '../db/pool.ts';
+import {
+  countDevicesOfSite,
+  deleteSite,
+  findSite,
+  insertSite,
+  lockSite,
+  type Site,
+  type SiteValues,
+  updateSite,
+} from '../db/sites.ts';
+import { DomainError, notFound } from '../domain/errors.ts';
+
+/** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
+export async function createSite(database: Database, values: SiteValues): Promise<Site> {
+  const id = randomUUIDv7();
+  return database.transaction(async (tx) => {
+    await insertSite(tx, id, values).catch(explain(values));
+    return found(await findSite(tx, id));
+  });
+}
+
+/** Changes a site. Throws `notFound`, and what `createSite` throws. */
+export async function changeSite(database: Database, id: string, values: SiteValues): Promise<Site> {
+  return database.transaction(async (tx) => {
+    if (!(await updateSite(tx, id, values).catch(explain(values)))) throw notFound('site');
+    return found(await findSite(tx, id));
+  });
+}
+
+/** Deletes a site. Throws `notFound`, and `conflict` while it has devices. */
+export async function removeSite(database: Database, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await lockSite(tx, id))) throw notFound('site');
+    const count = await countDevicesOfSite(tx, id);
+    if (count > 0) {
+      const devices = count === 1 ? '1 device' : `${count} devices`;
+      throw new DomainError('conflict', `The site has ${devices}; move or delete them first.`);
+    }
+    await deleteSite(tx, id);
+  });
+}
+
+function found(site: Site | null): Site {
+  if (site === null) throw notFound('site');
+  return site;
+}
+
+const explain = (values: SiteValues) => (error: unknown) => {
+  switch (violatedConstraint(error)) {
+    case 'sites_name_key':
+      throw new DomainError('conflict', `name: there is already a site named "${values.name}"; choose another name.`);
+    case 'sites_municipality_fkey':
+      throw new DomainError(
+        'invalid',
+        `municipalityId: there is no municipality ${values.municipalityId}; choose one of GET /api/rates.`,
+      );
+    default:
+      throw error;
+  }
+};

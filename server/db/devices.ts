@@ -1,0 +1,144 @@
+import type { Queryable, Transaction } from './pool.ts';
+
+export interface DeviceValues {
+  siteId: string;
+  name: string;
+  externalId: string;
+  isActive: boolean;
+  energySource: 'auto' | 'register' | 'power';
+  ratedPowerKw: number | null;
+  registerMaxKwh: number | null;
+  expectedIntervalSeconds: number | null;
+}
+
+export interface Device extends DeviceValues {
+  id: string;
+  /** Time of the latest measurement, ISO 8601 in UTC. */
+  lastMeasuredAt: string | null;
+}
+
+export interface DeviceWithSite {
+  id: string;
+  name: string;
+  externalId: string;
+  isActive: boolean;
+  siteId: string;
+  siteName: string;
+}
+
+// Measurements have no foreign key to their device. Instead every ingest holds this lock shared from before it looks up
+// its devices until its commit, and deleting a device holds it exclusively: a device that an ingest has found stays, and
+// the measurements of every ingest are there to be seen before a device goes.
+const ingestLock = `hashtext('monitoring.devices')`;
+export const LOCK_INGEST_SHARED = {
+  name: 'lock_ingest_shared',
+  text: `SELECT pg_advisory_xact_lock_shared(${ingestLock})`,
+};
+const LOCK_INGEST_EXCLUSIVE = { text: `SELECT pg_advisory_xact_lock(${ingestLock})` };
+
+// Index measurements_device_time_key: one probe a device, newest partition first.
+const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
+                              d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
+                              d.register_max_kwh AS "registerMaxKwh",
+                              d.expected_interval_seconds AS "expectedIntervalSeconds", latest.time AS "lastMeasuredAt"
+                       FROM monitoring.devices d
+                       LEFT JOIN LATERAL (SELECT m.time FROM monitoring.measurements m WHERE m.device_number = d.number
+                                          ORDER BY m.time DESC LIMIT 1) latest ON true`;
+export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
+const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
+const LIST_DEVICES_WITH_SITES = {
+  text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
+         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`,
+};
+// Index devices_external_id_key.
+const FIND_OWNER_OF_EXTERNAL_ID = {
+  text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
+         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id WHERE d.external_id = $1`,
+};
+const INSERT_DEVICE = {
+  text: `INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
+                                         register_max_kwh, expected_interval_seconds)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+};
+const UPDATE_DEVICE = {
+  text: `UPDATE monitoring.devices
+         SET site_id = $2, name = $3, external_id = $4, is_active = $5, energy_source = $6, rated_power_kw = $7,
+             register_max_kwh = $8, expected_interval_seconds = $9
+         WHERE id = $1`,
+};
+const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };
+// Index measurements_device_time_key; the limit keeps the answer quick for a device with years of measurements.
+const COUNT_MEASUREMENTS = {
+  text: `SELECT count(*)::integer AS count
+         FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) some`,
+};
+const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
+
+/** The devices of a site, in no order. */
+export async function listDevicesOfSite(db: Queryable, siteId: string): Promise<Device[]> {
+  const { rows } = await db.query<Device>(LIST_DEVICES_OF_SITE, [siteId]);
+  return rows;
+}
+
+/** Every device with its site, in no order. */
+export async function listDevicesWithSites(db: Queryable): Promise<DeviceWithSite[]> {
+  const { rows } = await db.query<DeviceWithSite>(LIST_DEVICES_WITH_SITES);
+  return rows;
+}
+
+export async function findDevice(db: Queryable, id: string): Promise<Device | null> {
+  const { rows } = await db.query<Device>(FIND_DEVICE, [id]);
+  return rows[0] ?? null;
+}
+
+export async function findOwnerOfExternalId(db: Queryable, externalId: string): Promise<DeviceWithSite | null> {
+  const { rows } = await db.query<DeviceWithSite>(FIND_OWNER_OF_EXTERNAL_ID, [externalId]);
+  return rows[0] ?? null;
+}
+
+/** Violates `devices_external_id_key` where the external id is taken, `devices_site_fkey` where there is no such site. */
+export async function insertDevice(tx: Queryable, id: string, values: DeviceValues): Promise<void> {
+  await tx.query(INSERT_DEVICE, parametersOf(id, values));
+}
+
+/** False where there is no such device; violates the constraints of `insertDevice`. */
+export async function updateDevice(tx: Queryable, id: string, values: DeviceValues): Promise<boolean> {
+  const { rowCount } = await tx.query(UPDATE_DEVICE, parametersOf(id, values));
+  return rowCount > 0;
+}
+
+/** The number that stands for the device in its measurements. */
+export async function findDeviceNumber(db: Queryable, id: string): Promise<number | null> {
+  const { rows } = await db.query<{ number: number }>(FIND_DEVICE_NUMBER, [id]);
+  return rows[0]?.number ?? null;
+}
+
+/** How many measurements the device has, counted up to `most`. */
+export async function countMeasurements(db: Queryable, deviceNumber: number, most: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(COUNT_MEASUREMENTS, [deviceNumber, most]);
+  return rows[0]?.count ?? 0;
+}
+
+/** Waits for every ingest that is under way, and holds up new ones until the transaction ends. */
+export async function lockIngestExclusively(tx: Transaction): Promise<void> {
+  await tx.query(LOCK_INGEST_EXCLUSIVE);
+}
+
+/** Only under `lockIngestExclusively`, and only a device that has no measurements. */
+export async function deleteDevice(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_DEVICE, [deviceNumber]);
+}
+
+function parametersOf(id: string, values: DeviceValues): unknown[] {
+  return [
+    id,
+    values.siteId,
+    values.name,
+    values.externalId,
+    values.isActive,
+    values.energySource,
+    values.ratedPowerKw,
+    values.registerMaxKwh,
+    values.expectedIntervalSeconds,
+  ];
+}

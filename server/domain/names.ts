@@ -1,0 +1,5 @@
+// The root collation, so that the order does not hang on where the portal or its database runs.
+const collator = new Intl.Collator('und', { numeric: true });
+
+/** The order in which names are listed: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", case last. */
+export const compareNames = (a: string, b: string): number => collator.compare(a, b);

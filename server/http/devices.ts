@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import { device, deviceWithSite, deviceWrite } from '../../shared/sites.ts';
+import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts';
+import { listDevicesWithSites } from '../db/devices.ts';
+import type { Database } from '../db/pool.ts';
+import { compareNames } from '../domain/names.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+
+const tags = ['Devices'];
+
+/** `GET /api/sites/devices` of the specification and `/api/admin/devices` of decisions.md 3. */
+export async function deviceRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
+  app.get(
+    '/api/sites/devices',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'List the devices of all sites, by site and name',
+        response: { 200: z.array(deviceWithSite), 401: errorBody },
+      },
+    },
+    async () => {
+      const devices = await listDevicesWithSites(database);
+      return devices.toSorted(
+        (a, b) =>
+          compareNames(a.siteName, b.siteName) ||
+          compareNames(a.name, b.name) ||
+          compareNames(a.externalId, b.externalId),
+      );
+    },
+  );
+
+  app.post(
+    '/api/admin/devices',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Add a device to a site; a taken externalId is answered 409',
+        body: deviceWrite,
+        response: { 201: device, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createDevice(database, request.body)),
+  );
+
+  app.put(
+    '/api/admin/devices/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Change a device, or move it to another site together with its measurements',
+        params: idParams,
+        body: deviceWrite,
+        response: { 200: device, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request) => changeDevice(database, request.params.id, request.body),
+  );
+
+  app.delete(
+    '/api/admin/devices/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Delete a device that has no measurements',
+        params: idParams,
+        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await removeDevice(database, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}

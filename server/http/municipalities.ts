@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import { municipalityWithTariffs } from '../../shared/rates.ts';
+import { municipality, municipalityWrite } from '../../shared/sites.ts';
+import { changeMunicipality, createMunicipality, removeMunicipality } from '../commands/municipalities.ts';
+import { listMunicipalities } from '../db/municipalities.ts';
+import type { Database } from '../db/pool.ts';
+import { compareNames } from '../domain/names.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+
+const tags = ['Rates'];
+
+/** `GET /api/rates` and `/api/admin/rates/municipalities`: decisions.md 3. */
+export async function municipalityRoutes(
+  app: App,
+  { database, guard }: { database: Database; guard: Guard },
+): Promise<void> {
+  app.get(
+    '/api/rates',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'List the municipalities by name, each with its tariffs',
+        response: { 200: z.array(municipalityWithTariffs), 401: errorBody },
+      },
+    },
+    async () => {
+      const municipalities = await listMunicipalities(database);
+      return municipalities
+        .toSorted((a, b) => compareNames(a.name, b.name))
+        .map((entry) => ({ ...entry, tariffs: [] }));
+    },
+  );
+
+  app.post(
+    '/api/admin/rates/municipalities',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Add a municipality',
+        description:
+          'The time zone is an IANA name; the days and hours of its sites follow it. A taken name is answered 409.',
+        body: municipalityWrite,
+        response: { 201: municipality, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createMunicipality(database, request.body)),
+  );
+
+  app.put(
+    '/api/admin/rates/municipalities/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Change a municipality; a changed time zone holds for its past, too',
+        params: idParams,
+        body: municipalityWrite,
+        response: { 200: municipality, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request) => changeMunicipality(database, request.params.id, request.body),
+  );
+
+  app.delete(
+    '/api/admin/rates/municipalities/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Delete a municipality that has no sites',
+        params: idParams,
+        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await removeMunicipality(database, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
