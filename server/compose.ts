@@ -1,8 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { createAccountParts, seedDefaultAdmin } from './commands/accounts.ts';
+import { createPasswords } from './commands/passwords.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/pool.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
+import { accountRoutes } from './http/accounts.ts';
 import { createApp, type App } from './http/app.ts';
+import { createGuard } from './http/guard.ts';
+import { openSessionKeys } from './http/session-keys.ts';
+import { createSessions } from './http/sessions.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
 export interface Context {
@@ -16,7 +22,20 @@ export interface Context {
 
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
 export async function compose(context: Context): Promise<App> {
-  const { config, log } = context;
+  const { config, database, log, now } = context;
   const app = await createApp({ log, publicUrl: config.publicUrl, trustedProxies: config.trustedProxies });
+
+  const keys = await openSessionKeys({
+    folder: config.storage.keysPath,
+    now,
+    onProblem: (error) => log.warn({ err: error }, 'the session keys could not be read or replaced'),
+  });
+  const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
+  const guard = createGuard({ findSession: sessions.find, isIngestKey: async () => false });
+
+  const accounts = createAccountParts(database, createPasswords(), now);
+  const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
+  if (await seedDefaultAdmin(accounts, { email, password })) log.info({ email }, 'created the default admin account');
+  accountRoutes(app, guard, sessions, accounts);
   return app;
 }

@@ -47,6 +47,11 @@ export const passwordRules: readonly { message: string; isMet: (password: string
   { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
 ];
 
+/** What a new password lacks, such as `a digit`; empty when it meets the policy. */
+export function violatedPasswordRules(password: string): string[] {
+  return passwordRules.filter((rule) => !rule.isMet(password)).map((rule) => rule.message);
+}
+
 export const apiKeyScope = z.enum(['ingest']);
 export const apiKey = z.object({
   id: guid,

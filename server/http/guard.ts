@@ -6,6 +6,8 @@ import { DomainError } from '../domain/errors.ts';
 export interface SignedIn {
   accountId: string;
   sessionId: string;
+  /** Epoch milliseconds. */
+  signedInAt: number;
   email: string;
   displayName: string;
   roles: Role[];

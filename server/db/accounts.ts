@@ -1,0 +1,123 @@
+import type { Account } from '../domain/accounts.ts';
+import { orderedRoles } from '../domain/accounts.ts';
+import type { Queryable, Statement } from './pool.ts';
+
+/** What signing in needs to know of an account. */
+export interface AccountSecrets {
+  id: string;
+  passwordHash: string;
+  securityStamp: string;
+  isActive: boolean;
+}
+
+interface AccountRow {
+  id: string;
+  email: string;
+  displayName: string;
+  roles: string[];
+}
+
+const accountColumns = `id, email, display_name AS "displayName", roles`;
+
+// Both by accounts_email_key, which makes lower(email) unique.
+const FIND_SECRETS_BY_EMAIL: Statement = {
+  name: 'accounts.find_secrets_by_email',
+  text: `SELECT id, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
+         FROM portal.accounts WHERE lower(email) = lower($1)`,
+};
+const INSERT_UNLESS_EMAIL_EXISTS: Statement = {
+  text: `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, security_stamp)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (lower(email)) DO NOTHING`,
+};
+const FIND_SECRETS: Statement = {
+  text: `SELECT email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive", id
+         FROM portal.accounts WHERE id = $1`,
+};
+// Only while the password that was just checked still is the account's: a change meanwhile wins.
+const RECORD_SIGN_IN: Statement = {
+  text: `UPDATE portal.accounts SET last_login_at = $3, password_hash = COALESCE($4, password_hash)
+         WHERE id = $1 AND security_stamp = $2 AND is_active
+         RETURNING ${accountColumns}`,
+};
+const UPDATE_DISPLAY_NAME: Statement = {
+  text: `UPDATE portal.accounts SET display_name = $2 WHERE id = $1 RETURNING ${accountColumns}`,
+};
+const REPLACE_PASSWORD: Statement = {
+  text: `UPDATE portal.accounts SET password_hash = $2, security_stamp = $3
+         WHERE id = $1 AND ($4::uuid IS NULL OR security_stamp = $4)
+         RETURNING email`,
+};
+
+export async function findSecretsByEmail(database: Queryable, email: string): Promise<AccountSecrets | null> {
+  const { rows } = await database.query<AccountSecrets>(FIND_SECRETS_BY_EMAIL, [email]);
+  return rows[0] ?? null;
+}
+
+export async function findSecrets(
+  database: Queryable,
+  accountId: string,
+): Promise<(AccountSecrets & { email: string }) | null> {
+  const { rows } = await database.query<AccountSecrets & { email: string }>(FIND_SECRETS, [accountId]);
+  return rows[0] ?? null;
+}
+
+/** False when an account with that email, in whatever case, exists already. */
+export async function insertAccountUnlessEmailExists(
+  database: Queryable,
+  account: Account & { passwordHash: string; securityStamp: string },
+): Promise<boolean> {
+  const { id, email, displayName, passwordHash, roles, securityStamp } = account;
+  const result = await database.query(INSERT_UNLESS_EMAIL_EXISTS, [
+    id,
+    email,
+    displayName,
+    passwordHash,
+    roles,
+    securityStamp,
+  ]);
+  return result.rowCount === 1;
+}
+
+/** Null when the account was changed, deactivated or deleted since its secrets were read. */
+export async function recordSignIn(
+  database: Queryable,
+  signIn: { accountId: string; securityStamp: string; at: Date; newPasswordHash: string | null },
+): Promise<Account | null> {
+  const { rows } = await database.query<AccountRow>(RECORD_SIGN_IN, [
+    signIn.accountId,
+    signIn.securityStamp,
+    signIn.at,
+    signIn.newPasswordHash,
+  ]);
+  return rows[0] === undefined ? null : toAccount(rows[0]);
+}
+
+export async function updateDisplayName(
+  database: Queryable,
+  accountId: string,
+  displayName: string,
+): Promise<Account | null> {
+  const { rows } = await database.query<AccountRow>(UPDATE_DISPLAY_NAME, [accountId, displayName]);
+  return rows[0] === undefined ? null : toAccount(rows[0]);
+}
+
+/**
+ * Gives the account a new password and a new stamp, and answers its email. Null when there is no such account, or, where
+ * `expectedStamp` is given, when another change came first.
+ */
+export async function replacePassword(
+  database: Queryable,
+  change: { accountId: string; passwordHash: string; securityStamp: string; expectedStamp: string | null },
+): Promise<string | null> {
+  const { rows } = await database.query<{ email: string }>(REPLACE_PASSWORD, [
+    change.accountId,
+    change.passwordHash,
+    change.securityStamp,
+    change.expectedStamp,
+  ]);
+  return rows[0]?.email ?? null;
+}
+
+export function toAccount(row: AccountRow): Account {
+  return { id: row.id, email: row.email, displayName: row.displayName, roles: orderedRoles(row.roles) };
+}

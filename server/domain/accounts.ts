@@ -1,0 +1,28 @@
+import { DomainError } from './errors.ts';
+
+export type Role = 'Admin' | 'RestrictedAdmin';
+
+/** An account as its own session sees it. */
+export interface Account {
+  id: string;
+  email: string;
+  displayName: string;
+  roles: Role[];
+}
+
+const rolesInOrder: readonly Role[] = ['Admin', 'RestrictedAdmin'];
+
+/** The known roles among `given`, each once, in the order in which they are always answered. */
+export function orderedRoles(given: readonly string[]): Role[] {
+  return rolesInOrder.filter((role) => given.includes(role));
+}
+
+/** Client mode uses only the role Admin (decisions.md 2). */
+export function refuseRolesOutsideMode(roles: readonly Role[], runMode: 'Client' | 'Admin'): void {
+  if (runMode === 'Client' && roles.some((role) => role !== 'Admin')) {
+    throw new DomainError(
+      'invalid',
+      'roles: RestrictedAdmin exists only on the fleet portal (run mode Admin); here an account has the role Admin or none.',
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import { DomainError } from './errors.ts';
+
+/** Cost of argon2: memory in KiB, passes over it, lanes. */
+export interface HashCost {
+  memoryKib: number;
+  passes: number;
+  parallelism: number;
+}
+
+/** A stored password: argon2id in the PHC string format. */
+export interface PasswordHash extends HashCost {
+  salt: Uint8Array;
+  tag: Uint8Array;
+}
+
+/** The OWASP minimum of its password storage cheat sheet: 19 MiB, two passes, one lane. */
+export const currentCost: HashCost = { memoryKib: 19_456, passes: 2, parallelism: 1 };
+export const saltBytes = 16;
+export const tagBytes = 32;
+
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+export function formatPasswordHash({ memoryKib, passes, parallelism, salt, tag }: PasswordHash): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+}
+
+/** Null when the text is not an argon2id hash in the PHC string format. */
+export function parsePasswordHash(text: string): PasswordHash | null {
+  const match = phc.exec(text);
+  if (match === null) return null;
+  const [, memoryKib = '', passes = '', parallelism = '', salt = '', tag = ''] = match;
+  return {
+    memoryKib: Number(memoryKib),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Uint8Array.fromBase64(salt),
+    tag: Uint8Array.fromBase64(tag),
+  };
+}
+
+/** True when the hash was made at another cost than today's and should be made anew at the next sign-in. */
+export function isOutdated(hash: HashCost): boolean {
+  return (
+    hash.memoryKib !== currentCost.memoryKib ||
+    hash.passes !== currentCost.passes ||
+    hash.parallelism !== currentCost.parallelism
+  );
+}
+
+/** NIST SP 800-63B: one password, however a keyboard composes its characters (NFKC). */
+export function normalisedPassword(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Refuses a new password by the rules that it breaks, such as `a digit`; none broken passes. */
+export function refuseWeakPassword(violatedRules: readonly string[]): void {
+  if (violatedRules.length === 0) return;
+  const last = violatedRules.at(-1) ?? '';
+  const rules = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
+  throw new DomainError('invalid', `The new password is too weak: it needs ${rules}.`);
+}
+
+function base64(bytes: Uint8Array): string {
+  return bytes.toBase64({ omitPadding: true });
+}

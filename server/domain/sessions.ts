@@ -1,0 +1,36 @@
+/** What a session cookie carries, sealed. Instants are epoch milliseconds. */
+export interface Session {
+  accountId: string;
+  sessionId: string;
+  /** The account's stamp when the cookie was sealed; another one on the account ends the session. */
+  securityStamp: string;
+  signedInAt: number;
+  lastSeenAt: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** decisions.md 2: idle lifetime 8 h sliding, absolute 14 days. */
+export const idleLifetimeMs = 8 * hourMs;
+export const absoluteLifetimeMs = 14 * 24 * hourMs;
+// Sealing anew on each request would send a cookie with every answer of a page that polls.
+const renewalMs = 5 * minuteMs;
+
+/** When the session runs out unless it is used before. */
+export function sessionExpiresAt(session: Session): number {
+  return Math.min(session.lastSeenAt + idleLifetimeMs, sessionEndsAt(session));
+}
+
+/** The latest instant at which any cookie of this session can still be valid. */
+export function sessionEndsAt(session: Session): number {
+  return session.signedInAt + absoluteLifetimeMs;
+}
+
+export function isSessionOver(session: Session, now: number): boolean {
+  return now >= sessionExpiresAt(session);
+}
+
+/** True when the cookie should be sealed anew, so that the idle lifetime slides. */
+export function isDueForRenewal(session: Session, now: number): boolean {
+  return now - session.lastSeenAt >= renewalMs;
+}

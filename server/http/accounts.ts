@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import {
+  currentUser,
+  loginRequest,
+  passwordChange,
+  profileUpdate,
+  violatedPasswordRules,
+  type CurrentUser,
+} from '../../shared/accounts.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import { noContent } from './no-content.ts';
+import type { Sessions } from './sessions.ts';
+
+const tags = ['Accounts'];
+
+/** Sign-in, sign-out and the own profile: `/api/auth/…` of the specification. */
+export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts: AccountParts): void {
+  app.post(
+    '/api/auth/login',
+    {
+      schema: {
+        tags,
+        summary: 'Sign in',
+        description: 'Sets the session cookie. Five failures within 15 minutes lock the email for 15 minutes.',
+        body: loginRequest,
+        response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { account, securityStamp } = await signIn(parts, request.body);
+      await sessions.begin(reply, { id: account.id, securityStamp });
+      return present(account);
+    },
+  );
+
+  app.post(
+    '/api/auth/logout',
+    {
+      schema: {
+        tags,
+        summary: 'Sign out',
+        description: 'Ends the session and every copy of its cookie. Succeeds without a session too.',
+        response: { 204: noContent },
+      },
+    },
+    async (request, reply) => {
+      await sessions.end(request, reply);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/auth/me',
+    {
+      onRequest: guard.signedIn,
+      schema: { tags, summary: 'Who is signed in', response: { 200: currentUser, 401: errorBody } },
+    },
+    async (request) => present(guard.current(request)),
+  );
+
+  app.put(
+    '/api/auth/me',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Change the own display name',
+        body: profileUpdate,
+        response: { 200: currentUser, 400: errorBody, 401: errorBody },
+      },
+    },
+    async (request) =>
+      present(await changeDisplayName(parts.database, guard.current(request).accountId, request.body.displayName)),
+  );
+
+  app.post(
+    '/api/auth/me/change-password',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Change the own password',
+        description: 'Ends the other sessions of the account; this one goes on with the cookie of the answer.',
+        body: passwordChange,
+        response: { 204: noContent, 400: errorBody, 401: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const signedIn = guard.current(request);
+      const { currentPassword, newPassword } = request.body;
+      const securityStamp = await changePassword(parts, {
+        accountId: signedIn.accountId,
+        currentPassword,
+        newPassword,
+        violatedRules: violatedPasswordRules(newPassword),
+      });
+      await sessions.goOn(reply, signedIn, securityStamp);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/auth/check',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Whether the session cookie is valid',
+        description: 'For the forward-auth request of a reverse proxy. Accepts the cookie only, never an API key.',
+        response: { 200: z.object({}), 401: errorBody },
+      },
+    },
+    async () => ({}),
+  );
+}
+
+function present({ email, displayName, roles }: CurrentUser): CurrentUser {
+  return { email, displayName, roles };
+}

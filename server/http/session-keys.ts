@@ -1,0 +1,145 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { batchedLookup } from '../commands/batched-lookup.ts';
+import { absoluteLifetimeMs } from '../domain/sessions.ts';
+
+export interface SessionKey {
+  /** Stands in each cookie that the key sealed. */
+  id: string;
+  secret: Uint8Array;
+}
+
+export interface SessionKeys {
+  /** The key that seals: the newest. */
+  newest(): Promise<SessionKey>;
+  /** The key with that id, if need be looked up in the folder again: another portal may have made it. */
+  find(id: string): Promise<SessionKey | undefined>;
+}
+
+export interface SessionKeysOptions {
+  /** `Storage__KeysPath`. */
+  folder: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told of a folder that fails while the portal runs; the keys in memory go on. */
+  onProblem: (error: unknown) => void;
+}
+
+interface KeyFile extends SessionKey {
+  name: string;
+  /** Midnight UTC of the day in the name. */
+  madeAt: number;
+}
+
+const dayMs = 24 * 60 * 60_000;
+const rotateAfterMs = 90 * dayMs;
+const keyBytes = 32;
+const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
+
+/**
+ * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The
+ * newest seals, all open. One that is 90 days old is replaced, and deleted once no cookie that it sealed can be valid any
+ * more. Several portals may share the folder. Throws when the folder cannot be used or holds a damaged key.
+ */
+export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
+  let files: readonly KeyFile[] = [];
+  let maintenance: Promise<void> | undefined;
+
+  const reload = async () => {
+    files = await readKeyFiles(folder);
+    return new Map(files.map((file) => [file.id, file]));
+  };
+  const findInFolder = batchedLookup<string, KeyFile>(reload);
+
+  const isRotationDue = () => now() - (files.at(-1)?.madeAt ?? Number.NEGATIVE_INFINITY) >= rotateAfterMs;
+  const outdated = () =>
+    files.filter((_, index) => {
+      const replacement = files[index + 1];
+      return replacement !== undefined && now() >= replacement.madeAt + dayMs + absoluteLifetimeMs;
+    });
+  const maintain = async () => {
+    if (isRotationDue()) await createKeyFile(folder, new Date(now()).toISOString().slice(0, 10));
+    await reload();
+    for (const { name } of outdated()) await rm(join(folder, name), { force: true });
+    await reload();
+  };
+
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await reload();
+    await maintain();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Storage__KeysPath: the session keys cannot be kept in ${folder}: ${reason}`, { cause: error });
+  }
+
+  return {
+    async newest() {
+      if (isRotationDue() || outdated().length > 0) {
+        maintenance ??= maintain()
+          .catch(onProblem)
+          .finally(() => {
+            maintenance = undefined;
+          });
+        await maintenance;
+      }
+      const newest = files.at(-1);
+      if (newest === undefined) throw new Error(`There is no session key in ${folder}.`);
+      return newest;
+    },
+    async find(id) {
+      const known = files.find((file) => file.id === id);
+      if (known !== undefined) return known;
+      try {
+        return await findInFolder(id);
+      } catch (error) {
+        onProblem(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** All keys in the folder, the oldest first. */
+async function readKeyFiles(folder: string): Promise<KeyFile[]> {
+  const names = (await readdir(folder)).filter((name) => keyFileName.test(name)).toSorted();
+  const files: KeyFile[] = [];
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8').catch(ignoreMissing);
+    // Another portal may just have deleted it.
+    if (text === undefined) continue;
+    const secret = Buffer.from(text.trim(), 'base64');
+    if (secret.length !== keyBytes) {
+      throw new Error(
+        `${name} is damaged (${keyBytes} bytes in base64 are expected); restore it, or delete it, which ends the sessions that it sealed`,
+      );
+    }
+    const id = createHash('sha256').update(secret).digest('base64url').slice(0, 16);
+    files.push({ name, id, secret, madeAt: Date.parse(keyFileName.exec(name)?.[1] ?? '') });
+  }
+  return files;
+}
+
+/** Makes the key of that day, complete or not at all; where another portal was first, its key stands. */
+async function createKeyFile(folder: string, day: string): Promise<void> {
+  const draft = join(folder, `.draft-${randomUUID()}`);
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
+    await handle.sync();
+    await handle.close();
+    await link(draft, join(folder, `session-${day}.key`)).catch(ignoreExisting);
+  } finally {
+    await handle.close().catch(() => undefined);
+    await rm(draft, { force: true });
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endSession } from '../commands/sessions.ts';
+import type { Database } from '../db/pool.ts';
+import { findAccountOfSession } from '../db/sessions.ts';
+import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
+import type { SignedIn } from './guard.ts';
+import { openSealedSession, sealSession } from './session-cookie.ts';
+import type { SessionKeys } from './session-keys.ts';
+
+/** Sessions as cookies: who a request comes from, and how that begins, goes on and ends. */
+export interface Sessions {
+  /** Who is behind the cookie; null, and the cookie is taken back, when it is not or no longer valid. */
+  find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>;
+  /** Begins a session of an account that has just proven its password. */
+  begin(reply: FastifyReply, account: { id: string; securityStamp: string }): Promise<void>;
+  /** Goes on with the own session after a change that gave the account a new stamp. */
+  goOn(reply: FastifyReply, signedIn: SignedIn, securityStamp: string): Promise<void>;
+  /** Signs out. Does nothing but take the cookie back where it is not valid. */
+  end(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+export interface SessionsOptions {
+  database: Database;
+  keys: SessionKeys;
+  publicUrl: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+export function createSessions({ database, keys, publicUrl, now }: SessionsOptions): Sessions {
+  const isHttps = publicUrl.startsWith('https:');
+  // The prefix binds the cookie to this very host; browsers accept it only over https.
+  const cookieName = isHttps ? '__Host-portal_session' : 'portal_session';
+  const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
+
+  const open = async (request: FastifyRequest): Promise<Session | null> => {
+    const sealed = request.cookies[cookieName];
+    if (sealed === undefined) return null;
+    const session = await openSealedSession(keys, sealed);
+    return session === null || isSessionOver(session, now()) ? null : session;
+  };
+
+  const give = async (reply: FastifyReply, session: Session) => {
+    const maxAge = Math.floor((sessionExpiresAt(session) - now()) / 1000);
+    void reply.setCookie(cookieName, await sealSession(keys, session), { ...attributes, maxAge });
+  };
+
+  const takeBack = (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.cookies[cookieName] !== undefined) void reply.clearCookie(cookieName, attributes);
+  };
+
+  return {
+    async find(request, reply) {
+      const session = await open(request);
+      const account = session && (await findAccountOfSession(database, session));
+      if (session === null || account === null) {
+        takeBack(request, reply);
+        return null;
+      }
+      if (isDueForRenewal(session, now())) await give(reply, { ...session, lastSeenAt: now() });
+      const { id: accountId, email, displayName, roles } = account;
+      return { accountId, sessionId: session.sessionId, signedInAt: session.signedInAt, email, displayName, roles };
+    },
+
+    async begin(reply, { id, securityStamp }) {
+      const at = now();
+      await give(reply, { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at });
+    },
+
+    async goOn(reply, { accountId, sessionId, signedInAt }, securityStamp) {
+      await give(reply, { accountId, sessionId, securityStamp, signedInAt, lastSeenAt: now() });
+    },
+
+    async end(request, reply) {
+      const session = await open(request);
+      if (session !== null) await endSession(database, session, now());
+      takeBack(request, reply);
+    },
+  };
+}
