@@ -36,6 +36,8 @@ interface StoreResult {
 
 /** Two connections keep two cores of the database busy; more only make each other wait for the log (bench/ingest). */
 const maxWriters = 2;
+/** With fewer rows waiting, one larger transaction after another stores more of them than two small ones side by side. */
+const rowsForAnotherWriter = 1_000;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;
 /** After so many judged rows other requests get a turn. */
@@ -48,6 +50,7 @@ const rowsPerTurn = 5_000;
 export function createIngest(parts: { database: Database; engine: TimeSeriesEngine; now: () => number }): Ingest {
   const { database, engine, now } = parts;
   const waiting: Request[] = [];
+  let waitingRows = 0;
   let writers = 0;
 
   const store = async (readings: readonly JudgedReading[]): Promise<StoreResult> => {
@@ -55,7 +58,8 @@ export function createIngest(parts: { database: Database; engine: TimeSeriesEngi
     await engine.ensureRoom(database, timesOf(readings));
     const { promise, resolve, reject } = Promise.withResolvers<StoreResult>();
     waiting.push({ readings, resolve, reject });
-    if (writers < maxWriters) void write();
+    waitingRows += readings.length;
+    if (writers === 0 || (writers < maxWriters && waitingRows >= rowsForAnotherWriter)) void write();
     return promise;
   };
 
@@ -63,6 +67,7 @@ export function createIngest(parts: { database: Database; engine: TimeSeriesEngi
     writers += 1;
     while (waiting.length > 0) {
       const group = takeGroup(waiting);
+      for (const request of group) waitingRows -= request.readings.length;
       try {
         const results = await database.transaction((tx) => storeGroup(tx, group));
         for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
