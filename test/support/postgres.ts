@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { Database } from '../../server/db/pool.ts';
+
+/** A database of one test file, on the cluster of the run. */
+export interface TestDatabase extends AsyncDisposable {
+  connectionString: string;
+  /** Takes it down, cutting whoever is still connected. */
+  drop: () => Promise<void>;
+}
+
+/**
+ * A fresh database: with all migrations of the Client (`client`, a clone of the run's template), or with nothing in it
+ * (`empty`). Call it in `beforeAll` and drop it in `afterAll`, or hold it with `await using`.
+ */
+export async function createTestDatabase(contents: 'client' | 'empty' = 'client'): Promise<TestDatabase> {
+  const { connectionString, clientTemplate } = inject('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = contents === 'client' ? clientTemplate : 'template0';
+  await onMaintenance(connectionString, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const address = new URL(connectionString);
+  address.pathname = `/${name}`;
+  const drop = () => onMaintenance(connectionString, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  return { connectionString: address.href, drop, [Symbol.asyncDispose]: drop };
+}
+
+async function onMaintenance(connectionString: string, text: string): Promise<void> {
+  const maintenance = new Database(connectionString, { maxConnections: 1 });
+  try {
+    await maintenance.query({ text });
+  } finally {
+    await maintenance.close();
+  }
+}

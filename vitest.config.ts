@@ -1,0 +1,53 @@
+import { defineConfig } from 'vitest/config';
+
+// One project a kind of test; the groups run one after the other, because the machine that runs them may have two cores.
+export default defineConfig({
+  test: {
+    // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
+    environment: 'node',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{shared,server,web}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', 'web/dist/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'lint',
+          include: ['test/lint/**/*.test.ts', 'test/scripts/**/*.test.ts'],
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          globalSetup: ['test/support/postgres-cluster.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/support/postgres-cluster.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          retry: 0,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
+  },
+});
