@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compose } from '../../server/compose.ts';
+import { type Config, readConfig } from '../../server/config.ts';
+import { nativePartitions } from '../../server/db/native-partitions.ts';
+import { Database } from '../../server/db/pool.ts';
+import type { App } from '../../server/http/app.ts';
+import { createLog } from '../../server/logging.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export interface TestAppOptions {
+  /** Settings beside those that the test application needs, such as `{ WhiteLabel__ApplicationName: 'Acme' }`. */
+  environment?: Readonly<Record<string, string>>;
+  /** Epoch milliseconds; the machine's clock where it is left out. */
+  now?: () => number;
+  /** A database that the test made; without it the application gets, and drops, its own. */
+  connectionString?: string;
+}
+
+export interface TestApp extends AsyncDisposable {
+  app: App;
+  config: Config;
+  database: Database;
+  /** Every line that was logged, parsed. */
+  log: Record<string, unknown>[];
+  /** The cookie header of a new session; of the default admin where nobody is named. */
+  signIn: (account?: { email: string; password: string }) => Promise<{ cookie: string }>;
+  close: () => Promise<void>;
+}
+
+/** The whole application on a database of its own, without a port: ask it with `app.inject`. */
+export async function createTestApp({
+  environment = {},
+  now = Date.now,
+  connectionString,
+}: TestAppOptions = {}): Promise<TestApp> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'portal-app-'));
+    resources.defer(() => rm(folder, { recursive: true, force: true }));
+    const config = configOf(folder, {
+      Database__ConnectionString: connectionString ?? resources.use(await createTestDatabase()).connectionString,
+      ...environment,
+    });
+    const database = new Database(config.database.connectionString ?? '');
+    resources.defer(() => database.close());
+    const engine = nativePartitions(now);
+    await engine.prepare(database);
+
+    const lines: Record<string, unknown>[] = [];
+    const log = createLog({ write: (line) => lines.push(JSON.parse(line)) });
+    const app = await compose({ config, database, engine, log, now });
+    resources.defer(() => app.close());
+    await app.ready();
+
+    const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
+    const close = () => resources.disposeAsync();
+    return {
+      app,
+      config,
+      database,
+      log: lines,
+      signIn: (account = { email, password }) => signIn(app, account),
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+function configOf(folder: string, environment: Record<string, string>): Config {
+  const result = readConfig({
+    environment,
+    envFile: undefined,
+    workingFolder: folder,
+    defaultDataPath: join(folder, 'data'),
+    version: '0.0.0-test',
+  });
+  if ('violations' in result) throw new Error(result.violations.join('\n'));
+  return result.config;
+}
+
+async function signIn(app: App, account: { email: string; password: string }): Promise<{ cookie: string }> {
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/login', payload: account });
+  const [session] = answer.cookies;
+  if (answer.statusCode !== 200 || session === undefined) {
+    throw new Error(`${account.email} could not sign in: ${answer.statusCode} ${answer.body}`);
+  }
+  return { cookie: `${session.name}=${session.value}` };
+}
