@@ -4,15 +4,23 @@ import { createIngest } from './commands/ingest.ts';
 import { createPasswords } from './commands/passwords.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/pool.ts';
+import { isReachable } from './db/reachable.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { accountRoutes } from './http/accounts.ts';
+import { documentApi } from './http/api-docs.ts';
+import { appInfoRoutes } from './http/app-info.ts';
 import { createApp, type App } from './http/app.ts';
+import { configOverviewRoutes } from './http/config-overview.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
+import { deviceRoutes } from './http/devices.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { measurementRoutes } from './http/measurements.ts';
+import { type Metrics, serveMetrics } from './http/metrics.ts';
+import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
-import { createSessions } from './http/sessions.ts';
+import { createSessions, sessionCookieName } from './http/sessions.ts';
+import { serveWebPage } from './http/web-page.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
 export interface Context {
@@ -22,6 +30,8 @@ export interface Context {
   log: FastifyBaseLogger;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Where the built page lies; without it only the API is served. */
+  webFolder?: string;
 }
 
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
@@ -37,19 +47,44 @@ export async function compose(context: Context): Promise<App> {
   const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
   const guard = createGuard({ findSession: sessions.find, isIngestKey: async () => false });
 
+  // Before all routes: it collects those that come after it.
+  await documentApi(app, {
+    guard,
+    version: config.version,
+    sessionCookieName: sessionCookieName(config.publicUrl),
+    isOpen: config.environment === 'Development',
+  });
+  const metrics = serveMetrics(app, {
+    version: config.version,
+    token: config.metrics.token,
+    poolStatistics: () => database.statistics(),
+  });
+  appInfoRoutes(app, {
+    runMode: config.runMode,
+    version: config.version,
+    applicationName: async () => config.whiteLabel.applicationName,
+    isDatabaseReachable: () => isReachable(database),
+  });
+  configOverviewRoutes(app, guard, config.overview);
+
   const accounts = createAccountParts(database, createPasswords(), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
   if (await seedDefaultAdmin(accounts, { email, password })) log.info({ email }, 'created the default admin account');
   await accountRoutes(app, { accounts, guard, sessions });
-  if (config.runMode === 'Client') await clientRoutes(app, context, guard);
+  if (config.runMode === 'Client') await clientRoutes(app, context, guard, metrics);
+  if (context.webFolder !== undefined) await serveWebPage(app, context.webFolder);
   return app;
 }
 
 /** What a customer's stack has beyond the common groups. */
-async function clientRoutes(app: App, { config, database, engine, now }: Context, guard: Guard): Promise<void> {
+async function clientRoutes(app: App, context: Context, guard: Guard, metrics: Metrics): Promise<void> {
+  const { config, database, engine, now } = context;
   const ingest = createIngest({ database, engine, now });
   // In a scope of its own, because it reads JSON bodies in its own way.
-  await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: () => undefined }));
+  await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
+  await municipalityRoutes(app, { database, guard });
+  await siteRoutes(app, { database, guard });
+  await deviceRoutes(app, { database, guard });
   await measurementRoutes(app, { guard, database });
   await dashboardRoutes(app, { guard, database, timeZone: config.timeZone, now });
 }
