@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hexColor, text } from './primitives.ts';
 
 export const branding = z.object({
   applicationName: z.string(),
@@ -13,3 +14,34 @@ export type Branding = z.infer<typeof branding>;
 export const maxLogoBytes = 1024 * 1024;
 /** Wider or higher logos are refused: a small file can unpack to gigabytes of pixels. */
 export const maxLogoPixels = 4096;
+
+/** A field that is absent, null or blank falls back to the WhiteLabel setting. */
+const orFallback = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .nullish()
+    .transform((given) => given?.trim() || null)
+    .pipe(schema.nullable());
+
+const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
+// One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).
+const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value);
+
+const logoUrl = z
+  .string()
+  .max(2000, 'must have at most 2000 characters')
+  .refine(
+    (value) => isHttpUrl(value) || isOwnPath(value),
+    'must be an http or https address or a path under /uploads/',
+  );
+
+/** `PUT /api/branding`: the whole writable part. */
+export const brandingUpdate = z.object({
+  applicationName: orFallback(text(1, 100)),
+  logoUrl: orFallback(logoUrl),
+  primaryColor: orFallback(hexColor),
+  secondaryColor: orFallback(hexColor),
+  accentColor: orFallback(hexColor),
+  footerText: orFallback(text(1, 500)),
+});
+export type BrandingUpdate = z.input<typeof brandingUpdate>;

@@ -11,13 +11,18 @@ import { errorBody } from '../../shared/primitives.ts';
 import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import { noContent } from './no-content.ts';
 import type { Sessions } from './sessions.ts';
 
 const tags = ['Accounts'];
 
+interface AccountRouteParts {
+  accounts: AccountParts;
+  guard: Guard;
+  sessions: Sessions;
+}
+
 /** Sign-in, sign-out and the own profile: `/api/auth/…` of the specification. */
-export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts: AccountParts): void {
+export async function accountRoutes(app: App, { accounts, guard, sessions }: AccountRouteParts): Promise<void> {
   app.post(
     '/api/auth/login',
     {
@@ -30,7 +35,7 @@ export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts:
       },
     },
     async (request, reply) => {
-      const { account, securityStamp } = await signIn(parts, request.body);
+      const { account, securityStamp } = await signIn(accounts, request.body);
       await sessions.begin(reply, { id: account.id, securityStamp });
       return present(account);
     },
@@ -43,7 +48,7 @@ export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts:
         tags,
         summary: 'Sign out',
         description: 'Ends the session and every copy of its cookie. Succeeds without a session too.',
-        response: { 204: noContent },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {
@@ -73,7 +78,7 @@ export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts:
       },
     },
     async (request) =>
-      present(await changeDisplayName(parts.database, guard.current(request).accountId, request.body.displayName)),
+      present(await changeDisplayName(accounts.database, guard.current(request).accountId, request.body.displayName)),
   );
 
   app.post(
@@ -85,13 +90,13 @@ export function accountRoutes(app: App, guard: Guard, sessions: Sessions, parts:
         summary: 'Change the own password',
         description: 'Ends the other sessions of the account; this one goes on with the cookie of the answer.',
         body: passwordChange,
-        response: { 204: noContent, 400: errorBody, 401: errorBody, 429: errorBody },
+        response: { 204: z.null(), 400: errorBody, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
       const signedIn = guard.current(request);
       const { currentPassword, newPassword } = request.body;
-      const securityStamp = await changePassword(parts, {
+      const securityStamp = await changePassword(accounts, {
         accountId: signedIn.accountId,
         currentPassword,
         newPassword,

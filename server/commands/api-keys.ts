@@ -1,0 +1,80 @@
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import {
+  deleteApiKey,
+  findKeysByHashes,
+  insertApiKey,
+  recordUseOfKey,
+  type ApiKey,
+  type KnownKey,
+} from '../db/api-keys.ts';
+import { violatedConstraint, type Database } from '../db/pool.ts';
+import { DomainError, notFound } from '../domain/errors.ts';
+import { batchedLookup } from './batched-lookup.ts';
+
+const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
+const keyBytes = 32;
+const useIsRecordedEveryMs = 60_000;
+
+/** Creates a key; `key` is the only copy of it. Throws `conflict` on a taken name. */
+export async function createApiKey(
+  database: Database,
+  { name, scope }: { name: string; scope: 'ingest' },
+): Promise<ApiKey & { key: string }> {
+  const key = `pmk_${randomBytes(keyBytes).toString('base64url')}`;
+  const keyHash = hash('sha256', key);
+  const created = await insertApiKey(database, { id: randomUUIDv7(), name, scope, keyHash }).catch((error: unknown) => {
+    if (violatedConstraint(error) !== 'api_keys_name_key') throw error;
+    throw new DomainError('conflict', `name: there is already an API key named "${name}"; choose another name.`);
+  });
+  return { ...created, key };
+}
+
+/** Deletes a key: a request that comes after this is refused. Throws `notFound`. */
+export async function revokeApiKey(database: Database, id: string): Promise<void> {
+  if (!(await deleteApiKey(database, id))) throw notFound('API key');
+}
+
+export interface IngestKeysOptions {
+  database: Database;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Told when the time of the last use could not be written; nobody waits for that. */
+  onProblem: (error: unknown) => void;
+}
+
+/**
+ * Tells whether a bearer is a key with the scope `ingest`. Requests that come while a look-up runs share the next one, and
+ * no verdict is kept, so thousands of requests a second cost few queries and a revoked key is refused at once. The last
+ * use is written at most once a minute.
+ */
+export function createIngestKeyCheck({
+  database,
+  now,
+  onProblem,
+}: IngestKeysOptions): (key: string) => Promise<boolean> {
+  const findKey = batchedLookup<string, KnownKey>(async (keyHashes) => {
+    const keys = await findKeysByHashes(database, keyHashes, 'ingest');
+    return new Map(keys.map((key) => [key.keyHash, key]));
+  });
+  const usedKeys = new Set<string>();
+
+  const recordUse = async (id: string) => {
+    usedKeys.add(id);
+    try {
+      await recordUseOfKey(database, id, new Date(now()), new Date(now() - useIsRecordedEveryMs));
+    } catch (error) {
+      onProblem(error);
+    } finally {
+      usedKeys.delete(id);
+    }
+  };
+
+  return async (key) => {
+    if (!keyShape.test(key)) return false;
+    const known = await findKey(hash('sha256', key));
+    if (known === undefined) return false;
+    const usedAt = known.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(known.lastUsedAt);
+    if (now() - usedAt >= useIsRecordedEveryMs && !usedKeys.has(known.id)) void recordUse(known.id);
+    return true;
+  };
+}

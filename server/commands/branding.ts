@@ -1,0 +1,97 @@
+import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from '../db/branding.ts';
+import type { Database } from '../db/pool.ts';
+import { effectiveBranding, type Branding, type StoredBranding } from '../domain/branding.ts';
+import { DomainError } from '../domain/errors.ts';
+import { inspectImage } from '../domain/images.ts';
+import type { Uploads } from './uploads.ts';
+
+export interface BrandingParts {
+  database: Database;
+  uploads: Uploads;
+  /** The WhiteLabel settings: the first branding, and what blank fields fall back to. */
+  whiteLabel: Branding;
+}
+
+const uploadsPath = '/uploads/';
+const extensionOf = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
+
+/** Startup rule 5: stores the WhiteLabel settings once; later edits stay. Several portals may do this at once. */
+export async function seedBranding({ database, whiteLabel }: BrandingParts): Promise<void> {
+  await insertBrandingUnlessThere(database, withBlanksAsNull(whiteLabel));
+}
+
+/** What is shown now. */
+export async function getBranding({ database, whiteLabel }: BrandingParts): Promise<Branding> {
+  return effectiveBranding(await findBranding(database), whiteLabel);
+}
+
+/** Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a logo path that is not under /uploads/. */
+export async function changeBranding(parts: BrandingParts, values: StoredBranding): Promise<Branding> {
+  const { logoUrl } = values;
+  if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && logoUrl !== parts.whiteLabel.logoUrl) {
+    throw new DomainError(
+      'invalid',
+      `logoUrl: a path must lie under ${uploadsPath}; got "${logoUrl}". Upload the logo, or give its whole address.`,
+    );
+  }
+  return change(parts, async () => values);
+}
+
+/**
+ * Takes the file as the logo. Throws `invalid` when it is no PNG, JPEG or WebP image by its content, or more than
+ * `maxPixels` wide or high.
+ */
+export async function replaceLogo(parts: BrandingParts, bytes: Uint8Array, maxPixels: number): Promise<Branding> {
+  const image = inspectImage(bytes);
+  if (image === null) {
+    throw new DomainError('invalid', 'The file is not a complete PNG, JPEG or WebP image; choose another file.');
+  }
+  if (image.width > maxPixels || image.height > maxPixels) {
+    throw new DomainError(
+      'invalid',
+      `The image has ${image.width} × ${image.height} pixels; a logo has at most ${maxPixels} × ${maxPixels}.`,
+    );
+  }
+  return change(parts, async (before) => {
+    const name = await parts.uploads.keep(bytes, extensionOf[image.format]);
+    return { ...before, logoUrl: `${uploadsPath}${name}` };
+  });
+}
+
+/** Goes back to the logo of the WhiteLabel settings. */
+export async function removeLogo(parts: BrandingParts): Promise<void> {
+  await change(parts, async (before) => ({ ...before, logoUrl: null }));
+}
+
+/**
+ * Replaces the branding, then deletes the uploaded files that it no longer shows. Both hold the row, so that a file which
+ * one change keeps is not deleted by another before its name is stored. `next` may run again, and may keep a file.
+ */
+async function change(
+  { database, uploads, whiteLabel }: BrandingParts,
+  next: (before: StoredBranding) => Promise<StoredBranding>,
+): Promise<Branding> {
+  const stored = await database.transaction(async (tx) => {
+    const after = withBlanksAsNull(await next(await lockBranding(tx)));
+    await updateBranding(tx, after);
+    return after;
+  });
+  await database.transaction(async (tx) => {
+    const { logoUrl } = await lockBranding(tx);
+    const inUse = [logoUrl, whiteLabel.logoUrl].filter((url) => url !== null);
+    await uploads.deleteAllBut(inUse.map((url) => url.slice(uploadsPath.length)));
+  });
+  return effectiveBranding(stored, whiteLabel);
+}
+
+function withBlanksAsNull(values: StoredBranding): StoredBranding {
+  const orNull = (value: string | null) => (value === null || value.trim() === '' ? null : value);
+  return {
+    applicationName: orNull(values.applicationName),
+    logoUrl: orNull(values.logoUrl),
+    primaryColor: orNull(values.primaryColor),
+    secondaryColor: orNull(values.secondaryColor),
+    accentColor: orNull(values.accentColor),
+    footerText: orNull(values.footerText),
+  };
+}

@@ -1,0 +1,59 @@
+import { hash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The files under `Storage__UploadsPath` (startup rule 12). */
+export interface Uploads {
+  readonly folder: string;
+  /** Keeps the bytes under a name that their content decides, and answers the name. */
+  keep(bytes: Uint8Array, extension: 'png' | 'jpg' | 'webp'): Promise<string>;
+  /** Deletes every uploaded file but these. */
+  deleteAllBut(names: readonly string[]): Promise<void>;
+}
+
+/** The names that uploaded files have, and the only ones that are served or deleted. */
+export const uploadName = /^logo-[0-9a-f]{32}\.(?:png|jpg|webp)$/;
+
+/** Opens the folder, and makes it where it is missing. Throws when it cannot be written. */
+export async function openUploads(folder: string): Promise<Uploads> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const probe = join(folder, `.draft-${randomUUID()}`);
+    await (await open(probe, 'wx')).close();
+    await rm(probe);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Storage__UploadsPath: logos cannot be kept in ${folder}: ${reason}`, { cause: error });
+  }
+
+  return {
+    folder,
+    async keep(bytes, extension) {
+      const name = `logo-${hash('sha256', bytes).slice(0, 32)}.${extension}`;
+      await writeWhole(folder, name, bytes);
+      return name;
+    },
+    async deleteAllBut(names) {
+      for (const name of await readdir(folder)) {
+        if (uploadName.test(name) && !names.includes(name)) await rm(join(folder, name), { force: true });
+      }
+    },
+  };
+}
+
+/** Writes a file that is there complete or not at all, whatever happens meanwhile. */
+async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const draft = join(folder, `.draft-${randomUUID()}`);
+  try {
+    const handle = await open(draft, 'wx', 0o644);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, join(folder, name));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,75 @@
+import type { Queryable, Statement } from './pool.ts';
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  scope: 'ingest';
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** A key that was found by its hash. */
+export interface KnownKey {
+  id: string;
+  /** SHA-256 in hex. */
+  keyHash: string;
+  lastUsedAt: string | null;
+}
+
+const columns = `id, name, scope, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+
+const LIST: Statement = { text: `SELECT ${columns} FROM monitoring.api_keys` };
+// api_keys_name_key keeps names apart whatever their case.
+const INSERT: Statement = {
+  text: `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
+         RETURNING ${columns}`,
+};
+const DELETE: Statement = { text: `DELETE FROM monitoring.api_keys WHERE id = $1` };
+// By api_keys_key_hash_key. On the path of every ingest: many requests share one run of it.
+const FIND_BY_HASHES: Statement = {
+  name: 'api_keys.find_by_hashes',
+  text: `SELECT id, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
+         WHERE scope = $2 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
+};
+const RECORD_USE: Statement = {
+  text: `UPDATE monitoring.api_keys SET last_used_at = $2
+         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`,
+};
+
+/** Every key, in no order. */
+export async function listApiKeys(database: Queryable): Promise<ApiKey[]> {
+  const { rows } = await database.query<ApiKey>(LIST);
+  return rows;
+}
+
+/** Violates `api_keys_name_key` where the name is taken. */
+export async function insertApiKey(
+  database: Queryable,
+  key: { id: string; name: string; scope: 'ingest'; keyHash: string },
+): Promise<ApiKey> {
+  const { rows } = await database.query<ApiKey>(INSERT, [key.id, key.name, key.scope, key.keyHash]);
+  const [inserted] = rows;
+  if (inserted === undefined) throw new Error('An inserted API key did not come back.');
+  return inserted;
+}
+
+/** False where there is no such key. */
+export async function deleteApiKey(database: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await database.query(DELETE, [id]);
+  return rowCount > 0;
+}
+
+/** Those of the hashes (SHA-256 in hex) that belong to a key with the scope. */
+export async function findKeysByHashes(
+  database: Queryable,
+  keyHashes: readonly string[],
+  scope: 'ingest',
+): Promise<KnownKey[]> {
+  const { rows } = await database.query<KnownKey>(FIND_BY_HASHES, [keyHashes, scope]);
+  return rows;
+}
+
+/** Keeps the time of a use, unless one after `notSince` is kept already. */
+export async function recordUseOfKey(database: Queryable, id: string, at: Date, notSince: Date): Promise<void> {
+  await database.query(RECORD_USE, [id, at, notSince]);
+}

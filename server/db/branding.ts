@@ -1,0 +1,44 @@
+import type { StoredBranding } from '../domain/branding.ts';
+import type { Queryable, Statement, Transaction } from './pool.ts';
+
+const columns = `application_name AS "applicationName", logo_url AS "logoUrl", primary_color AS "primaryColor",
+                 secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;
+
+const FIND: Statement = { name: 'branding.find', text: `SELECT ${columns} FROM portal.branding` };
+// Held while an uploaded logo comes or goes, so that no file is deleted that another change is just taking up.
+const LOCK: Statement = { text: `SELECT ${columns} FROM portal.branding FOR UPDATE` };
+const SEED: Statement = {
+  text: `INSERT INTO portal.branding
+           (application_name, logo_url, primary_color, secondary_color, accent_color, footer_text)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+};
+const UPDATE: Statement = {
+  text: `UPDATE portal.branding SET application_name = $1, logo_url = $2, primary_color = $3, secondary_color = $4,
+                                    accent_color = $5, footer_text = $6`,
+};
+
+export async function findBranding(database: Queryable): Promise<StoredBranding | null> {
+  const { rows } = await database.query<StoredBranding>(FIND);
+  return rows[0] ?? null;
+}
+
+/** The branding, which nobody else changes until the transaction ends. Throws before it was seeded. */
+export async function lockBranding(transaction: Transaction): Promise<StoredBranding> {
+  const { rows } = await transaction.query<StoredBranding>(LOCK);
+  if (rows[0] === undefined) throw new Error('portal.branding has no row; the portal seeds it at start.');
+  return rows[0];
+}
+
+/** Stores the first branding; one that is there stays as it is. */
+export async function insertBrandingUnlessThere(database: Queryable, branding: StoredBranding): Promise<void> {
+  await database.query(SEED, valuesOf(branding));
+}
+
+export async function updateBranding(transaction: Transaction, branding: StoredBranding): Promise<void> {
+  await transaction.query(UPDATE, valuesOf(branding));
+}
+
+function valuesOf(branding: StoredBranding): (string | null)[] {
+  const { applicationName, logoUrl, primaryColor, secondaryColor, accentColor, footerText } = branding;
+  return [applicationName, logoUrl, primaryColor, secondaryColor, accentColor, footerText];
+}

@@ -1,0 +1,109 @@
+import { orderedRoles, type Role } from '../domain/accounts.ts';
+import type { Queryable, Statement, Transaction } from './pool.ts';
+
+/** An account as the administrators see it. */
+export interface User {
+  id: string;
+  email: string;
+  displayName: string;
+  roles: Role[];
+  isActive: boolean;
+  lockedUntil: string | null;
+  lastLoginAt: string | null;
+  createdAt: string;
+}
+
+export interface UserValues {
+  email: string;
+  displayName: string;
+  roles: readonly Role[];
+  isActive: boolean;
+}
+
+// A lock that has opened counts as none. Index sign_in_failures_pkey; failures are kept by lower-case email.
+const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.roles, a.is_active AS "isActive",
+                            f.locked_until AS "lockedUntil", a.last_login_at AS "lastLoginAt",
+                            a.created_at AS "createdAt"
+                     FROM portal.accounts a
+                     LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email) AND f.locked_until > $1`;
+const LIST: Statement = { text: selectUsers };
+const FIND: Statement = { text: `${selectUsers} WHERE a.id = $2` };
+// accounts_email_key keeps emails apart whatever their case.
+const INSERT: Statement = {
+  text: `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, is_active, security_stamp)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+};
+const UPDATE: Statement = {
+  text: `UPDATE portal.accounts
+         SET email = $2, display_name = $3, roles = $4, is_active = $5, security_stamp = COALESCE($6, security_stamp)
+         WHERE id = $1`,
+};
+const DELETE: Statement = { text: `DELETE FROM portal.accounts WHERE id = $1` };
+// In one order, so that two administrators who change each other wait for one another instead of deadlocking. Who waited
+// sees the rows as the other left them, without those that no longer are active Admins.
+const LOCK_ACTIVE_ADMINS: Statement = {
+  text: `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`,
+};
+const LOCK: Statement = {
+  text: `SELECT email, roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`,
+};
+
+/** Every user, in no order; locks that end at or before `now` are left out. */
+export async function listUsers(database: Queryable, now: Date): Promise<User[]> {
+  const { rows } = await database.query<User>(LIST, [now]);
+  return rows.map(withOrderedRoles);
+}
+
+export async function findUser(database: Queryable, id: string, now: Date): Promise<User | null> {
+  const { rows } = await database.query<User>(FIND, [now, id]);
+  return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
+}
+
+/** Violates `accounts_email_key` where the email is taken. */
+export async function insertUser(
+  database: Queryable,
+  user: UserValues & { id: string; passwordHash: string; securityStamp: string },
+): Promise<void> {
+  await database.query(INSERT, [
+    user.id,
+    user.email,
+    user.displayName,
+    user.passwordHash,
+    user.roles,
+    user.isActive,
+    user.securityStamp,
+  ]);
+}
+
+/** Without a new stamp the user's sessions go on. Violates `accounts_email_key` where the email is taken. */
+export async function updateUser(
+  transaction: Transaction,
+  id: string,
+  { email, displayName, roles, isActive }: UserValues,
+  newStamp: string | null,
+): Promise<void> {
+  await transaction.query(UPDATE, [id, email, displayName, roles, isActive, newStamp]);
+}
+
+export async function deleteUser(transaction: Transaction, id: string): Promise<void> {
+  await transaction.query(DELETE, [id]);
+}
+
+/** The ids of all active Admins, who stay as they are until the transaction ends. */
+export async function lockActiveAdmins(transaction: Transaction): Promise<string[]> {
+  const { rows } = await transaction.query<{ id: string }>(LOCK_ACTIVE_ADMINS);
+  return rows.map(({ id }) => id);
+}
+
+/** What a user is now and stays until the transaction ends, or null where there is none. */
+export async function lockUser(
+  transaction: Transaction,
+  id: string,
+): Promise<{ email: string; roles: Role[]; isActive: boolean } | null> {
+  const { rows } = await transaction.query<{ email: string; roles: Role[]; isActive: boolean }>(LOCK, [id]);
+  return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
+}
+
+function withOrderedRoles<Row extends { roles: Role[] }>(row: Row): Row {
+  return { ...row, roles: orderedRoles(row.roles) };
+}

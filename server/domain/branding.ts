@@ -1,0 +1,24 @@
+/** How the portal presents itself: the six fields of the specification. Colors are hex colors. */
+export interface Branding {
+  applicationName: string;
+  logoUrl: string;
+  primaryColor: string;
+  secondaryColor: string;
+  accentColor: string;
+  footerText: string;
+}
+
+/** What is stored of it; null follows the WhiteLabel setting. */
+export type StoredBranding = { [Field in keyof Branding]: Branding[Field] | null };
+
+/** What is shown: a field that is not stored falls back to the WhiteLabel setting. */
+export function effectiveBranding(stored: StoredBranding | null, whiteLabel: Branding): Branding {
+  return {
+    applicationName: stored?.applicationName ?? whiteLabel.applicationName,
+    logoUrl: stored?.logoUrl ?? whiteLabel.logoUrl,
+    primaryColor: stored?.primaryColor ?? whiteLabel.primaryColor,
+    secondaryColor: stored?.secondaryColor ?? whiteLabel.secondaryColor,
+    accentColor: stored?.accentColor ?? whiteLabel.accentColor,
+    footerText: stored?.footerText ?? whiteLabel.footerText,
+  };
+}

@@ -1,0 +1,90 @@
+import multipart from '@fastify/multipart';
+import { z } from 'zod';
+import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+
+const tags = ['Branding'];
+
+interface BrandingRouteParts {
+  branding: BrandingParts;
+  guard: Guard;
+}
+
+/** `/api/branding` and its logo: decisions.md 3. Register it, so that only its own routes take uploads. */
+export async function brandingRoutes(app: App, { branding: parts, guard }: BrandingRouteParts): Promise<void> {
+  await app.register(multipart, {
+    limits: { fileSize: maxLogoBytes, files: 1, fields: 10, fieldSize: 1_000, headerPairs: 20 },
+  });
+
+  app.get(
+    '/api/branding',
+    { schema: { tags, summary: 'How the portal presents itself', response: { 200: branding } } },
+    async () => getBranding(parts),
+  );
+
+  app.put(
+    '/api/branding',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
+        body: brandingUpdate,
+        response: { 200: branding, 400: errorBody, 401: errorBody, 403: errorBody },
+      },
+    },
+    async (request) => changeBranding(parts, request.body),
+  );
+
+  app.post(
+    '/api/branding/logo',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Upload the logo',
+        description: `The first file of a multipart form: PNG, JPEG or WebP by its content, at most 1 MiB and ${maxLogoPixels} × ${maxLogoPixels} pixels.`,
+        consumes: ['multipart/form-data'],
+        response: {
+          201: branding,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          413: errorBody,
+          415: errorBody,
+        },
+      },
+    },
+    async (request, reply) => {
+      if (!request.isMultipart()) {
+        throw new DomainError('unsupportedMediaType', 'Send the logo as a file of a multipart/form-data form.');
+      }
+      const file = await request.file({ throwFileSizeLimit: false });
+      if (file === undefined) throw new DomainError('invalid', 'The form has no file; choose one.');
+      const bytes = await file.toBuffer();
+      if (file.file.truncated)
+        throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
+      return reply.code(201).send(await replaceLogo(parts, bytes, maxLogoPixels));
+    },
+  );
+
+  app.delete(
+    '/api/branding/logo',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Go back to the logo of the WhiteLabel settings',
+        response: { 204: z.null(), 401: errorBody, 403: errorBody },
+      },
+    },
+    async (_request, reply) => {
+      await removeLogo(parts);
+      return reply.code(204).send(null);
+    },
+  );
+}

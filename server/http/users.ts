@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { passwordReset, user, userCreate, userUpdate, violatedPasswordRules } from '../../shared/accounts.ts';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
+import { listUsers } from '../db/users.ts';
+import { compareNames } from '../domain/names.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import type { Sessions } from './sessions.ts';
+
+const tags = ['Users'];
+
+interface UserRouteParts {
+  users: UserParts;
+  guard: Guard;
+  sessions: Sessions;
+}
+
+/** `/api/users`: decisions.md 3. For administrators only. */
+export async function userRoutes(app: App, { users, guard, sessions }: UserRouteParts): Promise<void> {
+  const { database, now } = users.accounts;
+
+  app.get(
+    '/api/users',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'List the users by email',
+        response: { 200: z.array(user), 401: errorBody, 403: errorBody },
+      },
+    },
+    async () => {
+      const listed = await listUsers(database, new Date(now()));
+      return listed.toSorted((a, b) => compareNames(a.email, b.email));
+    },
+  );
+
+  app.post(
+    '/api/users',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Create a user',
+        body: userCreate,
+        response: { 201: user, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const violatedRules = violatedPasswordRules(request.body.password);
+      return reply.code(201).send(await createUser(users, { ...request.body, violatedRules }));
+    },
+  );
+
+  app.put(
+    '/api/users/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Change a user; other roles or switching off end the sessions',
+        description: 'The last active Admin keeps the role and stays active, and nobody switches themself off: 409.',
+        params: idParams,
+        body: userUpdate,
+        response: { 200: user, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const signedIn = guard.current(request);
+      const { id } = request.params;
+      const changed = await changeUser(users, { actorId: signedIn.accountId, id, values: request.body });
+      if (changed.newStamp !== null && id === signedIn.accountId) {
+        await sessions.goOn(reply, signedIn, changed.newStamp);
+      }
+      return changed.user;
+    },
+  );
+
+  app.delete(
+    '/api/users/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Delete a user and end the sessions',
+        description: 'The last active Admin stays, and nobody deletes themself: 409.',
+        params: idParams,
+        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await removeUser(users, { actorId: guard.current(request).accountId, id: request.params.id });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/users/:id/reset-password',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Give a user another password, end the sessions and open the lock',
+        params: idParams,
+        body: passwordReset,
+        response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const signedIn = guard.current(request);
+      const { id } = request.params;
+      const { newPassword } = request.body;
+      const violatedRules = violatedPasswordRules(newPassword);
+      const newStamp = await resetPassword(users, { id, newPassword, violatedRules });
+      if (id === signedIn.accountId) await sessions.goOn(reply, signedIn, newStamp);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/users/:id/unlock',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Open the lock that failed sign-ins have closed',
+        params: idParams,
+        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await unlockUser(users, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
