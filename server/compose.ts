@@ -1,15 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, seedDefaultAdmin } from './commands/accounts.ts';
+import { createIngestKeyCheck } from './commands/api-keys.ts';
+import { getBranding, seedBranding } from './commands/branding.ts';
 import { createIngest } from './commands/ingest.ts';
 import { createPasswords } from './commands/passwords.ts';
+import { openUploads } from './commands/uploads.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/pool.ts';
 import { isReachable } from './db/reachable.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { accountRoutes } from './http/accounts.ts';
+import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
 import { appInfoRoutes } from './http/app-info.ts';
 import { createApp, type App } from './http/app.ts';
+import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { deviceRoutes } from './http/devices.ts';
@@ -20,6 +25,9 @@ import { type Metrics, serveMetrics } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
+import { siteRoutes } from './http/sites.ts';
+import { uploadRoutes } from './http/uploads.ts';
+import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
@@ -45,7 +53,17 @@ export async function compose(context: Context): Promise<App> {
     onProblem: (error) => log.warn({ err: error }, 'the session keys could not be read or replaced'),
   });
   const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
-  const guard = createGuard({ findSession: sessions.find, isIngestKey: async () => false });
+  const isIngestKey =
+    config.runMode === 'Client'
+      ? createIngestKeyCheck({
+          database,
+          now,
+          onProblem: (error) => log.warn({ err: error }, 'the last use of an API key could not be written'),
+        })
+      : async () => false;
+  const guard = createGuard({ findSession: sessions.find, isIngestKey });
+  const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
+  await seedBranding(branding);
 
   // Before all routes: it collects those that come after it.
   await documentApi(app, {
@@ -62,7 +80,7 @@ export async function compose(context: Context): Promise<App> {
   appInfoRoutes(app, {
     runMode: config.runMode,
     version: config.version,
-    applicationName: async () => config.whiteLabel.applicationName,
+    applicationName: async () => (await getBranding(branding)).applicationName,
     isDatabaseReachable: () => isReachable(database),
   });
   configOverviewRoutes(app, guard, config.overview);
@@ -71,8 +89,12 @@ export async function compose(context: Context): Promise<App> {
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
   if (await seedDefaultAdmin(accounts, { email, password })) log.info({ email }, 'created the default admin account');
   await accountRoutes(app, { accounts, guard, sessions });
+  await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
+  // In a scope of its own, because only it takes multipart forms.
+  await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
+  await uploadRoutes(app, { uploads: branding.uploads });
   if (config.runMode === 'Client') await clientRoutes(app, context, guard, metrics);
-  if (context.webFolder !== undefined) await serveWebPage(app, context.webFolder);
+  await serveWebPage(app, context.webFolder);
   return app;
 }
 
@@ -82,6 +104,7 @@ async function clientRoutes(app: App, context: Context, guard: Guard, metrics: M
   const ingest = createIngest({ database, engine, now });
   // In a scope of its own, because it reads JSON bodies in its own way.
   await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
+  await apiKeyRoutes(app, { database, guard });
   await municipalityRoutes(app, { database, guard });
   await siteRoutes(app, { database, guard });
   await deviceRoutes(app, { database, guard });

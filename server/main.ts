@@ -25,6 +25,7 @@ async function main(): Promise<void> {
       log,
       now: Date.now,
       migrationsFolder: join(import.meta.dirname, '../migrations'),
+      webFolder: join(import.meta.dirname, '../web/dist'),
       signal: stopping.signal,
     });
   } catch (error) {

@@ -19,6 +19,8 @@ export interface StartOptions {
   /** Epoch milliseconds. */
   now: () => number;
   migrationsFolder: string;
+  /** Where the built page lies. */
+  webFolder: string;
   /** Aborted when the process is told to stop while it still starts. */
   signal: AbortSignal;
 }
@@ -43,7 +45,7 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 }
 
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
-  const { config, log, now, signal } = options;
+  const { config, log, now, signal, webFolder } = options;
   const connectionString = await databaseOf(config);
   const database = new Database(connectionString, {
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
@@ -62,7 +64,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const engine: TimeSeriesEngine = nativePartitions(now);
   if (config.runMode === 'Client') await engine.prepare(database);
 
-  const context: Context = { config, database, engine, log, now };
+  const context: Context = { config, database, engine, log, now, webFolder };
   const app = await compose(context);
   const background = new AbortController();
   resources.defer(() => closeApp(app));

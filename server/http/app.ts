@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import { answerError, nothingAt } from './errors.ts';
+import { DomainError } from '../domain/errors.ts';
 import { refuseCrossSite } from './cross-site.ts';
+import { answerError } from './errors.ts';
+import { answerMalformedRequests } from './malformed-requests.ts';
+import { logRequests } from './request-log.ts';
+import { drainUnreadBody } from './unread-body.ts';
 
 /** A Fastify instance whose routes take their types from zod schemas. */
 export type App = FastifyInstance<
@@ -21,24 +25,45 @@ export interface AppOptions {
   trustedProxies: readonly string[];
 }
 
-/** The bare application: security headers, the rule against cross-site writes, errors, request ids. Routes come from compose.ts. */
+/** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
+const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
+
+/** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
 export async function createApp({ log, publicUrl, trustedProxies }: AppOptions): Promise<App> {
   const isHttps = publicUrl.startsWith('https:');
+  const malformedRequests = answerMalformedRequests(log);
   const app: App = fastify({
     loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
     bodyLimit: 1024 * 1024,
+    // Fields that nobody asked for are ignored, also those that would poison a prototype.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'remove',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    requestTimeout: timeouts.requestMs,
+    connectionTimeout: timeouts.silentSocketMs,
+    keepAliveTimeout: timeouts.idleConnectionMs,
+    // A request without Host is refused below, with a body.
+    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
+    // While stopping, requests on open connections are still answered, each as the last of its connection.
+    return503OnClosing: false,
+    clientErrorHandler: malformedRequests.onClientError,
+    frameworkErrors: (error, request, reply) => {
+      void reply.header('x-content-type-options', 'nosniff');
+      answerError(error, request, reply);
+    },
   }).withTypeProvider<ZodTypeProvider>();
+  malformedRequests.watch(app.server);
 
   app.setValidatorCompiler(validatorCompiler);
   // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(async (request, reply) => reply.code(404).send({ error: nothingAt(request) }));
 
+  logRequests(app);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -46,7 +71,7 @@ export async function createApp({ log, publicUrl, trustedProxies }: AppOptions):
         defaultSrc: ["'self'"],
         // Mantine and ECharts set style attributes; scripts come from files alone.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:', ...(isHttps ? [] : ['http:'])],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
@@ -59,11 +84,17 @@ export async function createApp({ log, publicUrl, trustedProxies }: AppOptions):
     referrerPolicy: { policy: 'same-origin' },
   });
   await app.register(cookie);
+  app.addHook('onRequest', async (request) => {
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      throw new DomainError('invalid', 'The header Host is missing.');
+    }
+  });
   app.addHook('onRequest', refuseCrossSite(publicUrl));
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store');
   });
+  app.addHook('onSend', drainUnreadBody);
   return app;
 }

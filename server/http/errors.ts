@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../shared/primitives.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { pathOf } from './request-log.ts';
 
 const statusOf = {
   invalid: 400,
@@ -15,10 +16,14 @@ const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-const fixedText: Record<number, string> = {
-  413: 'The body is larger than this address accepts; send fewer rows at a time.',
-  415: 'The content type of the body is not accepted here; send application/json.',
-};
+// By code before status; what the libraries say repeats parts of the body or speaks to programmers.
+const fixedText = new Map<string | number, string>([
+  ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
+  ['FST_ERR_CTP_EMPTY_JSON_BODY', 'The body is empty; it must be JSON.'],
+  ['FST_ERR_BAD_URL', 'The address is not valid: its percent encoding is broken.'],
+  [413, 'The body is larger than this address accepts; send less at a time.'],
+  [415, 'The content type of the body is not accepted here; send application/json.'],
+]);
 
 /** The one place where an error becomes an answer. Unknown errors are logged and tell the caller nothing of the inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -50,12 +55,11 @@ function present(
   if (status >= 500 || !isFastifyError(error)) {
     return { status: 500, message: `Something went wrong on our side; the log has it under request ${request.id}.` };
   }
-  return { status, message: fixedText[status] ?? sentence(error.message) };
+  return { status, message: fixedText.get(error.code) ?? fixedText.get(status) ?? sentence(error.message) };
 }
 
 /** The sentence for an address that names nothing. */
-export const nothingAt = (request: FastifyRequest) =>
-  `There is nothing at ${request.method} ${request.url.split('?')[0] ?? ''}.`;
+export const nothingAt = (request: FastifyRequest) => `There is nothing at ${request.method} ${pathOf(request.url)}.`;
 
 function describeIssue(
   issue: { instancePath: string; message?: string; params: object } | undefined,

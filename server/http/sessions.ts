@@ -28,10 +28,13 @@ export interface SessionsOptions {
   now: () => number;
 }
 
+/** The prefix binds the cookie to this very host; browsers accept it only over https. */
+export const sessionCookieName = (publicUrl: string) =>
+  publicUrl.startsWith('https:') ? '__Host-portal_session' : 'portal_session';
+
 export function createSessions({ database, keys, publicUrl, now }: SessionsOptions): Sessions {
   const isHttps = publicUrl.startsWith('https:');
-  // The prefix binds the cookie to this very host; browsers accept it only over https.
-  const cookieName = isHttps ? '__Host-portal_session' : 'portal_session';
+  const cookieName = sessionCookieName(publicUrl);
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
 
   const open = async (request: FastifyRequest): Promise<Session | null> => {

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type AppInfo, appInfo, type RunMode } from '../../shared/app.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import type { App } from './app.ts';
+
+export interface AppInfoParts {
+  runMode: RunMode;
+  version: string;
+  /** The name that the branding gives the portal now. */
+  applicationName: () => Promise<string>;
+  isDatabaseReachable: () => Promise<boolean>;
+}
+
+const tags = ['Application'];
+const plainText = (text: string) => ({ content: { 'text/plain': { schema: z.literal(text) } } });
+
+/** `GET /api/app/info`, `/health` and `/health/ready`: open to everybody, because page, proxy and supervisor ask first. */
+export function appInfoRoutes(app: App, parts: AppInfoParts): void {
+  app.get(
+    '/api/app/info',
+    {
+      schema: {
+        tags,
+        summary: 'Run mode, name and version',
+        response: { 200: appInfo, 503: errorBody },
+      },
+    },
+    async (): Promise<AppInfo> => ({
+      runMode: parts.runMode,
+      applicationName: await parts.applicationName(),
+      version: parts.version,
+    }),
+  );
+
+  app.get(
+    '/health',
+    { schema: { tags, summary: 'Whether the process answers', response: { 200: plainText('Healthy') } } },
+    async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Healthy'),
+  );
+
+  app.get(
+    '/health/ready',
+    {
+      schema: {
+        tags,
+        summary: 'Whether the database answers too',
+        response: { 200: plainText('Healthy'), 503: plainText('Unhealthy') },
+      },
+    },
+    async (_request, reply) => {
+      const isReady = await parts.isDatabaseReachable();
+      return reply
+        .code(isReady ? 200 : 503)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(isReady ? 'Healthy' : 'Unhealthy');
+    },
+  );
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { type ConfigEntry, configEntry } from '../../shared/app.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+
+/** `GET /api/config`: what is set, where it came from, and no secret (specification, Authentication 5). */
+export function configOverviewRoutes(app: App, guard: Guard, overview: readonly ConfigEntry[]): void {
+  app.get(
+    '/api/config',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['Application'],
+        summary: 'Configuration overview',
+        response: { 200: z.array(configEntry), 401: errorBody, 403: errorBody },
+      },
+    },
+    async () => [...overview],
+  );
+}

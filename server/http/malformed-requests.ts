@@ -1,0 +1,66 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import type { ErrorBody } from '../../shared/primitives.ts';
+
+interface Refusal {
+  status: number;
+  message: string;
+}
+
+const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
+const refusals = new Map<unknown, Refusal>([
+  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are larger than 16 KiB; send fewer or shorter ones.' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body carry too many extensions.' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not come in completely in time.' }],
+]);
+
+export interface MalformedRequests {
+  onClientError: (error: Error, socket: Socket) => void;
+  watch: (server: Server) => void;
+}
+
+/** Answers `{ error }` where Node refuses a request before any route sees it. */
+export function answerMalformedRequests(log: FastifyBaseLogger): MalformedRequests {
+  // What is being answered on a connection: a second answer in the middle of it would be garbage.
+  const answering = new WeakMap<Socket, ServerResponse>();
+  return {
+    onClientError(error, socket) {
+      const code = 'code' in error ? error.code : undefined;
+      if (code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent === true) {
+        socket.destroy();
+        return;
+      }
+      const refusal = refusals.get(code) ?? malformed;
+      log.info({ code, status: refusal.status }, 'refused a malformed request');
+      socket.end(rawAnswer(refusal), () => socket.destroy());
+    },
+    watch(server) {
+      server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+        answering.set(request.socket, response);
+        response.once('close', () => {
+          if (answering.get(request.socket) === response) answering.delete(request.socket);
+        });
+      });
+      server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+        response.writeHead(417, { 'content-type': 'application/json; charset=utf-8' });
+        response.end(bodyOf('The header Expect takes 100-continue alone.'));
+      });
+    },
+  };
+}
+
+const bodyOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
+
+function rawAnswer({ status, message }: Refusal): string {
+  const body = bodyOf(message);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,136 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { DomainError } from '../domain/errors.ts';
+import type { App } from './app.ts';
+
+export interface MetricsParts {
+  version: string;
+  /** `Metrics__Token`; without it only this machine may ask. */
+  token: string | undefined;
+  poolStatistics: () => { total: number; idle: number; waiting: number };
+}
+
+export interface Metrics {
+  /** Counts the rows of one ingest by verdict. */
+  recordIngest: (verdicts: { accepted: number; rejected: number; duplicates: number }) => void;
+}
+
+/** Measures every answer of `app` and serves `GET /metrics` in the text format of Prometheus. */
+export function serveMetrics(app: App, parts: MetricsParts): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  observeBuild(registry, parts.version);
+  observePool(registry, parts.poolStatistics);
+  observeRequests(registry, app);
+
+  app.get('/metrics', { onRequest: guardMetrics(parts.token), schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type(registry.contentType)
+      .header('cache-control', 'no-store')
+      .send(await registry.metrics()),
+  );
+  return { recordIngest: countIngest(registry) };
+}
+
+function observeBuild(registry: Registry, version: string): void {
+  new Gauge({
+    name: 'portal_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
+}
+
+function observePool(registry: Registry, statistics: MetricsParts['poolStatistics']): void {
+  new Gauge({
+    name: 'portal_database_connections',
+    help: 'Connections of the pool, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { total, idle, waiting } = statistics();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+}
+
+function observeRequests(registry: Registry, app: App): void {
+  const duration = new Histogram({
+    name: 'portal_http_request_duration_seconds',
+    help: 'Time from the headers of a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: 'portal_http_requests_in_flight',
+    help: 'Requests that are being answered.',
+    registers: [registry],
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    inFlight.inc();
+    reply.raw.once('close', () => inFlight.dec());
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, not the path: every id and every guess would be a series of its own.
+    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+}
+
+function countIngest(registry: Registry): Metrics['recordIngest'] {
+  const rows = new Counter({
+    name: 'portal_ingest_rows_total',
+    help: 'Measurement rows by verdict; accepted ones that were known already are duplicates here.',
+    labelNames: ['verdict'],
+    registers: [registry],
+  });
+  for (const verdict of ['stored', 'duplicate', 'rejected']) rows.inc({ verdict }, 0);
+  return ({ accepted, rejected, duplicates }) => {
+    rows.inc({ verdict: 'stored' }, accepted - duplicates);
+    rows.inc({ verdict: 'duplicate' }, duplicates);
+    rows.inc({ verdict: 'rejected' }, rejected);
+  };
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
+
+const proxyHeader = /^(?:x-forwarded-.+|x-real-ip|forwarded|via)$/;
+
+/** decisions.md 7: a bearer token, or without one this machine alone and not through a proxy. */
+function guardMetrics(token: string | undefined) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (token === undefined) {
+      if (isLocal(request)) return;
+      throw new DomainError(
+        'forbidden',
+        '/metrics answers this machine alone; set Metrics__Token to read it from elsewhere.',
+      );
+    }
+    const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (given === undefined || !isSame(given, token)) {
+      throw new DomainError(
+        'unauthenticated',
+        '/metrics takes Authorization: Bearer with the value of Metrics__Token.',
+      );
+    }
+  };
+}
+
+/** By the connection itself: what a proxy says of its client is no proof here. */
+function isLocal({ raw }: FastifyRequest): boolean {
+  const { remoteAddress = '' } = raw.socket;
+  const isLoopback = loopback.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');
+  return isLoopback && !Object.keys(raw.headers).some((name) => proxyHeader.test(name));
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+/** Takes the same time wherever the texts differ, and whatever their lengths are. */
+const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { onSendAsyncHookHandler } from 'fastify';
+
+const maxDrainBytes = 64 * 1024 * 1024;
+const maxDrainMs = 10_000;
+
+/**
+ * Lets a client that is still sending get an early answer (413, 401): the answer goes out at once, the rest of the body is
+ * read and thrown away, and only then the answer ends. A connection closed over unread bytes is reset, and the client
+ * would lose the answer with it. What is longer than 64 MiB or 10 s is cut off.
+ */
+export const drainUnreadBody: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
+  if (reply.statusCode < 400 || request.raw.complete || typeof payload !== 'string') return payload;
+  void reply.header('content-length', Buffer.byteLength(payload));
+  async function* answerThenDrain() {
+    yield payload;
+    const isDrained = await drain(request.raw);
+    if (!isDrained) reply.raw.once('finish', () => request.raw.socket.destroySoon());
+  }
+  return Readable.from(answerThenDrain(), { objectMode: false });
+};
+
+/** Whether the body came to its end within the bounds. */
+function drain(body: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      body.off('data', onData).off('end', finish).off('close', finish);
+      resolve(body.complete);
+    };
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxDrainBytes) finish();
+    };
+    const timer = setTimeout(finish, maxDrainMs);
+    if (body.complete || body.destroyed) {
+      finish();
+      return;
+    }
+    body.unpipe();
+    body.on('data', onData).on('end', finish).on('close', finish).resume();
+  });
+}

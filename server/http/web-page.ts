@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import staticFiles from '@fastify/static';
+import type { FastifyRequest } from 'fastify';
+import type { App } from './app.ts';
+import { nothingAt } from './errors.ts';
+import { pathOf } from './request-log.ts';
+
+const notBuilt = 'The page has not been built; run npm run build in the folder of the portal, then start it again.\n';
+// The portal's own paths that are no page; an unknown one there is a mistake of a program, not a bookmark.
+const neverPages = /^\/(?:api|health|metrics|uploads|assets)(?:\/|$)/;
+
+/**
+ * Serves the built page from `folder`: hashed assets for ever, everything else checked each time. Paths that are no file
+ * get the index page when a browser asks for one (the page routes them itself); everything else that no route knows is a
+ * JSON 404. Without a folder only the API is served.
+ */
+export async function serveWebPage(app: App, folder: string | undefined): Promise<void> {
+  const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));
+  if (isBuilt) {
+    await app.register(staticFiles, {
+      root: folder,
+      index: false,
+      cacheControl: false,
+      preCompressed: true,
+      setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
+    });
+  } else if (folder !== undefined) {
+    app.log.warn(notBuilt.trim());
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (folder === undefined || !isPageRequest(request)) {
+      return reply.code(404).send({ error: nothingAt(request) });
+    }
+    return isBuilt
+      ? reply.code(200).sendFile('index.html')
+      : reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+  });
+}
+
+function isPageRequest(request: FastifyRequest): boolean {
+  const isReading = request.method === 'GET' || request.method === 'HEAD';
+  const path = pathOf(request.url);
+  const isWanted = path === '/' || (request.headers.accept ?? '').includes('text/html');
+  return isReading && isWanted && !neverPages.test(path);
+}
+
+const cachingOf = (path: string) =>
+  path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache';
