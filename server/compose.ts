@@ -21,7 +21,7 @@ import { deviceRoutes } from './http/devices.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { measurementRoutes } from './http/measurements.ts';
-import { type Metrics, serveMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
@@ -45,7 +45,13 @@ export interface Context {
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
 export async function compose(context: Context): Promise<App> {
   const { config, database, log, now } = context;
-  const app = await createApp({ log, publicUrl: config.publicUrl, trustedProxies: config.trustedProxies });
+  const metrics = createMetrics({ version: config.version, poolStatistics: () => database.statistics() });
+  const app = await createApp({
+    log,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    onAnswer: metrics.recordAnswer,
+  });
 
   const keys = await openSessionKeys({
     folder: config.storage.keysPath,
@@ -72,11 +78,7 @@ export async function compose(context: Context): Promise<App> {
     sessionCookieName: sessionCookieName(config.publicUrl),
     isOpen: config.environment === 'Development',
   });
-  const metrics = serveMetrics(app, {
-    version: config.version,
-    token: config.metrics.token,
-    poolStatistics: () => database.statistics(),
-  });
+  metricsRoutes(app, metrics, config.metrics.token);
   appInfoRoutes(app, {
     runMode: config.runMode,
     version: config.version,

@@ -7,7 +7,7 @@ import { DomainError } from '../domain/errors.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerError } from './errors.ts';
 import { answerMalformedRequests } from './malformed-requests.ts';
-import { logRequests } from './request-log.ts';
+import { type Answer, logAnswer, observeAnswers } from './request-log.ts';
 import { drainUnreadBody } from './unread-body.ts';
 
 /** A Fastify instance whose routes take their types from zod schemas. */
@@ -23,13 +23,15 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   publicUrl: string;
   trustedProxies: readonly string[];
+  /** Told of each request when its answer is over, whichever hook or route gave it. */
+  onAnswer: (answer: Answer) => void;
 }
 
 /** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
 const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
-export async function createApp({ log, publicUrl, trustedProxies }: AppOptions): Promise<App> {
+export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: AppOptions): Promise<App> {
   const isHttps = publicUrl.startsWith('https:');
   const malformedRequests = answerMalformedRequests(log);
   const app: App = fastify({
@@ -63,7 +65,11 @@ export async function createApp({ log, publicUrl, trustedProxies }: AppOptions):
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
 
-  logRequests(app);
+  // Before all other hooks, which may refuse a request.
+  observeAnswers(app, (answer) => {
+    logAnswer(answer);
+    onAnswer(answer);
+  });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -4,34 +4,37 @@ import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './app.ts';
+import type { Answer } from './request-log.ts';
 
 export interface MetricsParts {
   version: string;
-  /** `Metrics__Token`; without it only this machine may ask. */
-  token: string | undefined;
   poolStatistics: () => { total: number; idle: number; waiting: number };
 }
 
 export interface Metrics {
+  registry: Registry;
   /** Counts the rows of one ingest by verdict. */
   recordIngest: (verdicts: { accepted: number; rejected: number; duplicates: number }) => void;
+  recordAnswer: (answer: Answer) => void;
 }
 
-/** Measures every answer of `app` and serves `GET /metrics` in the text format of Prometheus. */
-export function serveMetrics(app: App, parts: MetricsParts): Metrics {
+/** What this process counts of itself, beside the usual of Node: memory, CPU, event loop. */
+export function createMetrics({ version, poolStatistics }: MetricsParts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  observeBuild(registry, parts.version);
-  observePool(registry, parts.poolStatistics);
-  observeRequests(registry, app);
+  observeBuild(registry, version);
+  observePool(registry, poolStatistics);
+  return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };
+}
 
-  app.get('/metrics', { onRequest: guardMetrics(parts.token), schema: { hide: true } }, async (_request, reply) =>
+/** `GET /metrics` in the text format of Prometheus; `token` is `Metrics__Token`, without it only this machine may ask. */
+export function metricsRoutes(app: App, { registry }: Metrics, token: string | undefined): void {
+  app.get('/metrics', { onRequest: guardMetrics(token), schema: { hide: true } }, async (_request, reply) =>
     reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
       .send(await registry.metrics()),
   );
-  return { recordIngest: countIngest(registry) };
 }
 
 function observeBuild(registry: Registry, version: string): void {
@@ -58,7 +61,7 @@ function observePool(registry: Registry, statistics: MetricsParts['poolStatistic
   });
 }
 
-function observeRequests(registry: Registry, app: App): void {
+function timeAnswers(registry: Registry): Metrics['recordAnswer'] {
   const duration = new Histogram({
     name: 'portal_http_request_duration_seconds',
     help: 'Time from the headers of a request to the end of its answer.',
@@ -66,20 +69,9 @@ function observeRequests(registry: Registry, app: App): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const inFlight = new Gauge({
-    name: 'portal_http_requests_in_flight',
-    help: 'Requests that are being answered.',
-    registers: [registry],
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight.inc();
-    reply.raw.once('close', () => inFlight.dec());
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    // The pattern, not the path: every id and every guess would be a series of its own.
-    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched');
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
-  });
+  // The pattern, not the path: every id and every guess would be a series of its own.
+  return ({ method, route, status, milliseconds }) =>
+    duration.observe({ method, route, status: status ?? 'aborted' }, milliseconds / 1000);
 }
 
 function countIngest(registry: Registry): Metrics['recordIngest'] {
