@@ -59,7 +59,9 @@ const LIST_STORED_HERE = {
 
 /** The numbers of the devices that have these external ids; unknown ones are left out. */
 export async function findDeviceNumbers(db: Queryable, externalIds: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ externalId: string; number: number }>(FIND_DEVICE_NUMBERS, [externalIds]);
+  // PostgreSQL takes no NUL in text, so no device has one.
+  const possible = externalIds.filter((externalId) => !externalId.includes('\u0000'));
+  const { rows } = await db.query<{ externalId: string; number: number }>(FIND_DEVICE_NUMBERS, [possible]);
   return new Map(rows.map((row) => [row.externalId, row.number]));
 }
 

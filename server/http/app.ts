@@ -60,6 +60,8 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
   }).withTypeProvider<ZodTypeProvider>();
   malformedRequests.watch(app.server);
 
+  // Bodies are JSON unless a route says otherwise; anything else is 415.
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler);
   // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));

@@ -11,7 +11,7 @@ const maxDrainMs = 10_000;
  * would lose the answer with it. What is longer than 64 MiB or 10 s is cut off.
  */
 export const drainUnreadBody: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
-  if (reply.statusCode < 400 || request.raw.complete || typeof payload !== 'string') return payload;
+  if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') return payload;
   void reply.header('content-length', Buffer.byteLength(payload));
   async function* answerThenDrain() {
     yield payload;
@@ -28,14 +28,14 @@ function drain(body: IncomingMessage): Promise<boolean> {
     const finish = () => {
       clearTimeout(timer);
       body.off('data', onData).off('end', finish).off('close', finish);
-      resolve(body.complete);
+      resolve(isRead(body));
     };
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > maxDrainBytes) finish();
     };
     const timer = setTimeout(finish, maxDrainMs);
-    if (body.complete || body.destroyed) {
+    if (isRead(body) || body.destroyed) {
       finish();
       return;
     }
@@ -43,3 +43,5 @@ function drain(body: IncomingMessage): Promise<boolean> {
     body.on('data', onData).on('end', finish).on('close', finish).resume();
   });
 }
+
+const isRead = (body: IncomingMessage) => body.complete || body.readableEnded;
