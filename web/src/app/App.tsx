@@ -1,0 +1,52 @@
+import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useMemo, type ReactNode } from 'react';
+import { useBranding } from '../lib/branding.ts';
+import type { Messages } from '../lib/i18n/catalogue.ts';
+import type { Language } from '../lib/i18n/language.ts';
+import { createBrandTheme } from '../ui/tokens/theme.ts';
+import { BrandHead } from './BrandHead.tsx';
+import { LanguageProvider } from './LanguageProvider.tsx';
+import type { AppRouter } from './router.tsx';
+
+// The same key as in public/color-scheme.js, which runs before the first paint.
+const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
+
+interface AppProps {
+  router: AppRouter;
+  queryClient: QueryClient;
+  initialLanguage: Language;
+  initialMessages: Messages;
+}
+
+/** Providers from the outside in: data, language, brand, routes. */
+export function App({ router, queryClient, initialLanguage, initialMessages }: AppProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <LanguageProvider initialLanguage={initialLanguage} initialMessages={initialMessages}>
+        <Branded>
+          <RouterProvider router={router} />
+        </Branded>
+      </LanguageProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Branded({ children }: { children: ReactNode }) {
+  const branding = useBranding();
+  const { theme, cssVariables } = useMemo(() => createBrandTheme(branding), [branding]);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <BrandHead branding={branding} />
+      <Notifications position="bottom-right" autoClose={5000} />
+      {children}
+    </MantineProvider>
+  );
+}

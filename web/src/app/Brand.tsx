@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { useBranding } from '../lib/branding.ts';
+import { BrandMark } from '../ui/BrandMark.tsx';
+import classes from './Brand.module.css';
+
+/** Logo and name, and in Admin mode the tag that tells the fleet from a customer's own portal. */
+export function Brand() {
+  const t = useTranslations('shell');
+  const branding = useBranding();
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  return (
+    <div className={classes.brand}>
+      <Link to="/" className={classes.link} aria-label={t('homeOf', { name: branding.applicationName })}>
+        <BrandMark branding={branding} size={28} />
+        <span className={classes.name}>{branding.applicationName}</span>
+      </Link>
+      {runMode === 'Admin' && <span className={classes.tag}>{t('fleetAdmin')}</span>}
+    </div>
+  );
+}

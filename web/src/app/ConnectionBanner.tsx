@@ -1,0 +1,59 @@
+import { Loader } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslations } from 'use-intl';
+import { currentConnection, markConnected, subscribeToConnection } from '../lib/connection.ts';
+import classes from './ConnectionBanner.module.css';
+
+/** Says that the portal does not answer, asks `/health` until it does, and then renews what is on the page. */
+export function ConnectionBanner() {
+  const t = useTranslations('shell');
+  const client = useQueryClient();
+  const isLost = useSyncExternalStore(subscribeToConnection, currentConnection) === 'lost';
+
+  useEffect(() => {
+    if (!isLost) return;
+    const stop = new AbortController();
+    void waitForPortal(stop.signal).then((isBack) => {
+      if (!isBack) return;
+      markConnected();
+      void client.invalidateQueries();
+    });
+    return () => stop.abort();
+  }, [isLost, client]);
+
+  return (
+    <div role="status" className={classes.region}>
+      {isLost && (
+        <div className={classes.banner}>
+          <Loader size={14} color="currentColor" aria-hidden />
+          {t('connectionLost')}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** True once the portal answers; false when the signal ends the wait. Asks again after 1 s, later every 5 s. */
+async function waitForPortal(signal: AbortSignal): Promise<boolean> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    await pause(Math.min(attempt * 1000, 5000), signal);
+    try {
+      const response = await fetch('/health', { signal, cache: 'no-store' });
+      if (response.ok) return true;
+    } catch {
+      // Still away.
+    }
+  }
+  return false;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

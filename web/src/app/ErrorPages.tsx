@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconLock, IconMapQuestion } from '@tabler/icons-react';
+import { useQueryErrorResetBoundary } from '@tanstack/react-query';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { ApiError, OfflineError } from '../lib/http.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { LinkButton } from '../ui/LinkButton.tsx';
+import { ForbiddenError } from './forbidden.ts';
+
+/** An address that leads nowhere. */
+export function NotFoundPage() {
+  const t = useTranslations('errors');
+  return (
+    <EmptyState
+      icon={<IconMapQuestion size={22} stroke={1.75} />}
+      title={<h1>{t('notFoundTitle')}</h1>}
+      action={
+        <LinkButton to="/" variant="default">
+          {t('goHome')}
+        </LinkButton>
+      }
+    >
+      {t('notFoundText')}
+    </EmptyState>
+  );
+}
+
+/** A page that threw, inside the shell, which stays usable. */
+export function PageCrash({ error, reset }: ErrorComponentProps) {
+  const t = useTranslations('errors');
+  const router = useRouter();
+  const { reset: resetQueries } = useQueryErrorResetBoundary();
+  if (error instanceof ForbiddenError) {
+    return (
+      <EmptyState icon={<IconLock size={22} stroke={1.75} />} title={<h1>{t('forbiddenTitle')}</h1>}>
+        {t('forbiddenText')}
+      </EmptyState>
+    );
+  }
+  const retry = () => {
+    resetQueries();
+    reset();
+    void router.invalidate();
+  };
+  const isAnswer = error instanceof ApiError || error instanceof OfflineError;
+  return isAnswer ? (
+    <ErrorState error={error} onRetry={retry} />
+  ) : (
+    <ErrorState error={error} title={t('crashTitle')} onRetry={retry} />
+  );
+}
+
+/** The last resort, where not even the shell could be shown. */
+export function RootCrash(props: ErrorComponentProps) {
+  const t = useTranslations('errors');
+  return (
+    <main>
+      <PageCrash {...props} />
+      <p style={{ textAlign: 'center' }}>
+        <Button variant="subtle" onClick={() => window.location.reload()}>
+          {t('reload')}
+        </Button>
+      </p>
+    </main>
+  );
+}

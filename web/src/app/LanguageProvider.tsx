@@ -1,0 +1,52 @@
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { IntlProvider } from 'use-intl';
+import { loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
+import { saveLanguage, type Language } from '../lib/i18n/language.ts';
+import { browserTimeZone } from '../lib/time.ts';
+
+interface LanguageChoice {
+  language: Language;
+  setLanguage: (language: Language) => void;
+}
+
+const LanguageContext = createContext<LanguageChoice | null>(null);
+
+interface LanguageProviderProps {
+  initialLanguage: Language;
+  initialMessages: Messages;
+  children: ReactNode;
+}
+
+/** Holds the language of the page; a new choice is saved, loads its catalogue and changes the page without a reload. */
+export function LanguageProvider({ initialLanguage, initialMessages, children }: LanguageProviderProps) {
+  const [{ language, messages }, setLoaded] = useState({ language: initialLanguage, messages: initialMessages });
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+
+  const choice = useMemo(
+    () => ({
+      language,
+      setLanguage: (next: Language) => {
+        saveLanguage(next);
+        void loadMessages(next).then((loaded) => setLoaded({ language: next, messages: loaded }));
+      },
+    }),
+    [language],
+  );
+
+  return (
+    <LanguageContext value={choice}>
+      <IntlProvider locale={language} messages={messages} timeZone={browserTimeZone()}>
+        {children}
+      </IntlProvider>
+    </LanguageContext>
+  );
+}
+
+export function useLanguage(): LanguageChoice {
+  const choice = use(LanguageContext);
+  if (choice === null) throw new Error('useLanguage outside LanguageProvider');
+  return choice;
+}

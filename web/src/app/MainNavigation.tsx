@@ -1,0 +1,32 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { readTimeRangeSearch } from '../lib/time-range.ts';
+import { navigation } from './navigation.ts';
+import classes from './MainNavigation.module.css';
+
+/** The pages of the run mode: a column beside the page, a bar at its foot on small screens. */
+export function MainNavigation() {
+  const t = useTranslations('shell');
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  return (
+    <nav aria-label={t('mainNavigation')} className={classes.navigation}>
+      <ul className={classes.list}>
+        {navigation[runMode].map(({ to, label, icon: Icon, hasTimeRange }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              search={(previous: Record<string, unknown>) => (hasTimeRange ? readTimeRangeSearch(previous) : {})}
+              activeOptions={{ includeSearch: false }}
+              className={classes.item}
+            >
+              <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} />
+              <span className={classes.label}>{t(label)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

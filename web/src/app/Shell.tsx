@@ -1,0 +1,50 @@
+import { Outlet, useRouter } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { useBranding } from '../lib/branding.ts';
+import { currentUserQuery } from '../lib/current-user.ts';
+import { Brand } from './Brand.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { MainNavigation } from './MainNavigation.tsx';
+import { RouteAnnouncer } from './RouteAnnouncer.tsx';
+import { UserMenu } from './UserMenu.tsx';
+import classes from './Shell.module.css';
+
+/** The frame around every page behind sign-in: brand, navigation, user menu, footer. */
+export function Shell() {
+  const t = useTranslations('shell');
+  const { footerText } = useBranding();
+  useLeaveWhenSessionEnds();
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        {t('skipToContent')}
+      </a>
+      <header className={classes.header}>
+        <Brand />
+        <MainNavigation />
+        <div className={classes.user}>
+          <UserMenu />
+        </div>
+      </header>
+      <div className={classes.column}>
+        <ConnectionBanner />
+        <main id="content" tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+        {footerText !== '' && <footer className={classes.footer}>{footerText}</footer>}
+      </div>
+      <RouteAnnouncer />
+    </div>
+  );
+}
+
+/** When any answer says that nobody is signed in any more, the guards run again and lead to sign-in. */
+function useLeaveWhenSessionEnds(): void {
+  const router = useRouter();
+  const { data } = useQuery(currentUserQuery);
+  useEffect(() => {
+    if (data === null) void router.invalidate();
+  }, [data, router]);
+}

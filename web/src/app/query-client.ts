@@ -1,0 +1,50 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { currentUserQuery } from '../lib/current-user.ts';
+import { ApiError, OfflineError } from '../lib/http.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** `answers401`: the caller deals with a 401 itself, because it does not mean that the session is over (sign-in). */
+    mutationMeta: { answers401?: boolean };
+  }
+}
+
+const isSessionOver = (error: Error): boolean => error instanceof ApiError && error.status === 401;
+
+/** The one query client: retries what may pass, never what the portal refused; a 401 from anywhere ends the session here too. */
+export function createQueryClient(): QueryClient {
+  const endSession = () => client.setQueryData(currentUserQuery.queryKey, null);
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (isSessionOver(error)) endSession();
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => {
+        if (isSessionOver(error) && mutation.meta?.answers401 !== true) endSession();
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        // A portal in the local network answers also where the browser believes itself offline.
+        networkMode: 'always',
+        staleTime: 10_000,
+        retry: (failures, error) =>
+          failures < 2 && (error instanceof OfflineError || (error instanceof ApiError && error.status >= 500)),
+        retryDelay: (failures, error) =>
+          error instanceof ApiError && error.retryAfterSeconds !== null
+            ? Math.min(error.retryAfterSeconds, 10) * 1000
+            : 500 * 2 ** failures,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return client;
+}
+
+/** Drops everything that one user saw before another signs in; what anybody may see stays. */
+export function forgetUserData(client: QueryClient): void {
+  const publicKeys = new Set<unknown>(['branding', 'app-info', 'current-user']);
+  client.removeQueries({ predicate: ({ queryKey }) => !publicKeys.has(queryKey[0]) });
+}

@@ -1,0 +1,211 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  Outlet,
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router';
+import { readDashboardSearch } from '../features/dashboard/search.ts';
+import { readMeasurementsSearch } from '../features/measurements/search.ts';
+import { SignInPage } from '../features/sign-in/SignInPage.tsx';
+import { appInfoQuery } from '../lib/app-info.ts';
+import { currentUserQuery } from '../lib/current-user.ts';
+import { safeReturnPath } from '../lib/return-path.ts';
+import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
+import { ForbiddenError } from './forbidden.ts';
+import { Shell } from './Shell.tsx';
+
+export interface RouterContext {
+  queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  errorComponent: RootCrash,
+  notFoundComponent: NotFoundPage,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { returnTo?: string } => {
+    const returnTo = safeReturnPath(search.returnTo);
+    return returnTo === '/' ? {} : { returnTo };
+  },
+  beforeLoad: async ({ context: { queryClient }, search }) => {
+    // Without an answer the form is shown: signing in will tell what is wrong.
+    const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
+    if (user !== null) throw redirect({ href: search.returnTo ?? '/', replace: true });
+  },
+  component: SignInPage,
+});
+
+/** Everything behind sign-in. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery);
+    if (user === null) {
+      const returnTo = safeReturnPath(location.href);
+      throw redirect({ to: '/sign-in', search: returnTo === '/' ? {} : { returnTo }, replace: true });
+    }
+    const { runMode } = await queryClient.ensureQueryData(appInfoQuery);
+    return { user, runMode };
+  },
+  component: Shell,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  beforeLoad: ({ context: { runMode } }) => {
+    throw redirect({ to: runMode === 'Client' ? '/dashboard' : '/settings/profile', replace: true });
+  },
+});
+
+/** The pages that only a Client has; elsewhere they do not exist. */
+const clientRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'client',
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw notFound();
+  },
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/dashboard',
+  validateSearch: readDashboardSearch,
+  staticData: { title: 'dashboard' },
+  component: lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+});
+
+const measurementsRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/measurements',
+  validateSearch: readMeasurementsSearch,
+  staticData: { title: 'measurements' },
+  component: lazyRouteComponent(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
+});
+
+const sitesRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/sites',
+  staticData: { title: 'sites' },
+  component: lazyRouteComponent(() => import('../features/sites/SitesPage.tsx'), 'SitesPage'),
+});
+
+const siteRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/sites/$siteId',
+  staticData: { title: 'sites' },
+  component: lazyRouteComponent(() => import('../features/sites/SitePage.tsx'), 'SitePage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/settings',
+  staticData: { title: 'settings' },
+  component: lazyRouteComponent(() => import('../features/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
+
+const settingsHomeRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/profile', replace: true });
+  },
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
+});
+
+const passwordRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/password',
+  component: lazyRouteComponent(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
+});
+
+/** The sections of administrators; the portal refuses the others anyway, this says so before anything is asked. */
+const administrationRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  id: 'administration',
+  beforeLoad: ({ context: { user } }) => {
+    if (!user.roles.includes('Admin')) throw new ForbiddenError();
+  },
+});
+
+const brandingRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/branding',
+  component: lazyRouteComponent(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/api-keys',
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw notFound();
+  },
+  component: lazyRouteComponent(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
+});
+
+const configurationRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/configuration',
+  component: lazyRouteComponent(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
+});
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signedInRoute.addChildren([
+    homeRoute,
+    clientRoute.addChildren([dashboardRoute, measurementsRoute, sitesRoute, siteRoute]),
+    settingsRoute.addChildren([
+      settingsHomeRoute,
+      profileRoute,
+      passwordRoute,
+      administrationRoute.addChildren([brandingRoute, usersRoute, apiKeysRoute, configurationRoute]),
+    ]),
+  ]),
+]);
+
+/** The router of the page; the session's answers reach the guards through the query client. */
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageSkeleton,
+    defaultPendingMs: 150,
+    defaultErrorComponent: PageCrash,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+  interface StaticDataRouteOption {
+    /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
+    title?: 'dashboard' | 'measurements' | 'sites' | 'settings';
+  }
+}

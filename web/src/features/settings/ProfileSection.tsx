@@ -1,0 +1,80 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { currentUser, type CurrentUser } from '../../../../shared/accounts.ts';
+import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { Panel } from '../../ui/Panel.tsx';
+
+const maxNameLength = 200;
+
+/** The signed-in user's own name; email and roles are an administrator's business. */
+export function ProfileSection() {
+  const user = useCurrentUser();
+  return user === null ? null : <ProfileForm key={user.email} user={user} />;
+}
+
+function ProfileForm({ user }: { user: CurrentUser }) {
+  const t = useTranslations('settings.profile');
+  const tCommon = useTranslations('common');
+  const title = useTranslations('settings.sections')('profile');
+  const errorText = useErrorText();
+  const save = useSaveProfile();
+  const [displayName, setDisplayName] = useState(user.displayName);
+  const [isChecked, setIsChecked] = useState(false);
+  const trimmed = displayName.trim();
+  const problem = trimmed === '' ? t('nameMissing') : [...trimmed].length > maxNameLength ? t('nameTooLong') : null;
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (problem !== null || save.isPending) return;
+    save.mutate(trimmed, {
+      onSuccess: (saved) => {
+        setDisplayName(saved.displayName);
+        notifications.show({ color: 'green', message: t('saved') });
+      },
+    });
+  };
+
+  return (
+    <Panel title={title} description={t('description')}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" maw={420}>
+          <TextInput
+            label={t('displayName')}
+            autoComplete="name"
+            value={displayName}
+            error={(isChecked ? problem : null) ?? (save.error === null ? null : errorText(save.error))}
+            onChange={(event) => setDisplayName(event.currentTarget.value)}
+          />
+          <TextInput label={t('email')} description={t('emailHint')} value={user.email} readOnly variant="filled" />
+          <TextInput
+            label={t('roles')}
+            value={user.roles.length === 0 ? t('noRoles') : user.roles.join(', ')}
+            readOnly
+            variant="filled"
+          />
+          <Group>
+            <Button type="submit" loading={save.isPending} disabled={trimmed === user.displayName}>
+              {tCommon('saveChanges')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+/** `PUT /api/auth/me`. */
+function useSaveProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (displayName: string) =>
+      fetchJson('/api/auth/me', currentUser, { method: 'PUT', json: { displayName } }),
+    onSuccess: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
+  });
+}

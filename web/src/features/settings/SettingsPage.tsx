@@ -1,0 +1,66 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { appInfoQuery } from '../../lib/app-info.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import classes from './SettingsPage.module.css';
+
+/** The frame of the settings: a list of sections, each a page of its own under /settings. */
+export function SettingsPage() {
+  const t = useTranslations('settings');
+  const isAdmin = useHasRole('Admin');
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <div className={classes.layout}>
+        <nav aria-label={t('sections.label')} className={classes.sections}>
+          <Section heading={t('sections.personal')}>
+            <SectionLink to="/settings/profile">{t('sections.profile')}</SectionLink>
+            <SectionLink to="/settings/password">{t('sections.password')}</SectionLink>
+          </Section>
+          {isAdmin && (
+            <Section heading={t('sections.administration')}>
+              <SectionLink to="/settings/branding">{t('sections.branding')}</SectionLink>
+              <SectionLink to="/settings/users">{t('sections.users')}</SectionLink>
+              {runMode === 'Client' && <SectionLink to="/settings/api-keys">{t('sections.apiKeys')}</SectionLink>}
+              <SectionLink to="/settings/configuration">{t('sections.configuration')}</SectionLink>
+            </Section>
+          )}
+        </nav>
+        <div className={classes.content}>
+          <Outlet />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Section({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <div className={classes.section}>
+      <span className={classes.heading}>{heading}</span>
+      <ul className={classes.list}>{children}</ul>
+    </div>
+  );
+}
+
+type SectionPath =
+  | '/settings/profile'
+  | '/settings/password'
+  | '/settings/branding'
+  | '/settings/users'
+  | '/settings/api-keys'
+  | '/settings/configuration';
+
+function SectionLink({ to, children }: { to: SectionPath; children: string }) {
+  return (
+    <li>
+      <Link to={to} className={classes.link}>
+        {children}
+      </Link>
+    </li>
+  );
+}

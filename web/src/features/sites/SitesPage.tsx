@@ -1,0 +1,7 @@
+import { useTranslations } from 'use-intl';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+
+export function SitesPage() {
+  const t = useTranslations('sites');
+  return <PageHeader title={t('title')} />;
+}

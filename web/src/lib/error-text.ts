@@ -1,0 +1,13 @@
+import { useTranslations } from 'use-intl';
+import { ApiError, ContractError, OfflineError } from './http.ts';
+
+/** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
+export function useErrorText(): (error: unknown) => string {
+  const t = useTranslations('errors');
+  return (error) => {
+    if (error instanceof ApiError && error.message !== '') return error.message;
+    if (error instanceof OfflineError) return t('offline');
+    if (error instanceof ContractError) return t('outdated');
+    return t('unexpected');
+  };
+}

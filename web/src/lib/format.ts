@@ -1,0 +1,132 @@
+/** Numbers, times and ages as the reader writes them. Everything goes through Intl; null and undefined become an en dash. */
+
+type Maybe<T> = T | null | undefined;
+
+/** Stands for a value that is not known. */
+export const unknownValue = '–';
+
+const nbsp = '\u00a0';
+
+const ageSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['second', 60],
+  ['minute', 3600],
+  ['hour', 86_400],
+  ['day', 86_400 * 30],
+  ['month', 86_400 * 365],
+];
+
+/** Digits after the point that keep about three significant digits, so that figures of one kind keep one width. */
+const fractionDigits = (value: number): number => {
+  const size = Math.abs(value);
+  return size >= 100 ? 0 : size >= 10 ? 1 : 2;
+};
+
+export type Format = ReturnType<typeof createFormat>;
+
+/** The formats of one locale (a BCP 47 tag with its region, such as `de-AT`). */
+export function createFormat(locale: string) {
+  const cache = new Map<string, Intl.DateTimeFormat | Intl.NumberFormat>();
+  const numbers = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    const key = `n${JSON.stringify(options)}`;
+    const known = cache.get(key);
+    if (known instanceof Intl.NumberFormat) return known;
+    const made = new Intl.NumberFormat(locale, options);
+    cache.set(key, made);
+    return made;
+  };
+  const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
+    const key = `d${JSON.stringify(options)}`;
+    const known = cache.get(key);
+    if (known instanceof Intl.DateTimeFormat) return known;
+    const made = new Intl.DateTimeFormat(locale, options);
+    cache.set(key, made);
+    return made;
+  };
+  const ages = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+
+  const number = (value: Maybe<number>, digits?: number): string => {
+    if (value === null || value === undefined) return unknownValue;
+    const count = digits ?? fractionDigits(value);
+    const text = numbers({ minimumFractionDigits: count, maximumFractionDigits: count }).format(value);
+    return /[1-9]/.test(text) ? text : text.replace(/^[-−]/, '');
+  };
+  const withUnit = (unit: string) => (value: Maybe<number>) =>
+    value === null || value === undefined ? unknownValue : `${number(value)}${nbsp}${unit}`;
+
+  const instantMs = (value: string | number): number => (typeof value === 'number' ? value : Date.parse(value));
+
+  return {
+    locale,
+    /** With `digits` after the point, or as many as keep about three significant digits. */
+    number,
+    /** A count: no digits after the point. */
+    integer: (value: Maybe<number>): string => number(value, 0),
+    /** kW in. */
+    power: withUnit('kW'),
+    /** kWh in. */
+    energy: withUnit('kWh'),
+    /** Any quantity with its unit, which may be empty. */
+    quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
+    /** A share of 1 in percent. */
+    percent: (share: Maybe<number>, digits = 0): string =>
+      share === null || share === undefined
+        ? unknownValue
+        : numbers({ style: 'percent', maximumFractionDigits: digits }).format(share),
+    /** Bytes in, kB and MB out. */
+    bytes: (value: number): string =>
+      value < 1_000_000
+        ? numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }).format(value / 1000)
+        : numbers({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1_000_000),
+    /** Date and time to the minute, in the zone. */
+    dateTime: (value: string | number, timeZone: string): string =>
+      dates({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instantMs(value)),
+    /** Date and time to the second, in the zone. */
+    dateTimeSeconds: (value: string | number, timeZone: string): string =>
+      dates({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(instantMs(value)),
+    date: (value: string | number, timeZone: string): string =>
+      dates({ dateStyle: 'medium', timeZone }).format(instantMs(value)),
+    time: (value: string | number, timeZone: string): string =>
+      dates({ timeStyle: 'short', timeZone }).format(instantMs(value)),
+    month: (value: string | number, timeZone: string): string =>
+      dates({ year: 'numeric', month: 'long', timeZone }).format(instantMs(value)),
+    year: (value: string | number, timeZone: string): string =>
+      dates({ year: 'numeric', timeZone }).format(instantMs(value)),
+    weekday: (value: string | number, timeZone: string): string =>
+      dates({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(instantMs(value)),
+    /** "1–7 March 2026", both ends included. */
+    dateSpan: (from: number, lastIncluded: number, timeZone: string): string =>
+      dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone }).formatRange(from, lastIncluded),
+    monthSpan: (from: number, lastIncluded: number, timeZone: string): string =>
+      dates({ month: 'long', year: 'numeric', timeZone }).formatRange(from, lastIncluded),
+    dateTimeSpan: (from: number, to: number, timeZone: string): string =>
+      dates({
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        hour: 'numeric',
+        minute: '2-digit',
+        timeZone,
+      }).formatRange(from, to),
+    /** How the zone calls itself, such as "Central European Time". */
+    timeZoneName: (timeZone: string, at: number): string =>
+      dates({ timeZone, timeZoneName: 'longGeneric' })
+        .formatToParts(at)
+        .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    /** "3 minutes ago", "in 2 days". Moments of the last five seconds are "now". */
+    age: (value: string | number, nowMs: number): string => {
+      const seconds = (instantMs(value) - nowMs) / 1000;
+      const size = Math.abs(seconds);
+      if (size < 5) return ages.format(0, 'second');
+      let divisor = 1;
+      for (const [unit, limit] of ageSteps) {
+        if (size < limit) return ages.format(Math.trunc(seconds / divisor), unit);
+        divisor = limit;
+      }
+      return ages.format(Math.trunc(seconds / divisor), 'year');
+    },
+    /** "4:05": minutes and seconds that are left. */
+    countdown: (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+    list: (items: readonly string[]): string => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    compare: new Intl.Collator(locale, { numeric: true, sensitivity: 'base' }).compare,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Translated } from '../catalogue.ts';
+import type { errors as english } from '../en/errors.ts';
+
+export const errors: Translated<typeof english> = {
+  title: 'Das konnte nicht geladen werden',
+  unexpected:
+    'Etwas ist schiefgegangen. Versuchen Sie es erneut; passiert es wieder, wenden Sie sich an Ihren Administrator.',
+  offline: 'Das Portal ist gerade nicht erreichbar.',
+  outdated:
+    'Das Portal hat etwas geantwortet, das diese Seite nicht versteht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
+  notFoundTitle: 'Diese Seite gibt es nicht',
+  notFoundText: 'Vielleicht ist die Adresse falsch geschrieben oder die Seite ist umgezogen.',
+  goHome: 'Zur Startseite',
+  forbiddenTitle: 'Nur für Administratoren',
+  forbiddenText:
+    'Ihr Konto darf diese Seite nicht öffnen. Wenden Sie sich an einen Administrator, wenn Sie sie brauchen.',
+  crashTitle: 'Diese Seite ist ausgefallen',
+  crashText: 'Der Rest des Portals funktioniert weiter. Versuchen Sie es erneut oder laden Sie die Seite neu.',
+  reload: 'Seite neu laden',
+  required: 'Dieses Feld darf nicht leer sein.',
+};

@@ -1,0 +1,40 @@
+import type { Translated } from '../catalogue.ts';
+import type { settings as english } from '../en/settings.ts';
+
+export const settings: Translated<typeof english> = {
+  title: 'Einstellungen',
+  sections: {
+    label: 'Bereiche der Einstellungen',
+    profile: 'Profil',
+    password: 'Passwort',
+    branding: 'Erscheinungsbild',
+    users: 'Benutzer',
+    apiKeys: 'API-Schlüssel',
+    configuration: 'Konfiguration',
+    personal: 'Ihr Konto',
+    administration: 'Verwaltung',
+  },
+  profile: {
+    description: 'So erscheinen Sie für andere in diesem Portal.',
+    displayName: 'Anzeigename',
+    email: 'E-Mail-Adresse',
+    emailHint: 'Ihre E-Mail-Adresse kann nur ein Administrator ändern.',
+    roles: 'Rollen',
+    noRoles: 'Benutzer',
+    saved: 'Ihr Profil ist gespeichert.',
+    nameMissing: 'Bitte geben Sie einen Anzeigenamen ein.',
+    nameTooLong: 'Der Anzeigename darf höchstens 200 Zeichen haben.',
+  },
+  password: {
+    description: 'Wenn Sie es ändern, enden Ihre anderen Sitzungen.',
+    current: 'Aktuelles Passwort',
+    new: 'Neues Passwort',
+    repeat: 'Neues Passwort wiederholen',
+    submit: 'Passwort ändern',
+    saved: 'Ihr Passwort ist geändert.',
+    currentMissing: 'Bitte geben Sie Ihr aktuelles Passwort ein.',
+    newMissing: 'Bitte geben Sie ein neues Passwort ein.',
+    differs: 'Die beiden Eingaben unterscheiden sich.',
+    rulesNotMet: 'Das neue Passwort erfüllt noch nicht alle Regeln.',
+  },
+};

@@ -1,0 +1,25 @@
+import type { Translated } from '../catalogue.ts';
+import type { shell as english } from '../en/shell.ts';
+
+export const shell: Translated<typeof english> = {
+  skipToContent: 'Zum Inhalt springen',
+  mainNavigation: 'Hauptnavigation',
+  dashboard: 'Übersicht',
+  measurements: 'Messwerte',
+  sites: 'Standorte',
+  settings: 'Einstellungen',
+  fleetAdmin: 'Flottenverwaltung',
+  userMenu: 'Menü von {name}',
+  profile: 'Profil',
+  password: 'Passwort ändern',
+  appearance: 'Darstellung',
+  light: 'Hell',
+  dark: 'Dunkel',
+  auto: 'System',
+  language: 'Sprache',
+  signOut: 'Abmelden',
+  signOutFailed: 'Das Abmelden hat nicht funktioniert.',
+  connectionLost: 'Die Verbindung zum Portal ist unterbrochen. Sie wird wiederhergestellt …',
+  connectionBack: 'Die Verbindung steht wieder.',
+  homeOf: 'Startseite von {name}',
+};

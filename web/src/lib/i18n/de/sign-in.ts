@@ -1,0 +1,18 @@
+import type { Translated } from '../catalogue.ts';
+import type { signIn as english } from '../en/sign-in.ts';
+
+export const signIn: Translated<typeof english> = {
+  title: 'Anmelden',
+  subtitle: 'Bei {name} anmelden',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
+  submit: 'Anmelden',
+  wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
+  locked: 'Zu viele Fehlversuche. In {time} können Sie es erneut versuchen.',
+  unlocked: 'Sie können es jetzt erneut versuchen.',
+  sessionOver: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+  emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
+  passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',
+};

@@ -1,0 +1,3 @@
+export const measurements = {
+  title: 'Measurements',
+} as const;

@@ -1,0 +1,15 @@
+export const signIn = {
+  title: 'Sign in',
+  subtitle: 'Sign in to {name}',
+  email: 'Email',
+  password: 'Password',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
+  submit: 'Sign in',
+  wrong: 'Email or password is wrong.',
+  locked: 'Too many failed attempts. You can try again in {time}.',
+  unlocked: 'You can try again now.',
+  sessionOver: 'Your session is over. Sign in to carry on where you were.',
+  emailMissing: 'Enter your email address.',
+  passwordMissing: 'Enter your password.',
+} as const;

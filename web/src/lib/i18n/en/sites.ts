@@ -1,0 +1,3 @@
+export const sites = {
+  title: 'Sites',
+} as const;

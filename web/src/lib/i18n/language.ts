@@ -1,0 +1,40 @@
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/** How each language calls itself. */
+export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+
+const storageKey = 'language';
+
+const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
+
+/** The saved choice, else the first language of the browser that there is a catalogue for, else English. */
+export function chooseLanguage(saved: string | null, preferred: readonly string[]): Language {
+  if (isLanguage(saved)) return saved;
+  for (const tag of preferred) {
+    const language = tag.toLowerCase().split('-')[0];
+    if (isLanguage(language)) return language;
+  }
+  return 'en';
+}
+
+/** The browser's own tag of the language (`de-AT`), so that dates and numbers follow the region; else the bare language. */
+export function regionalLocale(language: string, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+export function readSavedLanguage(): string | null {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    return null;
+  }
+}
+
+export function saveLanguage(language: Language): void {
+  try {
+    localStorage.setItem(storageKey, language);
+  } catch {
+    // Storage may be blocked; the choice then lasts until the page is left.
+  }
+}

@@ -1,0 +1,136 @@
+import { add, isTimeZone, startOf, toInstant, toLocal, type CalendarUnit } from './time.ts';
+
+export const rangePresets = [
+  'today',
+  'yesterday',
+  'last24h',
+  'last7d',
+  'last30d',
+  'this-month',
+  'last-month',
+  'this-year',
+] as const;
+export type RangePreset = (typeof rangePresets)[number];
+export const defaultPreset: RangePreset = 'today';
+
+/**
+ * The chosen range as it stands in the URL of Dashboard and Measurements. Without `from` and `to` the preset holds (default
+ * {@link defaultPreset}); with them the range is custom and `range` is absent. `tz` is there only where somebody chose a zone.
+ */
+export interface TimeRangeSearch {
+  range?: RangePreset;
+  /** ISO instant. */
+  from?: string;
+  /** ISO instant, exclusive, after `from`. */
+  to?: string;
+  /** IANA name. */
+  tz?: string;
+}
+
+/** Half-open, in milliseconds since 1970. */
+export interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}
+
+const isPreset = (value: unknown): value is RangePreset => rangePresets.some((preset) => preset === value);
+
+const readInstant = (value: unknown): number =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
+
+/** Reads the range out of any search parameters; what is not understood is dropped, so an old link still opens. */
+export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeSearch {
+  const { range, tz } = search;
+  const zone = typeof tz === 'string' && tz !== '' && isTimeZone(tz) ? { tz } : {};
+  const fromMs = readInstant(search.from);
+  const toMs = readInstant(search.to);
+  if (fromMs < toMs) return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
+  return isPreset(range) && range !== defaultPreset ? { range, ...zone } : zone;
+}
+
+/** The preset that the search stands for, or null for a custom range. */
+export function presetOf(search: TimeRangeSearch): RangePreset | null {
+  return search.from !== undefined && search.to !== undefined ? null : (search.range ?? defaultPreset);
+}
+
+/** The range of a preset. Calendar presets are whole local days, months and years; rolling ones end with the running minute. */
+export function presetRange(preset: RangePreset, timeZone: string, nowMs: number): TimeRange {
+  const calendar = (unit: CalendarUnit, shift: number): TimeRange => {
+    const fromMs = startOf(unit, add(shift, unit, startOf(unit, nowMs, timeZone), timeZone), timeZone);
+    return { fromMs, toMs: startOf(unit, add(1, unit, fromMs, timeZone), timeZone) };
+  };
+  const endOfMinute = Math.floor(nowMs / 60_000) * 60_000 + 60_000;
+  const rolling = (days: number): TimeRange => ({
+    fromMs: add(-days, 'day', endOfMinute, timeZone),
+    toMs: endOfMinute,
+  });
+  switch (preset) {
+    case 'today':
+      return calendar('day', 0);
+    case 'yesterday':
+      return calendar('day', -1);
+    case 'last24h':
+      return { fromMs: endOfMinute - 86_400_000, toMs: endOfMinute };
+    case 'last7d':
+      return rolling(7);
+    case 'last30d':
+      return rolling(30);
+    case 'this-month':
+      return calendar('month', 0);
+    case 'last-month':
+      return calendar('month', -1);
+    case 'this-year':
+      return calendar('year', 0);
+  }
+}
+
+/** The instants that the search means now. */
+export function resolveTimeRange(search: TimeRangeSearch, timeZone: string, nowMs: number): TimeRange {
+  const preset = presetOf(search);
+  if (preset !== null) return presetRange(preset, timeZone, nowMs);
+  return { fromMs: readInstant(search.from), toMs: readInstant(search.to) };
+}
+
+/** A custom range in the URL; where it is what a calendar preset means now, the preset, which stays true tomorrow. */
+export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number): TimeRangeSearch {
+  const calendarPresets = ['today', 'yesterday', 'this-month', 'last-month', 'this-year'] as const;
+  const preset = calendarPresets.find((candidate) => {
+    const { fromMs, toMs } = presetRange(candidate, timeZone, nowMs);
+    return fromMs === range.fromMs && toMs === range.toMs;
+  });
+  if (preset !== undefined) return preset === defaultPreset ? {} : { range: preset };
+  return { from: toInstant(range.fromMs), to: toInstant(range.toMs) };
+}
+
+/** How long a range is in whole calendar units of the zone (the largest that fits), or null where it is cut anywhere else. */
+export function calendarSpan(
+  { fromMs, toMs }: TimeRange,
+  timeZone: string,
+): { count: number; unit: 'day' | 'month' | 'year' } | null {
+  const isStart = (unit: CalendarUnit) =>
+    startOf(unit, fromMs, timeZone) === fromMs && startOf(unit, toMs, timeZone) === toMs;
+  const from = toLocal(fromMs, timeZone);
+  const to = toLocal(toMs, timeZone);
+  if (isStart('year')) return { count: to.year - from.year, unit: 'year' };
+  if (isStart('month')) return { count: (to.year - from.year) * 12 + to.month - from.month, unit: 'month' };
+  if (!isStart('day')) return null;
+  const days = (Date.UTC(to.year, to.month - 1, to.day) - Date.UTC(from.year, from.month - 1, from.day)) / 86_400_000;
+  return { count: days, unit: 'day' };
+}
+
+/** The range of the same length just before (-1) or after (+1): whole days, months and years stay whole across clock changes. */
+export function shiftRange(range: TimeRange, direction: -1 | 1, timeZone: string): TimeRange {
+  const span = calendarSpan(range, timeZone);
+  if (span === null) {
+    const length = range.toMs - range.fromMs;
+    return { fromMs: range.fromMs + direction * length, toMs: range.toMs + direction * length };
+  }
+  const { unit } = span;
+  const move = (instantMs: number) => startOf(unit, add(direction * span.count, unit, instantMs, timeZone), timeZone);
+  return { fromMs: move(range.fromMs), toMs: move(range.toMs) };
+}
+
+/** The last local day that a range touches, as an instant inside it; for labels such as "1–7 March". */
+export function lastInstant({ toMs }: TimeRange): number {
+  return toMs - 1;
+}

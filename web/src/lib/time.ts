@@ -1,0 +1,126 @@
+/**
+ * Calendar arithmetic in a named time zone on top of Intl, because not every browser has Temporal yet and a polyfill would
+ * weigh more than the rest of the first page. Instants are milliseconds since 1970; the tests compare it with Temporal.
+ */
+
+export interface LocalDateTime {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+}
+
+const partsFormats = new Map<string, Intl.DateTimeFormat>();
+
+function partsFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = partsFormats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    partsFormats.set(timeZone, format);
+  }
+  return format;
+}
+
+/** The zone of this browser. */
+export function browserTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    partsFormat(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a clock in `timeZone` shows at the instant. */
+export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
+  const read: Record<string, number> = {};
+  for (const { type, value } of partsFormat(timeZone).formatToParts(instantMs)) read[type] = Number(value);
+  const { year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second = NaN } = read;
+  return { year, month, day, hour, minute, second };
+}
+
+const asUtc = (at: LocalDateTime): number => Date.UTC(at.year, at.month - 1, at.day, at.hour, at.minute, at.second);
+
+/** Milliseconds by which the zone's clocks are ahead of UTC at the instant. */
+function offsetAt(instantMs: number, timeZone: string): number {
+  return asUtc(toLocal(instantMs, timeZone)) - Math.floor(instantMs / 1000) * 1000;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The instant at which clocks in `timeZone` show the local time. A time that occurs twice means its first occurrence; one
+ * that is skipped means the same distance after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).
+ */
+export function fromLocal(at: LocalDateTime, timeZone: string): number {
+  const wanted = asUtc(at);
+  const before = offsetAt(wanted - dayMs, timeZone);
+  const after = offsetAt(wanted + dayMs, timeZone);
+  const fits = [wanted - before, wanted - after].filter((t) => asUtc(toLocal(t, timeZone)) === wanted);
+  return fits.length > 0 ? Math.min(...fits) : wanted - before;
+}
+
+export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+
+const midnight = { hour: 0, minute: 0, second: 0 };
+
+/** The first instant of the local day, week (from Monday), month or year that holds the instant. */
+export function startOf(unit: CalendarUnit, instantMs: number, timeZone: string): number {
+  const { year, month, day } = toLocal(instantMs, timeZone);
+  if (unit === 'year') return fromLocal({ year, month: 1, day: 1, ...midnight }, timeZone);
+  if (unit === 'month') return fromLocal({ year, month, day: 1, ...midnight }, timeZone);
+  const sinceMonday = unit === 'week' ? (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7 : 0;
+  return fromLocal({ year, month, day: day - sinceMonday, ...midnight }, timeZone);
+}
+
+/** The same local time of day `count` calendar units later; a day that the month lacks becomes its last. */
+export function add(count: number, unit: CalendarUnit, instantMs: number, timeZone: string): number {
+  const local = toLocal(instantMs, timeZone);
+  if (unit === 'day' || unit === 'week') {
+    return fromLocal({ ...local, day: local.day + count * (unit === 'week' ? 7 : 1) }, timeZone);
+  }
+  const months = local.year * 12 + local.month - 1 + count * (unit === 'year' ? 12 : 1);
+  const year = Math.floor(months / 12);
+  const month = (months % 12) + 1;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return fromLocal({ ...local, year, month, day: Math.min(local.day, lastDay) }, timeZone);
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `YYYY-MM-DDTHH:mm` of the zone's clocks, as `<input type="datetime-local">` takes it. */
+export function toLocalText(instantMs: number, timeZone: string): string {
+  const { year, month, day, hour, minute } = toLocal(instantMs, timeZone);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
+}
+
+/** The instant of `YYYY-MM-DDTHH:mm` in the zone; null where the text is no such time. */
+export function fromLocalText(text: string, timeZone: string): number | null {
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::\d\d)?$/.exec(text);
+  if (match === null) return null;
+  const [year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN] = match.slice(1).map(Number);
+  const at = fromLocal({ year, month, day, hour, minute, second: 0 }, timeZone);
+  return Number.isNaN(at) ? null : at;
+}
+
+/** ISO 8601 in UTC, the form of the wire. */
+export const toInstant = (instantMs: number): string => new Date(instantMs).toISOString();

@@ -1,0 +1,41 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { createQueryClient } from './app/query-client.ts';
+import { createAppRouter } from './app/router.tsx';
+import { appInfoQuery } from './lib/app-info.ts';
+import { brandingQuery } from './lib/branding.ts';
+import { currentUserQuery } from './lib/current-user.ts';
+import { loadMessages } from './lib/i18n/catalogue.ts';
+import { chooseLanguage, readSavedLanguage } from './lib/i18n/language.ts';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import './ui/tokens/tokens.css';
+
+// After an update the old page's lazily loaded files are gone; the new page has its own.
+window.addEventListener('vite:preloadError', (event) => {
+  const reloadedAt = Number(sessionStorage.getItem('reloaded-for-update') ?? 0);
+  if (Date.now() - reloadedAt < 60_000) return;
+  sessionStorage.setItem('reloaded-for-update', String(Date.now()));
+  event.preventDefault();
+  window.location.reload();
+});
+
+async function start(container: HTMLElement): Promise<void> {
+  const queryClient = createQueryClient();
+  // Asked at once and together: the first page waits for them, and each failure shows where it matters.
+  const branding = queryClient.prefetchQuery(brandingQuery);
+  void queryClient.prefetchQuery(appInfoQuery);
+  void queryClient.prefetchQuery(currentUserQuery);
+  const language = chooseLanguage(readSavedLanguage(), navigator.languages);
+  const [messages] = await Promise.all([loadMessages(language), branding]);
+  const router = createAppRouter(queryClient);
+  createRoot(container).render(
+    <StrictMode>
+      <App router={router} queryClient={queryClient} initialLanguage={language} initialMessages={messages} />
+    </StrictMode>,
+  );
+}
+
+const container = document.getElementById('root');
+if (container !== null) void start(container);

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { useErrorText } from '../lib/error-text.ts';
+import classes from './Notice.module.css';
+
+interface ErrorStateProps {
+  error: unknown;
+  onRetry: () => void;
+  title?: string;
+  /** Less room around it, inside a card. */
+  compact?: boolean;
+}
+
+/** What happened, in the server's own sentence where it sent one, and "try again". */
+export function ErrorState({ error, onRetry, title, compact = false }: ErrorStateProps) {
+  const t = useTranslations();
+  const errorText = useErrorText();
+  return (
+    <div role="alert" className={compact ? `${classes.notice} ${classes.compact}` : classes.notice}>
+      <div className={`${classes.icon} ${classes.trouble}`} aria-hidden>
+        <IconAlertTriangle size={22} stroke={1.75} />
+      </div>
+      <p className={classes.title}>{title ?? t('errors.title')}</p>
+      <p className={classes.text}>{errorText(error)}</p>
+      <div className={classes.action}>
+        <Button variant="default" onClick={onRetry}>
+          {t('common.tryAgain')}
+        </Button>
+      </div>
+    </div>
+  );
+}

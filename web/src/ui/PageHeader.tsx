@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import classes from './PageHeader.module.css';
+
+interface PageHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons and pickers at the right; they wrap below the title where there is no room. */
+  actions?: ReactNode;
+}
+
+/** The head of a page with its only `h1`. */
+export function PageHeader({ title, description, actions }: PageHeaderProps) {
+  return (
+    <div className={classes.header}>
+      <div>
+        <h1 className={classes.title}>{title}</h1>
+        {description !== undefined && <p className={classes.description}>{description}</p>}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </div>
+  );
+}

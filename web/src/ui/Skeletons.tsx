@@ -1,0 +1,32 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+
+/** Lines of a list or table that is loading. */
+export function RowsSkeleton({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
+  const t = useTranslations('common');
+  return (
+    <Stack gap="xs" role="status" aria-label={t('loading')}>
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} height={height} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
+
+/** A chart or card that is loading; give it the height of what comes, so that nothing moves. */
+export function BlockSkeleton({ height }: { height: number | string }) {
+  const t = useTranslations('common');
+  return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} />;
+}
+
+/** A whole page whose code is loading. */
+export function PageSkeleton() {
+  const t = useTranslations('common');
+  return (
+    <Stack gap="lg" role="status" aria-label={t('loading')}>
+      <Skeleton height={28} width={180} radius="sm" />
+      <Skeleton height={120} radius="lg" />
+      <Skeleton height={320} radius="lg" />
+    </Stack>
+  );
+}

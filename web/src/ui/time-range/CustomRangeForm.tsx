@@ -1,0 +1,54 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { fromLocalText, toLocalText } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import classes from './TimeRangePicker.module.css';
+
+interface CustomRangeFormProps {
+  range: TimeRange;
+  timeZone: string;
+  onApply: (range: TimeRange) => void;
+}
+
+/** Start and end to the minute, on the clocks of the zone. */
+export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
+  const t = useTranslations('common.timeRange');
+  const format = useFormat();
+  const [from, setFrom] = useState(() => toLocalText(range.fromMs, timeZone));
+  const [to, setTo] = useState(() => toLocalText(range.toMs, timeZone));
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const fromMs = fromLocalText(from, timeZone);
+    const toMs = fromLocalText(to, timeZone);
+    if (fromMs === null || toMs === null) setProblem(t('incomplete'));
+    else if (toMs <= fromMs) setProblem(t('toAfterFrom'));
+    else onApply({ fromMs, toMs });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.custom} aria-label={t('custom')}>
+      <p className={classes.heading}>{t('custom')}</p>
+      <TextInput
+        type="datetime-local"
+        label={t('from')}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('to')}
+        value={to}
+        error={problem}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <p className={classes.zone}>{t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}</p>
+      <Button type="submit" fullWidth>
+        {t('apply')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Popover } from '@mantine/core';
+import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import {
+  defaultPreset,
+  presetOf,
+  rangePresets,
+  resolveTimeRange,
+  searchOfRange,
+  shiftRange,
+  type RangePreset,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { CustomRangeForm } from './CustomRangeForm.tsx';
+import { rangeLabel } from './range-label.ts';
+import classes from './TimeRangePicker.module.css';
+
+interface TimeRangePickerProps {
+  /** The search parameters of the page. */
+  search: TimeRangeSearch;
+  /** IANA zone in which days and months are meant. */
+  timeZone: string;
+  /** Gets the four range parameters as they are to stand in the URL; absent ones are to go. */
+  onChange: (next: TimeRangeSearch) => void;
+}
+
+/** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
+export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerProps) {
+  const t = useTranslations('common.timeRange');
+  const format = useFormat();
+  const nowMs = useNow(30_000);
+  const [opened, setOpened] = useState(false);
+  const preset = presetOf(search);
+  const range = resolveTimeRange(search, timeZone, nowMs);
+  const zone = search.tz === undefined ? {} : { tz: search.tz };
+
+  const choosePreset = (next: RangePreset) => {
+    setOpened(false);
+    onChange(next === defaultPreset ? zone : { range: next, ...zone });
+  };
+  const chooseRange = (next: TimeRange) => {
+    setOpened(false);
+    onChange({ ...searchOfRange(next, timeZone, nowMs), ...zone });
+  };
+  const next = shiftRange(range, 1, timeZone);
+
+  return (
+    <div role="group" aria-label={t('label')} className={classes.picker}>
+      <ActionIcon
+        variant="default"
+        size={36}
+        className={classes.previous}
+        aria-label={t('previous')}
+        onClick={() => chooseRange(shiftRange(range, -1, timeZone))}
+      >
+        <IconChevronLeft size={17} stroke={1.75} />
+      </ActionIcon>
+      <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus width={320}>
+        <Popover.Target>
+          <Button
+            variant="default"
+            className={classes.current}
+            leftSection={<IconCalendar size={16} stroke={1.75} className={classes.icon} />}
+            rightSection={<IconChevronDown size={14} stroke={1.75} className={classes.icon} />}
+            onClick={() => setOpened(!opened)}
+          >
+            {preset === null ? rangeLabel(range, timeZone, format) : t(preset)}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown p="xs">
+          <ul className={classes.presets}>
+            {rangePresets.map((candidate) => (
+              <li key={candidate}>
+                <button
+                  type="button"
+                  className={classes.preset}
+                  aria-pressed={candidate === preset}
+                  onClick={() => choosePreset(candidate)}
+                >
+                  {t(candidate)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <CustomRangeForm
+            key={`${range.fromMs} ${range.toMs}`}
+            range={range}
+            timeZone={timeZone}
+            onApply={chooseRange}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <ActionIcon
+        variant="default"
+        size={36}
+        className={classes.next}
+        aria-label={t('next')}
+        disabled={next.fromMs > nowMs}
+        onClick={() => chooseRange(next)}
+      >
+        <IconChevronRight size={17} stroke={1.75} />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import {
+  presetOf,
+  resolveTimeRange,
+  type RangePreset,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
+import { toInstant } from '../../lib/time.ts';
+import { useNow } from '../../lib/use-now.ts';
+
+export interface ResolvedTimeRange extends TimeRange {
+  /** The instants of the range as the wire takes them. */
+  from: string;
+  to: string;
+  preset: RangePreset | null;
+  /** The range reaches the present, so that new readings still fall into it. */
+  isLive: boolean;
+}
+
+/** What the range in the URL means now; it moves on by itself at midnight and, for rolling presets, every minute. */
+export function useTimeRange(search: TimeRangeSearch, timeZone: string): ResolvedTimeRange {
+  const nowMs = useNow(30_000);
+  const range = resolveTimeRange(search, timeZone, nowMs);
+  return {
+    ...range,
+    from: toInstant(range.fromMs),
+    to: toInstant(range.toMs),
+    preset: presetOf(search),
+    isLive: range.fromMs <= nowMs && nowMs < range.toMs,
+  };
+}

@@ -1,0 +1,57 @@
+import type { MantineColorsTuple } from '@mantine/core';
+import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './color.ts';
+
+/** Text (AA, WCAG 1.4.3) and parts of controls and charts (1.4.11). */
+export const textContrast = 4.5;
+export const graphicContrast = 3;
+
+const lightness = [0.972, 0.936, 0.88, 0.81, 0.735, 0.66, 0.585, 0.51, 0.435, 0.355] as const;
+const chromaShare = [0.16, 0.3, 0.5, 0.72, 0.9, 1, 1, 0.96, 0.86, 0.7] as const;
+
+const oklchOf = (hex: string): Oklch => toOklch(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
+
+/** Ten shades of one hue from nearly white to deep; a gray stays gray. Anything but a hex color is taken as gray. */
+export function shadesOf(hex: string): MantineColorsTuple {
+  const { c, h } = oklchOf(hex);
+  const shade = (index: number): string =>
+    toHex(fromOklch({ l: lightness[index] ?? 0.5, c: c * (chromaShare[index] ?? 1), h }));
+  return [shade(0), shade(1), shade(2), shade(3), shade(4), shade(5), shade(6), shade(7), shade(8), shade(9)];
+}
+
+/** The color itself where it reaches the ratio on the background, else the nearest lightness of its hue that does. */
+export function reachContrast(hex: string, background: string, ratio: number): string {
+  const start = toHex(parseHex(hex) ?? { r: 0.5, g: 0.5, b: 0.5 });
+  if (contrast(start, background) >= ratio) return start;
+  const { l, c, h } = oklchOf(hex);
+  const isLightBackground = contrast('#000000', background) > contrast('#ffffff', background);
+  for (let step = 1; step <= 200; step += 1) {
+    const moved = l + (isLightBackground ? -step : step) / 200;
+    if (moved < 0 || moved > 1) break;
+    const candidate = toHex(fromOklch({ l: moved, c, h }));
+    if (contrast(candidate, background) >= ratio) return candidate;
+  }
+  return isLightBackground ? '#000000' : '#ffffff';
+}
+
+/** Dark and light text on colored surfaces. */
+export const inkDark = '#111418';
+export const inkLight = '#ffffff';
+
+export interface FilledColor {
+  background: string;
+  hover: string;
+  text: string;
+}
+
+/**
+ * The brand color as a surface that carries text. A light brand (yellow) gets dark text; any other gets white text and is
+ * darkened as far as that needs, because a saturated blue with black text looks broken even where its contrast is enough.
+ */
+export function filledColor(hex: string): FilledColor {
+  const { l, c, h } = oklchOf(hex);
+  const text = l > 0.74 ? inkDark : inkLight;
+  const background = reachContrast(hex, text, textContrast);
+  const base = oklchOf(background);
+  const hover = toHex(fromOklch({ l: base.l + (text === inkDark ? 0.04 : -0.045), c, h }));
+  return { background, hover: reachContrast(hover, text, textContrast), text };
+}

@@ -1,0 +1,25 @@
+import type { Branding } from '../../../../shared/branding.ts';
+import { parseHex, toOklch } from './color.ts';
+import { graphicContrast, reachContrast } from './palette.ts';
+import { surfaces } from './theme.ts';
+
+/** Hues that stay apart also for readers who confuse red and green; neighbours differ in lightness too. */
+const categorical = ['#2f7ed8', '#e8871e', '#1aa179', '#9b5de5', '#d6456b', '#6c8a1f', '#17a2c6', '#a8703f', '#7a8699'];
+
+const hueDistance = (a: number, b: number): number => {
+  const turn = Math.abs(a - b) % (2 * Math.PI);
+  return Math.min(turn, 2 * Math.PI - turn);
+};
+
+/**
+ * Colors for the series of a chart, the brand's primary first, each at least 3:1 on the surface of the scheme. They repeat
+ * after about nine: tell series apart by name too.
+ */
+export function seriesColors(branding: Pick<Branding, 'primaryColor'>, scheme: 'light' | 'dark'): string[] {
+  const brand = toOklch(parseHex(branding.primaryColor) ?? { r: 0.5, g: 0.5, b: 0.5 });
+  const others = categorical.filter((hex) => {
+    const { h } = toOklch(parseHex(hex) ?? { r: 0, g: 0, b: 0 });
+    return brand.c < 0.04 || hueDistance(h, brand.h) > 0.3;
+  });
+  return [branding.primaryColor, ...others].map((hex) => reachContrast(hex, surfaces[scheme], graphicContrast));
+}
