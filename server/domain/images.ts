@@ -93,7 +93,7 @@ function readWebp(view: DataView): Image | null {
   if (view.byteLength < 20 || ascii(view, 0, 4) !== 'RIFF' || ascii(view, 8, 4) !== 'WEBP') return null;
   const length = view.getUint32(4, true);
   if (8 + length + (length % 2) !== view.byteLength && 8 + length !== view.byteLength) return null;
-  const pictures = readWebpChunks(view, 12, view.byteLength);
+  const pictures = readWebpChunks(view, 12, view.byteLength, 'file');
   if (pictures === null || !pictures.hasPicture) return null;
   return { format: 'webp', width: pictures.width, height: pictures.height };
 }
@@ -104,7 +104,7 @@ interface WebpPictures {
   height: number;
 }
 
-function readWebpChunks(view: DataView, from: number, to: number): WebpPictures | null {
+function readWebpChunks(view: DataView, from: number, to: number, inside: 'file' | 'frame'): WebpPictures | null {
   let all: WebpPictures = { hasPicture: false, width: 0, height: 0 };
   let at = from;
   while (at < to) {
@@ -112,7 +112,8 @@ function readWebpChunks(view: DataView, from: number, to: number): WebpPictures 
     const length = view.getUint32(at + 4, true);
     const start = at + 8;
     if (start + length > to) return null;
-    const found = readWebpChunk(view, type, start, start + length);
+    const isNestedFrame = type === 'ANMF' && inside === 'frame';
+    const found = isNestedFrame ? null : readWebpChunk(view, type, start, start + length);
     if (found === null) return null;
     all = {
       hasPicture: all.hasPicture || found.hasPicture,
@@ -146,7 +147,7 @@ function readWebpChunk(view: DataView, type: string, start: number, end: number)
     }
     case 'ANMF':
       // A frame of an animation: 16 bytes of its own, then chunks.
-      return readWebpChunks(view, start + 16, end);
+      return readWebpChunks(view, start + 16, end, 'frame');
     default:
       return nothing;
   }

@@ -18,7 +18,7 @@ export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): 
 
 /** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
 export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
-  const countsFrom = Math.max(now - failureWindowMs, failures.lockedUntil ?? 0);
+  const countsFrom = Math.max(now - failureWindowMs, failures.lockedUntil ?? Number.NEGATIVE_INFINITY);
   const failedAt = [...failures.failedAt.filter((at) => at > countsFrom), now];
   return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }

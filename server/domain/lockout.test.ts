@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { afterFailure, lockedForSeconds, noFailures, type SignInFailures } from './lockout.ts';
+
+const minute = 60_000;
+const failAt = (times: readonly number[], from: SignInFailures = noFailures) =>
+  times.reduce((failures, at) => afterFailure(failures, at), from);
+
+test('Lockout: four failures do not lock, the fifth within 15 minutes locks for 15 minutes', () => {
+  const four = failAt([0, 1, 2, 3].map((n) => n * minute));
+  expect(lockedForSeconds(four, 3 * minute)).toBe(0);
+  const five = afterFailure(four, 4 * minute);
+  expect(lockedForSeconds(five, 4 * minute)).toBe(15 * 60);
+  expect(lockedForSeconds(five, 4 * minute + 1)).toBe(15 * 60);
+  expect(lockedForSeconds(five, 18 * minute + 59_999)).toBe(1);
+  expect(lockedForSeconds(five, 19 * minute)).toBe(0);
+});
+
+test('Lockout: failures that are 15 minutes old no longer count', () => {
+  expect(lockedForSeconds(failAt([0, 1, 2, 3, 15 * minute]), 15 * minute)).toBe(0);
+  expect(lockedForSeconds(failAt([1, 2, 3, 4, 15 * minute]), 15 * minute)).toBe(15 * 60);
+});
+
+test('Lockout: once a lock has opened, the failures before it are forgotten', () => {
+  const locked = failAt([0, 10, 20, 30, 40]);
+  const opened = 15 * minute + 40;
+  const again = failAt([opened, opened + 1, opened + 2, opened + 3], locked);
+  expect(lockedForSeconds(again, opened + 3)).toBe(0);
+  expect(lockedForSeconds(afterFailure(again, opened + 4), opened + 4)).toBe(15 * 60);
+});
+
+test('Lockout: whatever the times of the guesses, no 15 minutes see more than five of them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 5 * minute }), { maxLength: 60 }), (gaps) => {
+      let now = 0;
+      let failures = noFailures;
+      const guesses: number[] = [];
+      for (const gap of gaps) {
+        now += gap;
+        if (lockedForSeconds(failures, now) > 0) continue;
+        guesses.push(now);
+        failures = afterFailure(failures, now);
+      }
+      for (const from of guesses) {
+        expect(guesses.filter((at) => at >= from && at < from + 15 * minute).length).toBeLessThanOrEqual(5);
+      }
+    }),
+  );
+});
+
+test('Lockout: what is kept of an email never grows beyond five failures', () => {
+  const failures = failAt(Array.from({ length: 100 }, (_, index) => index));
+  expect(failures.failedAt.length).toBeLessThanOrEqual(5);
+});

@@ -1,0 +1,52 @@
+import fastify from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { refuseCrossSite } from './cross-site.ts';
+import { answerError } from './errors.ts';
+
+const app = fastify();
+app.addHook('onRequest', refuseCrossSite('https://portal.example.com'));
+app.setErrorHandler(answerError);
+app.all('/', async () => ({}));
+afterAll(() => app.close());
+
+type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+const statusOf = async (method: Method, headers: Record<string, string>) =>
+  (await app.inject({ method, url: '/', headers: { host: 'internal:8080', ...headers } })).statusCode;
+
+const changing: Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+test.each<[string, Record<string, string>]>([
+  ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+  ['Sec-Fetch-Site: same-site, as from the portal of another customer', { 'sec-fetch-site': 'same-site' }],
+  ['a Sec-Fetch-Site that nobody knows', { 'sec-fetch-site': 'sideways' }],
+  ['another Origin', { origin: 'https://evil.example' }],
+  ['an Origin that only begins like ours', { origin: 'https://portal.example.com.evil.example' }],
+  ['our host at another port', { origin: 'https://portal.example.com:8443' }],
+  ['Origin: null, as from a sandboxed frame', { origin: 'null' }],
+  ['an empty Origin', { origin: '' }],
+  ['our Origin, but cross-site', { origin: 'https://portal.example.com', 'sec-fetch-site': 'cross-site' }],
+  ['another Origin that claims same-origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+])('Cross-site rule: %s is refused with 403 on every change', async (_name, headers) => {
+  for (const method of changing) expect(await statusOf(method, headers)).toBe(403);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['neither header, so no browser', {}],
+  ['Sec-Fetch-Site: same-origin', { 'sec-fetch-site': 'same-origin' }],
+  ['Sec-Fetch-Site: none, typed by the user', { 'sec-fetch-site': 'none' }],
+  ['the Origin of the public address', { origin: 'https://portal.example.com', 'sec-fetch-site': 'same-origin' }],
+  ['the Origin of the address it was asked at', { origin: 'http://internal:8080' }],
+])('Cross-site rule: %s passes', async (_name, headers) => {
+  for (const method of changing) expect(await statusOf(method, headers)).toBe(200);
+});
+
+test('Cross-site rule: reading passes from anywhere', async () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {
+    expect(await statusOf(method, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(200);
+  }
+});
+
+test('Cross-site rule: the answer says why', async () => {
+  const answer = await app.inject({ method: 'POST', url: '/', headers: { 'sec-fetch-site': 'cross-site' } });
+  expect(answer.json()).toEqual({ error: 'This request came from another website and was refused.' });
+});
