@@ -76,17 +76,20 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
     async (request): Promise<RawMeasurementsPage> => {
       const range = readRange(request.query);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      const limit = wholeNumber(request.query.limit, 1, limits.rawPageMax) ?? limits.rawPageDefault;
-      const offset = wholeNumber(request.query.offset, 1, Number.MAX_SAFE_INTEGER) ?? 0;
+      const limit = limitOf(request.query.limit);
+      const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
       const { totalCount, rows } = await listRawMeasurements(database, { ...range, deviceIds }, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );
 }
 
-/** A whole number within the bounds, or null for anything else. */
-function wholeNumber(text: unknown, min: number, max: number): number | null {
-  if (typeof text !== 'string' || !/^\d+$/.test(text.trim())) return null;
-  const number = Number(text);
-  return number >= min && number <= max ? number : null;
+function limitOf(text: unknown): number {
+  const limit = wholeNumber(text) ?? 0;
+  return limit >= 1 && limit <= limits.rawPageMax ? limit : limits.rawPageDefault;
+}
+
+/** A whole number of 0 or more, or null for anything else. */
+function wholeNumber(text: unknown): number | null {
+  return typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+let portal: TestApp;
+let admin = { cookie: '' };
+const devices = { main: '', pv: '', off: '', store: '' };
+const now = Date.UTC(2026, 5, 1, 12);
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+const day = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
+
+const get = (path: string, query: Record<string, string>) =>
+  portal.app.inject({ method: 'GET', url: path, query, headers: admin });
+const summary = async (query: Record<string, string> = {}) =>
+  dashboardSummary.parse((await get('/api/dashboard/summary', { ...day, ...query })).json());
+const curve = async (query: Record<string, string>) =>
+  loadCurve.parse((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour', ...query })).json());
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+  admin = await portal.signIn();
+  const session = { app: portal.app, headers: admin };
+  const office = await createSite(session, { name: 'Office', timeZone: 'Europe/Berlin' });
+  const store = await createSite(session, { name: 'Store', timeZone: 'Asia/Kolkata' });
+  devices.main = await createDevice(session, office, { externalId: 'main', name: 'Main' });
+  devices.pv = await createDevice(session, office, { externalId: 'pv', name: 'PV' });
+  devices.off = await createDevice(session, office, { externalId: 'off', name: 'Off', isActive: false });
+  devices.store = await createDevice(session, store, { externalId: 'store', name: 'Store' });
+  const rows = [
+    { externalId: 'main', time: ago(60), activePowerKw: 8, reactivePowerKvar: 6 },
+    { externalId: 'main', time: ago(2), activePowerKw: 0.1, reactivePowerKvar: 0 },
+    { externalId: 'pv', time: ago(61), activePowerKw: -4 },
+    { externalId: 'pv', time: ago(14), activePowerKw: 0.2 },
+    { externalId: 'off', time: ago(1), activePowerKw: 1000 },
+    { externalId: 'store', time: ago(15), activePowerKw: 50 },
+  ];
+  const delivered = await portal.app.inject({
+    method: 'POST',
+    url: '/api/ingest/measurements',
+    payload: rows,
+    headers: admin,
+  });
+  expect(delivered.json()).toMatchObject({ accepted: 6 });
+});
+afterAll(() => portal.close());
+
+describe('GET /api/dashboard/summary (decisions 4)', () => {
+  it('currentPowerKw sums the latest readings of active devices that are younger than 15 min, without noise digits', async () => {
+    expect((await summary()).currentPowerKw).toBe(0.3);
+  });
+
+  it('is null where no device has a fresh reading, never 0', async () => {
+    expect((await summary({ deviceIds: devices.store })).currentPowerKw).toBeNull();
+  });
+
+  it('activeDeviceCount counts the chosen devices that are active', async () => {
+    expect((await summary()).activeDeviceCount).toBe(3);
+    expect((await summary({ deviceIds: `${devices.main},${devices.off}` })).activeDeviceCount).toBe(1);
+  });
+
+  it('has a line for each chosen device, sorted by site and name', async () => {
+    const { devices: lines, sites } = await summary();
+    expect(
+      lines.map((line) => [
+        line.siteName,
+        line.deviceName,
+        line.averagePowerKw,
+        line.currentPowerKw,
+        line.lastMeasuredAt,
+      ]),
+    ).toEqual([
+      ['Office', 'Main', 4.05, 0.1, '2026-06-01T11:58:00Z'],
+      ['Office', 'Off', 1000, 1000, '2026-06-01T11:59:00Z'],
+      ['Office', 'PV', -1.9, 0.2, '2026-06-01T11:46:00Z'],
+      ['Store', 'Store', 50, null, '2026-06-01T11:45:00Z'],
+    ]);
+    expect(sites.map((site) => site.siteName)).toEqual(['Office', 'Store']);
+  });
+
+  it('average power factor is that of the sums of P and Q', async () => {
+    expect((await summary()).averagePowerFactor).toBeCloseTo(8.1 / Math.hypot(8.1, 6), 9);
+  });
+
+  it('what is not computed yet is null, never a wrong number', async () => {
+    expect(await summary()).toMatchObject({
+      peakPowerKw: null,
+      peakAt: null,
+      energyImportedKwh: null,
+      energyExportedKwh: null,
+      estimatedEnergyKwh: null,
+      unpricedEnergyKwh: null,
+      costs: null,
+      periods: null,
+    });
+  });
+
+  it('to not after from, a bad device id: 400; unknown ids match nothing', async () => {
+    expect((await get('/api/dashboard/summary', { from: day.to, to: day.from })).statusCode).toBe(400);
+    expect((await get('/api/dashboard/summary', { ...day, deviceIds: 'x' })).statusCode).toBe(400);
+    expect(await summary({ deviceIds: '00000000-0000-0000-0000-000000000000' })).toMatchObject({
+      activeDeviceCount: 0,
+      devices: [],
+    });
+  });
+});
+
+describe('GET /api/dashboard/load-curve (decisions 3)', () => {
+  it('by device: one series each over all buckets of the range, null where nothing is known', async () => {
+    const answer = await curve({ groupBy: 'device', deviceIds: `${devices.main},${devices.pv}` });
+    expect(answer.times).toHaveLength(24);
+    expect(answer.series.map((one) => [one.id, one.name])).toEqual([
+      [devices.main, 'Main'],
+      [devices.pv, 'PV'],
+    ]);
+    expect(answer.series[0]?.averagePowerKw[11]).toBeCloseTo(4.05, 9);
+    expect(answer.series[1]?.averagePowerKw.slice(9, 13)).toEqual([null, -4, 0.2, null]);
+    expect(answer.series[0]?.energyImportedKwh).toEqual(Array.from({ length: 24 }, () => null));
+  });
+
+  it('by site and in total the devices add up', async () => {
+    const chosen = `${devices.main},${devices.pv}`;
+    expect((await curve({ groupBy: 'site', deviceIds: chosen })).series).toMatchObject([{ name: 'Office' }]);
+    const [total] = (await curve({ groupBy: 'total', deviceIds: chosen })).series;
+    expect(total?.averagePowerKw[11]).toBeCloseTo(4.25, 9);
+  });
+
+  it('hours are local hours of the zone that all chosen devices share', async () => {
+    const answer = await curve({ groupBy: 'device', deviceIds: devices.store });
+    expect(answer.times[0]).toBe('2026-05-31T23:30:00Z');
+  });
+
+  it('refuses a group or bucket that there is not', async () => {
+    expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour' })).statusCode).toBe(400);
+    expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour', groupBy: 'city' })).json()).toEqual({
+      error: expect.stringContaining('groupBy must be one of device, site, total'),
+    });
+    expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'week', groupBy: 'site' })).statusCode).toBe(400);
+  });
+});
