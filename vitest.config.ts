@@ -1,10 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { CountReporter } from './test/support/count-reporter.ts';
+
+const countsFile = process.env['TEST_COUNTS_FILE'];
 
 // One project a kind of test; the groups run one after the other, because the machine that runs them may have two cores.
 export default defineConfig({
   test: {
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
     environment: 'node',
+    reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
     projects: [
       {
         extends: true,

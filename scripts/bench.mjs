@@ -1,0 +1,82 @@
+// `npm run bench [name] [--full]`: runs the benchmarks and keeps what they printed in bench/RESULTS.md.
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { arch, cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled } from './install.mjs';
+import { exitCode, main, pinnedNode, pinnedVersion, Refusal, root, say } from './project.mjs';
+
+const folder = join(root, 'bench');
+const results = join(folder, 'RESULTS.md');
+const words = process.argv.slice(2);
+const options = words.filter((word) => word.startsWith('--'));
+
+await main(async () => {
+  const known = listBenchmarks();
+  const chosen = words.filter((word) => !word.startsWith('--'));
+  const unknown = chosen.filter((name) => !known.includes(name));
+  if (unknown.length > 0 || known.length === 0) {
+    throw new Refusal(`There is no benchmark ${unknown.join(', ')}; there are: ${known.join(', ') || 'none yet'}.`);
+  }
+  await ensureInstalled();
+  const failed = [];
+  for (const name of chosen.length > 0 ? chosen : known) {
+    say(`— ${name}`);
+    const { code, output } = await runBenchmark(name);
+    if (code === 0) appendFileSync(results, entry(name, output));
+    else failed.push(name);
+  }
+  if (failed.length > 0) say(`Failed, and not kept: ${failed.join(', ')}.`);
+  return failed.length === 0 ? 0 : 1;
+});
+
+/** One benchmark a file that lies in `bench/` itself; what they share lies in folders below. */
+function listBenchmarks() {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted();
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function runBenchmark(name) {
+  return new Promise((resolve) => {
+    let output = '';
+    const child = spawn(pinnedNode, [join(folder, `${name}.ts`), ...options], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      process.stdout.write(text);
+    });
+    child.on('error', () => resolve({ code: 127, output }));
+    child.on('close', (code, signal) => resolve({ code: exitCode(code, signal), output }));
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {string} output
+ */
+function entry(name, output) {
+  const processors = cpus();
+  const memoryGib = Math.round(totalmem() / 2 ** 30);
+  const machine = `${processors.length} x ${processors[0]?.model ?? 'unknown processor'}, ${memoryGib} GiB, ${type()} ${release()} ${arch()}`;
+  const command = ['npm run bench --', name, ...options].join(' ');
+  return [
+    existsSync(results) ? '' : '# Results of the benchmarks, the newest last\n',
+    `## ${name}, ${new Date().toISOString().slice(0, 10)}`,
+    '',
+    `\`${command}\` · Node ${pinnedVersion()} · ${machine}`,
+    '',
+    '```',
+    output.trimEnd(),
+    '```',
+    '',
+  ].join('\n');
+}

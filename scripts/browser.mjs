@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { modules, pinnedNode, Refusal, root, run, runPinned, say } from './project.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+
+/** @type {Partial<Record<NodeJS.Platform, string[]>>} */
+const usualPlaces = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [process.env['PROGRAMFILES'], process.env['PROGRAMFILES(X86)'], process.env['LOCALAPPDATA']]
+    .filter((folder) => folder !== undefined)
+    .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
+  linux: ['/opt/google/chrome/chrome', '/snap/bin/chromium'],
+};
+
+/**
+ * The Chromium or Chrome of this machine: the one that CHROMIUM_PATH names, one on the PATH or in a usual place, or
+ * the one that Playwright has downloaded. Undefined where there is none that starts.
+ * @returns {string | undefined}
+ */
+export function findBrowser() {
+  const named = process.env['CHROMIUM_PATH'];
+  if (named !== undefined && named !== '') {
+    if (starts(named)) return named;
+    throw new Refusal(`CHROMIUM_PATH is ${named}, which does not start; name a Chromium or Chrome, or unset it.`);
+  }
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...(usualPlaces[process.platform] ?? []), ...downloaded()].find(starts);
+}
+
+/**
+ * The browser for the tests; where there is none, it is downloaded (Playwright's) or installed (Debian's package, as root).
+ * @returns {Promise<string>}
+ */
+export async function ensureBrowser() {
+  const found = findBrowser();
+  if (found !== undefined) return found;
+  say('There is no Chromium or Chrome on this machine; downloading the one of Playwright…');
+  const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' };
+  await runPinned(join(modules, 'playwright-core', 'cli.js'), ['install', 'chromium', '--no-shell'], env);
+  const fetched = findBrowser();
+  if (fetched !== undefined) return fetched;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say("Playwright's Chromium cannot be had or does not start here; installing Debian's package chromium…");
+    await installDebianPackage();
+    const installed = findBrowser();
+    if (installed !== undefined) return installed;
+  }
+  throw new Refusal(
+    'The browser tests need a Chromium or Chrome, and none could be found, downloaded or installed. ' +
+      'Install one, or name one in CHROMIUM_PATH.',
+  );
+}
+
+async function installDebianPackage() {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
+}
+
+/** @param {string} path */
+function starts(path) {
+  if (!existsSync(path)) return false;
+  // Chrome on Windows opens a window when it is asked for its version.
+  if (process.platform === 'win32') return true;
+  const { status } = spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
+  return status === 0;
+}
+
+/** @returns {string[]} */
+function downloaded() {
+  const question = "import('playwright-core').then((it) => process.stdout.write(it.chromium.executablePath()))";
+  const { stdout, status } = spawnSync(pinnedNode, ['-e', question], { cwd: root, encoding: 'utf8' });
+  return status === 0 && stdout !== '' ? [stdout] : [];
+}

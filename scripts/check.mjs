@@ -1,0 +1,24 @@
+// `npm run check`: everything that is judged without running the portal. All steps run, whatever the first ones say.
+import { join } from 'node:path';
+import { ensureInstalled } from './install.mjs';
+import { main, modules, runPinned, say } from './project.mjs';
+
+const steps = [
+  { name: 'format', file: ['prettier', 'bin', 'prettier.cjs'], words: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'lint and import boundaries', file: ['oxlint', 'bin', 'oxlint'], words: ['--deny-warnings'] },
+  { name: 'types of the server, scripts and tests', file: ['typescript', 'bin', 'tsc'], words: ['-p', '.'] },
+  { name: 'types of the page', file: ['typescript', 'bin', 'tsc'], words: ['-p', 'web'] },
+  { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
+];
+
+await main(async () => {
+  await ensureInstalled();
+  const failed = [];
+  for (const { name, file, words } of steps) {
+    say(`— ${name}`);
+    const code = await runPinned(join(modules, ...file), words);
+    if (code !== 0) failed.push(name);
+  }
+  say(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join('; ')}.`);
+  return failed.length === 0 ? 0 : 1;
+});

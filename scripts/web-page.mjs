@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { modules, Refusal, root, runPinned, say } from './project.mjs';
+import { inTurn } from './turn.mjs';
+
+const dist = join(root, 'web', 'dist');
+// It lies in the folder that a build empties: a page that was built in any other way has no stamp and is built again.
+const stamp = join(dist, '.built-from');
+const leftOut = new Set(['dist', 'node_modules']);
+
+/** Builds the web page where it is missing or older than what it is made from. */
+export async function ensureWebPage() {
+  if (isWebPageCurrent()) return;
+  await inTurn(async () => {
+    if (isWebPageCurrent()) return;
+    say('Building the web page…');
+    const sources = hashSources();
+    const code = await runPinned(join(modules, 'vite', 'bin', 'vite.js'), ['build', 'web', '--logLevel', 'warn']);
+    if (code !== 0) throw new Refusal('The web page could not be built; the reason stands above.');
+    writeFileSync(stamp, sources);
+  });
+}
+
+export function isWebPageCurrent() {
+  return existsSync(join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources();
+}
+
+function hashSources() {
+  const hash = createHash('sha256');
+  for (const file of [
+    ...listFiles(join(root, 'web')),
+    ...listFiles(join(root, 'shared')),
+    join(root, 'package-lock.json'),
+  ]) {
+    const content = readFileSync(file);
+    hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !leftOut.has(entry.name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? listFiles(path) : [path];
+    });
+}

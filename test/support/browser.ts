@@ -1,0 +1,58 @@
+import axe, { type AxeResults } from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findBrowser } from '../../scripts/browser.mjs';
+import { isWebPageCurrent } from '../../scripts/web-page.mjs';
+
+const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
+
+/** The Chromium or Chrome that `npm test` has chosen, or that is found on this machine; close it in `afterAll`. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('There is no browser on this machine; `npm test` installs one.');
+  if (!isWebPageCurrent()) throw new Error('The web page is not built from its present sources; `npm test` builds it.');
+  // Chromium's sandbox does not work for root.
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args: [...quiet, '--no-first-run', ...sandbox] });
+}
+
+export interface WatchedPage extends AsyncDisposable {
+  page: Page;
+  /** Errors that the page threw or that the browser wrote to its console (CSP violations too); a test ends with none. */
+  problems: string[];
+}
+
+/** A page in a session of its own: no cookies of other pages, English, UTC and 1440 x 900 unless told otherwise. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => {
+    // An answer of 400 and more is written to the console as well; whether it is a fault is the test's to say.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text());
+  });
+  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Fails with every violation of WCAG 2.1 A and AA and of the best practices, and the elements that break them. */
+export async function checkAccessibility(page: Page): Promise<void> {
+  // Scripts of the debugger are not subject to the page's content security policy.
+  await page.evaluate(axe.source);
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] });
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  const found = results.violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));
+  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './ports.ts';
+
+export interface PortalOptions {
+  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; nothing else is inherited. */
+  environment?: Readonly<Record<string, string>>;
+  /** Where it listens; the same again lets a browser meet the portal that comes after this one. */
+  port?: number;
+  /** The working folder, where its `data` lies; the portal gets, and takes away, its own where it is left out. */
+  folder?: string;
+  /** How long it may take until it is ready, in milliseconds. */
+  readyWithinMs?: number;
+}
+
+export interface RunningPortal extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  url: string;
+  port: number;
+  folder: string;
+  pid: number;
+  /** What it has printed so far, on both streams. */
+  output: () => string;
+  /** SIGTERM; resolves to the exit code, or to the signal that ended it. */
+  stop: () => Promise<number | NodeJS.Signals>;
+  /** SIGKILL: nothing is finished, nothing is tidied. */
+  kill: () => Promise<void>;
+}
+
+export interface EndedPortal {
+  /** The exit code, or the signal that ended it. */
+  ending: number | NodeJS.Signals;
+  output: string;
+}
+
+/** Starts the real program, as `npm start` does, and waits until `/health/ready` says that it is. */
+export async function startPortal(options: PortalOptions = {}): Promise<RunningPortal> {
+  const port = options.port ?? (await findFreePort());
+  const folder = options.folder ?? (await makePortalFolder());
+  const portal = launch(folder, port, options.environment ?? {});
+  const url = `http://127.0.0.1:${port}`;
+  const tidy = async () => {
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  const stop = async () => {
+    portal.child.kill('SIGTERM');
+    return portal.ending;
+  };
+  try {
+    await untilReady(`${url}/health/ready`, portal, options.readyWithinMs ?? 60_000);
+  } catch (error) {
+    portal.child.kill('SIGKILL');
+    await portal.ending;
+    await tidy();
+    throw error;
+  }
+  return {
+    url,
+    port,
+    folder,
+    pid: portal.child.pid ?? 0,
+    output: portal.output,
+    stop,
+    kill: async () => {
+      portal.child.kill('SIGKILL');
+      await portal.ending;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await stop();
+      await tidy();
+    },
+  };
+}
+
+/** Runs the real program where it is expected to refuse, and waits for its end. */
+export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<EndedPortal> {
+  const folder = options.folder ?? (await makePortalFolder());
+  const portal = launch(folder, options.port ?? (await findFreePort()), options.environment ?? {});
+  const patience = setTimeout(() => portal.child.kill('SIGKILL'), options.readyWithinMs ?? 60_000);
+  const ending = await portal.ending;
+  clearTimeout(patience);
+  if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  return { ending, output: portal.output() };
+}
+
+/** A folder for portals of one test, which the account of an embedded database can enter too. */
+export async function makePortalFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'portal-e2e-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+interface Launched {
+  child: ChildProcess;
+  output: () => string;
+  ending: Promise<number | NodeJS.Signals>;
+}
+
+function launch(folder: string, port: number, environment: Readonly<Record<string, string>>): Launched {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+    cwd: folder,
+    env: { PATH, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ending = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 1));
+  });
+  return { child, output: () => output, ending };
+}
+
+async function untilReady(url: string, { child, output }: Launched, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The portal ended (${child.signalCode ?? child.exitCode}) before it was ready:\n${output()}`);
+    }
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await sleep(50);
+  }
+  throw new Error(`The portal was not ready within ${withinMs} ms:\n${output()}`);
+}
