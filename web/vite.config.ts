@@ -1,12 +1,30 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The Host header stays the browser's, because the portal compares it with Origin (the rule against cross-site writes). */
 const portal = { target: 'http://127.0.0.1:8080', changeOrigin: false };
 
+/** Names the typeface in the page's head, so that it comes with the styles and not after them. */
+function preloadTypeface(): Plugin {
+  return {
+    name: 'preload-typeface',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
+            injectTo: 'head',
+          })),
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), preloadTypeface()],
   build: { outDir: 'dist', emptyOutDir: true, target: 'baseline-widely-available', sourcemap: false },
   server: {
     host: '127.0.0.1',

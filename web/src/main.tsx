@@ -8,6 +8,7 @@ import { brandingQuery } from './lib/branding.ts';
 import { currentUserQuery } from './lib/current-user.ts';
 import { loadMessages } from './lib/i18n/catalogue.ts';
 import { chooseLanguage, readSavedLanguage } from './lib/i18n/language.ts';
+import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/tokens/tokens.css';

@@ -1,92 +1,103 @@
-import { Menu, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconLogout, IconPassword, IconSelector, IconUser } from '@tabler/icons-react';
+import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchNothing } from '../lib/http.ts';
 import { languageNames, languages } from '../lib/i18n/language.ts';
+import { initialsOf } from './initials.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 import { forgetUserData } from './query-client.ts';
 import classes from './UserMenu.module.css';
 
 const schemes: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .map((word) => [...word][0] ?? '')
-    .filter((_, index, all) => index === 0 || index === all.length - 1)
-    .join('')
-    .toUpperCase();
+const iconProps = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** Profile, appearance, language and sign-out of whoever is signed in. */
 export function UserMenu() {
   const t = useTranslations('shell');
   const user = useCurrentUser();
   const signOut = useSignOut();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { language, setLanguage } = useLanguage();
+  const [opened, setOpened] = useState(false);
   if (user === null) return null;
   const name = user.displayName === '' ? user.email : user.displayName;
+  const close = () => setOpened(false);
   return (
-    <Menu width={248} position="top-start" closeOnItemClick>
-      <Menu.Target>
-        <button type="button" className={classes.target} aria-label={t('userMenu', { name })}>
+    <Popover opened={opened} onChange={setOpened} width={256} position="top-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.target}
+          aria-label={t('userMenu', { name })}
+          onClick={() => setOpened(!opened)}
+        >
           <span className={classes.avatar} aria-hidden>
             {initialsOf(name)}
           </span>
           <span className={classes.name}>{name}</span>
           <IconSelector size={15} stroke={1.75} className={classes.chevron} aria-hidden />
         </button>
-      </Menu.Target>
-      <Menu.Dropdown>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu} aria-label={t('userMenu', { name })}>
         <div className={classes.who}>
           <strong>{name}</strong>
           <span>{user.email}</span>
         </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/settings/profile" leftSection={<IconUser size={16} stroke={1.75} />}>
+        <Link to="/settings/profile" className={classes.item} onClick={close}>
+          <IconUser {...iconProps} />
           {t('profile')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/settings/password" leftSection={<IconPassword size={16} stroke={1.75} />}>
+        </Link>
+        <Link to="/settings/password" className={classes.item} onClick={close}>
+          <IconKey {...iconProps} />
           {t('password')}
-        </Menu.Item>
-        <Menu.Divider />
-        <div className={classes.choice}>
-          <span>{t('appearance')}</span>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label={t('appearance')}
-            value={colorScheme}
-            onChange={setColorScheme}
-            data={schemes.map((scheme) => ({ value: scheme, label: t(scheme) }))}
-          />
-        </div>
-        <div className={classes.choice}>
-          <span>{t('language')}</span>
-          <SegmentedControl
-            fullWidth
-            size="xs"
-            aria-label={t('language')}
-            value={language}
-            onChange={setLanguage}
-            data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
-          />
-        </div>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.75} />} onClick={() => signOut.mutate()}>
+        </Link>
+        <Preferences />
+        <button type="button" className={classes.item} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+          <IconLogout {...iconProps} />
           {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </button>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
+function Preferences() {
+  const t = useTranslations('shell');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { language, setLanguage } = useLanguage();
+  return (
+    <div className={classes.preferences}>
+      <div className={classes.choice}>
+        <span>{t('appearance')}</span>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('appearance')}
+          value={colorScheme}
+          onChange={setColorScheme}
+          data={schemes.map((scheme) => ({ value: scheme, label: t(scheme) }))}
+        />
+      </div>
+      <div className={classes.choice}>
+        <span>{t('language')}</span>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('language')}
+          value={language}
+          onChange={setLanguage}
+          data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** `POST /api/auth/logout`; nothing of the user stays behind for whoever signs in next. */
 function useSignOut() {
   const t = useTranslations('shell');
   const errorText = useErrorText();

@@ -17,7 +17,6 @@ import { safeReturnPath } from '../lib/return-path.ts';
 import { PageSkeleton } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { ForbiddenError } from './forbidden.ts';
-import { Shell } from './Shell.tsx';
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -57,7 +56,7 @@ const signedInRoute = createRoute({
     const { runMode } = await queryClient.ensureQueryData(appInfoQuery);
     return { user, runMode };
   },
-  component: Shell,
+  component: lazyRouteComponent(() => import('./Shell.tsx'), 'Shell'),
 });
 
 const homeRoute = createRoute({

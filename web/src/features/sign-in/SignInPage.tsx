@@ -108,7 +108,7 @@ function SignInMessage({ error, secondsLeft, isReturning }: SignInMessageProps) 
   const errorText = useErrorText();
   const format = useFormat();
   if (error === null) {
-    return isReturning ? <p className={classes.hint}>{t('sessionOver')}</p> : null;
+    return isReturning ? <p className={classes.hint}>{t('continueHint')}</p> : null;
   }
   const isLockout = error instanceof ApiError && error.status === 429;
   if (isLockout && error.retryAfterSeconds !== null) {

@@ -12,7 +12,7 @@ export const signIn: Translated<typeof english> = {
   wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
   locked: 'Zu viele Fehlversuche. In {time} können Sie es erneut versuchen.',
   unlocked: 'Sie können es jetzt erneut versuchen.',
-  sessionOver: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+  continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
   passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',
 };

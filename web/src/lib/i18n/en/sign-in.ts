@@ -9,7 +9,7 @@ export const signIn = {
   wrong: 'Email or password is wrong.',
   locked: 'Too many failed attempts. You can try again in {time}.',
   unlocked: 'You can try again now.',
-  sessionOver: 'Your session is over. Sign in to carry on where you were.',
+  continueHint: 'Sign in to continue to the page you asked for.',
   emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
 } as const;
