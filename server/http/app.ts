@@ -62,6 +62,12 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
 
   // Bodies are JSON unless a route says otherwise; anything else is 415.
   app.removeContentTypeParser('text/plain');
+  // An empty body that is called JSON is none; where one is needed, the schema says so.
+  const parseJson = app.getDefaultJsonParser('remove', 'remove');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body, done),
+  );
   app.setValidatorCompiler(validatorCompiler);
   // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));

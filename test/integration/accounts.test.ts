@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adminAccount, createUser, givenCookie, logIn, statusOfMe, takesCookieBack } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const minute = 60_000;
+let now = start;
+let portal: TestApp;
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  now = start;
+  await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
+});
+
+const wrongAnswer = { error: 'The email or the password is wrong.' };
+
+describe('POST /api/auth/login', () => {
+  test('answers 200 CurrentUser and a session cookie: HttpOnly, SameSite=Lax, Path=/, 8 hours', async () => {
+    const answer = await logIn(portal, adminAccount);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ email: 'admin@example.com', displayName: 'Administrator', roles: ['Admin'] });
+    expect(answer.cookies).toMatchObject([{ httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 8 * 3600 }]);
+    expect(answer.cookies[0]).not.toHaveProperty('secure');
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  test('the email counts without regard to case and surrounding blanks', async () => {
+    expect((await logIn(portal, { ...adminAccount, email: '  Admin@EXAMPLE.com ' })).statusCode).toBe(200);
+  });
+
+  test('an unknown email, a wrong password and an account that is switched off get one and the same answer', async () => {
+    const off = await createUser(portal, { email: 'off@example.com', isActive: false });
+    for (const attempt of [
+      { ...adminAccount, password: 'wrong' },
+      { email: 'nobody@example.com', password: adminAccount.password },
+      { email: off.email, password: off.password },
+    ]) {
+      const answer = await logIn(portal, attempt);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toEqual(wrongAnswer);
+      expect(answer.cookies).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['NUL in the email', { email: 'admin@example.com\u0000', password: 'x' }],
+    ['a lone surrogate', { email: '\uD800@example.com', password: '\uDFFF' }],
+    ['SQL', { email: "' OR 1=1 --@example.com", password: "'; DROP TABLE portal.accounts; --" }],
+    ['no email at all', { email: '', password: '' }],
+    ['an email of 1,000 characters', { email: `${'a'.repeat(988)}@example.com`, password: 'x' }],
+    [
+      'the email of an account with a tail that is cut',
+      { email: `admin@example.com${'x'.repeat(900)}`, password: 'x' },
+    ],
+  ])('%s is an unknown email', async (_name, attempt) => {
+    const answer = await logIn(portal, attempt);
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual(wrongAnswer);
+  });
+
+  test.each([
+    ['no fields', {}],
+    ['a number as password', { email: 'admin@example.com', password: 1 }],
+    ['a password of 1,001 characters', { email: 'admin@example.com', password: 'x'.repeat(1_001) }],
+  ])('%s: 400, and the password is not repeated', async (_name, payload) => {
+    const answer = await portal.app.inject({ method: 'POST', url: '/api/auth/login', payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).not.toContain('xxx');
+  });
+
+  test('a password is one however its characters are composed, and may have 1,000 characters', async () => {
+    const password = `Stra\u00DFe\u0301-1${'x'.repeat(900)}`;
+    const { email } = await createUser(portal, { email: 'composed@example.com', password });
+    expect((await logIn(portal, { email, password: password.normalize('NFC') })).statusCode).toBe(200);
+    expect((await logIn(portal, { email, password: password.slice(0, -1) })).statusCode).toBe(401);
+  });
+
+  test('a sign-in from another website is refused', async () => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: adminAccount,
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(answer.statusCode).toBe(403);
+    expect(answer.cookies).toEqual([]);
+  });
+
+  test('a password that was hashed at a lower cost is hashed anew when its owner signs in', async () => {
+    const { id, email, password } = await createUser(portal, { email: 'old-hash@example.com' });
+    // "Secret-Pass-1" at 1 MiB and one pass.
+    const { argon2Sync } = await import('node:crypto');
+    const salt = Buffer.alloc(16, 3);
+    const cost = { memory: 1_024, passes: 1, parallelism: 1, tagLength: 32 };
+    const tag = argon2Sync('argon2id', { message: password, nonce: salt, ...cost });
+    const unpadded = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+    await portal.database.query({ text: 'UPDATE portal.accounts SET password_hash = $2 WHERE id = $1' }, [
+      id,
+      `$argon2id$v=19$m=1024,t=1,p=1$${unpadded(salt)}$${unpadded(tag)}`,
+    ]);
+    expect((await logIn(portal, { email, password })).statusCode).toBe(200);
+    const stored = await portal.database.query<{ hash: string }>(
+      { text: 'SELECT password_hash AS hash FROM portal.accounts WHERE id = $1' },
+      [id],
+    );
+    expect(stored.rows[0]?.hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await logIn(portal, { email, password })).statusCode).toBe(200);
+  });
+});
+
+describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
+  const fail = async (email: string, times: number) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n += 1) statuses.push((await logIn(portal, { email, password: 'wrong' })).statusCode);
+    return statuses;
+  };
+
+  test.each(['admin@example.com', 'nobody@example.com'])('%s, whether it has an account or not', async (email) => {
+    expect(await fail(email, 5)).toEqual([401, 401, 401, 401, 401]);
+    now += minute;
+    const locked = await logIn(portal, { email: email.toUpperCase(), password: adminAccount.password });
+    expect(locked.statusCode).toBe(429);
+    expect(locked.headers['retry-after']).toBe(String(14 * 60));
+    expect(locked.json()).toEqual({
+      error: 'There were too many failed attempts for this email; try again in 14 minutes.',
+    });
+    expect(locked.cookies).toEqual([]);
+    now = start + 15 * minute - 1;
+    expect((await logIn(portal, { email, password: 'wrong' })).headers['retry-after']).toBe('1');
+    now = start + 15 * minute;
+    const opened = await logIn(portal, { email, password: adminAccount.password });
+    expect(opened.statusCode).toBe(email === adminAccount.email ? 200 : 401);
+  });
+
+  test('a success forgets the failures before it', async () => {
+    await fail(adminAccount.email, 4);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
+    expect(await fail(adminAccount.email, 4)).toEqual([401, 401, 401, 401]);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
+  });
+
+  test('100 guesses at the same moment get five tries', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => logIn(portal, { ...adminAccount, password: 'wrong' })),
+    );
+    const counts = Map.groupBy(answers, ({ statusCode }) => statusCode);
+    expect([counts.get(401)?.length, counts.get(429)?.length]).toEqual([5, 95]);
+  });
+
+  test('the right password among guesses at the same moment does not get past the lock', async () => {
+    const guesses = Array.from({ length: 5 }, () => logIn(portal, { ...adminAccount, password: 'wrong' }));
+    const right = logIn(portal, adminAccount);
+    await Promise.all(guesses);
+    expect((await right).statusCode).toBe(429);
+  });
+
+  test('many right sign-ins of one account at the same moment all succeed', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(portal, adminAccount)));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(new Set(answers.map(givenCookie)).size).toBe(40);
+  });
+
+  test('a lock outlives a restart and holds on a second portal', async () => {
+    await fail(adminAccount.email, 5);
+    await using second = await createTestApp({
+      now: () => now,
+      connectionString: portal.config.database.connectionString ?? '',
+    });
+    expect((await logIn(second, adminAccount)).statusCode).toBe(429);
+  });
+
+  test('what can no longer lock anybody is deleted', async () => {
+    await fail('a@example.com', 5);
+    await fail('b@example.com', 1);
+    now += 15 * minute;
+    await fail('c@example.com', 1);
+    const { rows } = await portal.database.query({ text: 'SELECT email_key AS email FROM portal.sign_in_failures' });
+    expect(rows).toEqual([{ email: 'c@example.com' }]);
+  });
+
+  test('the time of an answer does not tell whether the email exists: the same password hashing is done', async () => {
+    const millisecondsOf = async (email: string) => {
+      const before = performance.now();
+      await logIn(portal, { email, password: 'wrong' });
+      return performance.now() - before;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
+      known.push(await millisecondsOf(adminAccount.email));
+      unknown.push(await millisecondsOf(`nobody-${n}@example.com`));
+    }
+    // Without the hashing an unknown email would be answered some ten times faster; a busy machine blurs the rest.
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[7] ?? 0;
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+    expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+});
+
+describe('The own profile', () => {
+  test('GET /api/auth/me: 200 CurrentUser; 401 when not signed in', async () => {
+    const answer = await portal.app.inject({ url: '/api/auth/me', headers: await portal.signIn() });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ email: 'admin@example.com', displayName: 'Administrator', roles: ['Admin'] });
+    expect((await portal.app.inject({ url: '/api/auth/me' })).statusCode).toBe(401);
+  });
+
+  test('PUT /api/auth/me changes the display name; email and roles do not change here', async () => {
+    const account = await createUser(portal, { email: 'rename@example.com' });
+    const headers = await portal.signIn(account);
+    const displayName = `<b>Robert'); DROP TABLE accounts;--</b>`;
+    const answer = await portal.app.inject({
+      method: 'PUT',
+      url: '/api/auth/me',
+      headers,
+      payload: { displayName: `  ${displayName}  `, email: 'other@example.com', roles: ['Admin'] },
+    });
+    expect(answer.statusCode).toBe(200);
+    const expected = { email: 'rename@example.com', displayName, roles: [] };
+    expect(answer.json()).toEqual(expected);
+    expect((await portal.app.inject({ url: '/api/auth/me', headers })).json()).toEqual(expected);
+  });
+
+  test.each(['', '   ', 'x'.repeat(201), 'a\u0000b'])('PUT /api/auth/me refuses the display name %j', async (name) => {
+    const headers = await portal.signIn();
+    const payload = { displayName: name };
+    const answer = await portal.app.inject({ method: 'PUT', url: '/api/auth/me', headers, payload });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).toContain('displayName');
+  });
+
+  test('GET /api/auth/check: 200 with the cookie; an API key or a forged bearer is not enough', async () => {
+    const check = (headers: Record<string, string>) => portal.app.inject({ url: '/api/auth/check', headers });
+    const admin = await portal.signIn();
+    expect((await check(admin)).statusCode).toBe(200);
+    const { key } = (
+      await portal.app.inject({ method: 'POST', url: '/api/api-keys', headers: admin, payload: { name: 'gateway' } })
+    ).json<{ key: string }>();
+    expect((await check({ authorization: `Bearer ${key}` })).statusCode).toBe(401);
+    expect((await check({})).statusCode).toBe(401);
+  });
+});
+
+describe('POST /api/auth/me/change-password', () => {
+  const change = (headers: { cookie: string }, currentPassword: string, newPassword: string) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/me/change-password',
+      headers,
+      payload: { currentPassword, newPassword },
+    });
+
+  test('204: the own session goes on with the new cookie, every other session and the old cookie end at once', async () => {
+    const account = await createUser(portal, { email: 'change@example.com' });
+    const [own, other] = [await portal.signIn(account), await portal.signIn(account)];
+    const answer = await change(own, account.password, 'Another-Pass-2');
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(await statusOfMe(portal, { cookie: givenCookie(answer) ?? '' })).toBe(200);
+    const refused = await portal.app.inject({ url: '/api/auth/me', headers: own });
+    expect(refused.statusCode).toBe(401);
+    expect(takesCookieBack(refused)).toBe(true);
+    expect(await statusOfMe(portal, other)).toBe(401);
+    expect((await logIn(portal, account)).statusCode).toBe(401);
+    expect((await logIn(portal, { ...account, password: 'Another-Pass-2' })).statusCode).toBe(200);
+  });
+
+  test('a wrong current password: 400 "Incorrect password.", whatever the new one is like, and nothing changes', async () => {
+    const account = await createUser(portal, { email: 'wrong@example.com' });
+    const headers = await portal.signIn(account);
+    for (const newPassword of ['Another-Pass-2', 'weak', '']) {
+      const answer = await change(headers, 'wrong', newPassword);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ error: 'Incorrect password.' });
+    }
+    expect(await statusOfMe(portal, headers)).toBe(200);
+    expect((await logIn(portal, account)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['', 'at least 8 characters, an upper-case letter, a lower-case letter and a digit'],
+    ['abc', 'at least 8 characters, an upper-case letter and a digit'],
+    ['abcdefgh', 'an upper-case letter and a digit'],
+    ['ABCDEFG1', 'a lower-case letter'],
+    ['Abcdef1', 'at least 8 characters'],
+  ])('the weak password %j: 400 lists each rule that it violates', async (newPassword, rules) => {
+    const headers = await portal.signIn();
+    const answer = await change(headers, adminAccount.password, newPassword);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ error: `The new password is too weak: it needs ${rules}.` });
+    expect(await statusOfMe(portal, headers)).toBe(200);
+  });
+
+  test('both fields are required, and a session', async () => {
+    const url = '/api/auth/me/change-password';
+    const headers = await portal.signIn();
+    const payload = { newPassword: 'Another-Pass-2' };
+    expect((await portal.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(400);
+    expect((await portal.app.inject({ method: 'POST', url, payload })).statusCode).toBe(401);
+  });
+
+  test('guesses at the current password count as failed sign-ins', async () => {
+    const account = await createUser(portal, { email: 'guess@example.com' });
+    const headers = await portal.signIn(account);
+    for (let n = 0; n < 5; n += 1) expect((await change(headers, `guess-${n}`, 'x')).statusCode).toBe(400);
+    expect((await change(headers, account.password, 'Another-Pass-2')).statusCode).toBe(429);
+    expect((await logIn(portal, account)).statusCode).toBe(429);
+  });
+
+  test('two changes at the same moment: one wins, and only its password works', async () => {
+    const account = await createUser(portal, { email: 'race@example.com' });
+    const headers = await portal.signIn(account);
+    const answers = await Promise.all([
+      change(headers, account.password, 'Another-Pass-2'),
+      change(headers, account.password, 'Another-Pass-3'),
+    ]);
+    const won = answers.findIndex(({ statusCode }) => statusCode === 204);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([204, 400]);
+    const password = ['Another-Pass-2', 'Another-Pass-3'][won] ?? '';
+    expect((await logIn(portal, { ...account, password })).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,259 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adminAccount, createUser, givenCookie, logIn, statusOfMe, takesCookieBack } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+let now = start;
+let portal: TestApp;
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  now = start;
+});
+
+const me = (headers: { cookie?: string }) => portal.app.inject({ url: '/api/auth/me', headers });
+const logOut = (headers: { cookie?: string }) =>
+  portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers });
+
+describe('Lifetime', () => {
+  test('8 hours without use end a session, and its cookie is taken back', async () => {
+    const headers = await portal.signIn();
+    now += 8 * hour - 1;
+    expect(await statusOfMe(portal, headers)).toBe(200);
+    now += 1;
+    const answer = await me(headers);
+    expect(answer.statusCode).toBe(401);
+    expect(takesCookieBack(answer)).toBe(true);
+  });
+
+  test('use slides it: sealed anew at most every 5 minutes, up to 14 days in all', async () => {
+    let headers = await portal.signIn();
+    now += 5 * minute - 1;
+    expect((await me(headers)).cookies).toEqual([]);
+    now = start;
+    for (;;) {
+      now += 7 * hour;
+      const answer = await me(headers);
+      if (answer.statusCode !== 200) break;
+      const cookie = givenCookie(answer);
+      if (cookie === undefined) throw new Error('a session that was idle for hours was not sealed anew');
+      expect(answer.cookies[0]?.maxAge).toBe(Math.min(8 * hour, start + 14 * day - now) / 1000);
+      headers = { cookie };
+    }
+    expect(now).toBe(start + 14 * day);
+  });
+});
+
+describe('Sign-out', () => {
+  test('204 and empty: the cookie is taken back, and every copy of it is dead', async () => {
+    const headers = await portal.signIn();
+    now += 6 * minute;
+    const copy = { cookie: givenCookie(await me(headers)) ?? '' };
+    expect(await statusOfMe(portal, copy)).toBe(200);
+    const answer = await logOut(headers);
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(takesCookieBack(answer)).toBe(true);
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    expect(await statusOfMe(portal, copy)).toBe(401);
+  });
+
+  test('ends this session alone', async () => {
+    const [one, other] = [await portal.signIn(), await portal.signIn()];
+    await logOut(one);
+    expect(await statusOfMe(portal, other)).toBe(200);
+  });
+
+  test('again, without a cookie or with a forged one it is 204 too', async () => {
+    const headers = await portal.signIn();
+    await logOut(headers);
+    expect((await logOut(headers)).statusCode).toBe(204);
+    expect((await logOut({})).statusCode).toBe(204);
+    expect((await logOut({ cookie: 'portal_session=forged' })).statusCode).toBe(204);
+  });
+
+  test('requests that are under way with the old cookie do not bring the session back', async () => {
+    const headers = await portal.signIn();
+    now += 6 * minute;
+    const answers = await Promise.all([...Array.from({ length: 20 }, () => me(headers)), logOut(headers)]);
+    for (const answer of answers) {
+      const cookie = givenCookie(answer);
+      if (cookie !== undefined) expect(await statusOfMe(portal, { cookie })).toBe(401);
+    }
+    expect(await statusOfMe(portal, headers)).toBe(401);
+  });
+
+  test('ended sessions are kept as long as a cookie of theirs could live, then deleted', async () => {
+    await portal.database.query({ text: 'DELETE FROM portal.ended_sessions' });
+    await logOut(await portal.signIn());
+    now += 14 * day - 1;
+    await logOut(await portal.signIn());
+    const kept = async () => (await portal.database.query({ text: 'SELECT FROM portal.ended_sessions' })).rowCount;
+    expect(await kept()).toBe(2);
+    now += 1;
+    await logOut(await portal.signIn());
+    expect(await kept()).toBe(2);
+  });
+
+  test('an empty body that is called JSON does not hinder it', async () => {
+    const headers = { ...(await portal.signIn()), 'content-type': 'application/json' };
+    expect((await logOut(headers)).statusCode).toBe(204);
+  });
+});
+
+describe('What ends every session of an account at once', () => {
+  const change = async (id: string, values: object) =>
+    portal.app.inject({
+      method: 'PUT',
+      url: `/api/users/${id}`,
+      headers: await portal.signIn(),
+      payload: { email: 'user@example.com', displayName: 'User', roles: [], isActive: true, ...values },
+    });
+
+  test.each([
+    ['switching it off', { isActive: false }],
+    ['other roles', { roles: ['Admin'] }],
+  ])('%s', async (_name, values) => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    expect((await change(account.id, values)).statusCode).toBe(200);
+    const answer = await me(headers);
+    expect(answer.statusCode).toBe(401);
+    expect(takesCookieBack(answer)).toBe(true);
+    // Switched on again, the old cookie stays dead.
+    await change(account.id, {});
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    await remove(account.id);
+  });
+
+  const remove = async (id: string) =>
+    portal.app.inject({ method: 'DELETE', url: `/api/users/${id}`, headers: await portal.signIn() });
+
+  test('deleting it', async () => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    expect((await remove(account.id)).statusCode).toBe(204);
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    const again = await createUser(portal, { email: 'user@example.com' });
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    await remove(again.id);
+  });
+
+  test('another password from an administrator', async () => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    await portal.app.inject({
+      method: 'POST',
+      url: `/api/users/${account.id}/reset-password`,
+      headers: await portal.signIn(),
+      payload: { newPassword: 'Another-Pass-2' },
+    });
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    await remove(account.id);
+  });
+
+  test('but not another name or email', async () => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    await change(account.id, { displayName: 'Another', email: 'another@example.com' });
+    const answer = await me(headers);
+    expect(answer.json()).toEqual({ email: 'another@example.com', displayName: 'Another', roles: [] });
+    await remove(account.id);
+  });
+});
+
+describe('A cookie that is not ours is nobody: 401, taken back, never an error', () => {
+  test.each([
+    ['a word', 'portal_session=admin'],
+    ['empty', 'portal_session='],
+    ['broken percent-encoding', 'portal_session=%E0%A4%A'],
+    ['4 kB', `portal_session=${'A'.repeat(4_096)}`],
+    ['control characters', 'portal_session=\u0001\u0002'],
+    ['prototype names', '__proto__=1; constructor=2; portal_session=x'],
+  ])('%s', async (_name, cookie) => {
+    const answer = await me({ cookie });
+    expect(answer.statusCode).toBe(401);
+    expect(takesCookieBack(answer)).toBe(true);
+  });
+
+  test('one that is cut or changed', async () => {
+    const { cookie } = await portal.signIn();
+    for (const bad of [cookie.slice(0, -1), cookie.slice(0, cookie.length / 2), cookie.replace('..', '.A.')]) {
+      expect(await statusOfMe(portal, { cookie: bad })).toBe(401);
+    }
+  });
+});
+
+describe('Startup rule 11: sessions survive a restart with their keys, and not without', () => {
+  test('the same folder of keys and database: signed in; a new folder: not', async () => {
+    const keysPath = await mkdtemp(join(tmpdir(), 'portal-keys-'));
+    const connectionString = portal.config.database.connectionString ?? '';
+    const startPortal = (environment: Record<string, string>) =>
+      createTestApp({ now: () => now, connectionString, environment });
+    let cookie: string;
+    {
+      await using first = await startPortal({ Storage__KeysPath: keysPath });
+      ({ cookie } = await first.signIn());
+    }
+    {
+      await using restarted = await startPortal({ Storage__KeysPath: keysPath });
+      expect(await statusOfMe(restarted, { cookie })).toBe(200);
+      await using beside = await startPortal({ Storage__KeysPath: keysPath });
+      expect(await statusOfMe(beside, await restarted.signIn())).toBe(200);
+    }
+    {
+      await using moved = await startPortal({});
+      const answer = await moved.app.inject({ url: '/api/auth/me', headers: { cookie } });
+      expect(answer.statusCode).toBe(401);
+      expect(takesCookieBack(answer)).toBe(true);
+    }
+    await rm(keysPath, { recursive: true });
+  });
+});
+
+describe('Behind https', () => {
+  test('the cookie is Secure and bound to the host by its __Host- prefix', async () => {
+    await using secure = await createTestApp({ environment: { Application__PublicUrl: 'https://portal.example.com' } });
+    const answer = await logIn(secure, adminAccount);
+    expect(answer.cookies).toMatchObject([
+      { name: '__Host-portal_session', secure: true, httpOnly: true, sameSite: 'Lax', path: '/' },
+    ]);
+    expect(answer.cookies[0]).not.toHaveProperty('domain');
+    const cookie = givenCookie(answer) ?? '';
+    expect(await statusOfMe(secure, { cookie })).toBe(200);
+    expect(await statusOfMe(secure, { cookie: cookie.replace('__Host-', '') })).toBe(401);
+  });
+});
+
+describe('Startup rule 4: the default admin', () => {
+  test('is created at any start without an account of that email, in whatever case, and never twice', async () => {
+    const connectionString = portal.config.database.connectionString ?? '';
+    const admins = async () =>
+      (
+        await portal.database.query<{ email: string }>({
+          text: `SELECT email FROM portal.accounts WHERE email ILIKE '%boss%'`,
+        })
+      ).rows.map(({ email }) => email);
+    const startWith = (email: string, password: string) =>
+      createTestApp({
+        connectionString,
+        environment: { Authentication__DefaultAdminEmail: email, Authentication__DefaultAdminPassword: password },
+      });
+    const portals = await Promise.all(Array.from({ length: 3 }, () => startWith('boss@example.com', 'First-Pass-1')));
+    expect(await admins()).toEqual(['boss@example.com']);
+    await Promise.all(portals.map((each) => each.close()));
+    await using later = await startWith('BOSS@example.com', 'Second-Pass-2');
+    expect(await admins()).toEqual(['boss@example.com']);
+    expect((await logIn(later, { email: 'boss@example.com', password: 'First-Pass-1' })).statusCode).toBe(200);
+    expect((await logIn(later, { email: 'boss@example.com', password: 'Second-Pass-2' })).statusCode).toBe(401);
+  });
+});
