@@ -70,7 +70,7 @@ const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE 
 // Index measurements_device_time_key; the limit keeps the answer quick for a device with years of measurements.
 const COUNT_MEASUREMENTS = {
   text: `SELECT count(*)::integer AS count
-         FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) some`,
+         FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
 };
 const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
 

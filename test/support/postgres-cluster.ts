@@ -25,6 +25,8 @@ export interface TestCluster {
 }
 
 const unprivilegedId = 65_534;
+/** Knows that Ä is the upper case of ä, on every machine: names are unique whatever their case. */
+const letters = ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 const run = promisify(execFile);
 
 /** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
@@ -40,11 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const binaries = await findBinaries();
   const data = join(folder, 'data');
   const setupArguments = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  await run(
-    binaries.initdb,
-    [...setupArguments, '-E', 'UTF8', '--no-locale', '--no-sync', '-c', 'scram_iterations=1'],
-    account,
-  );
+  await run(binaries.initdb, [...setupArguments, ...letters, '--no-sync', '-c', 'scram_iterations=1'], account);
   const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',

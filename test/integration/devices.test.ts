@@ -1,0 +1,281 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
+import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createSite } from '../support/sites.ts';
+
+let portal: TestApp;
+let admin: { cookie: string };
+let plain: { cookie: string };
+let office: string;
+let works: string;
+
+const url = '/api/admin/devices';
+const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object, headers: object = admin) =>
+  portal.app.inject({ method, url: path, headers: { ...headers }, ...(payload === undefined ? {} : { payload }) });
+const errorOf = (answer: { json: <T>() => T }) => answer.json<{ error: string }>().error;
+const create = async (fields: object) => {
+  const answer = await ask('POST', url, { siteId: office, name: 'Meter', ...fields });
+  expect(answer.statusCode, answer.body).toBe(201);
+  return deviceSchema.parse(answer.json());
+};
+const ingest = (externalId: string, time = '2026-03-10T10:00:00Z') =>
+  ask('POST', '/api/ingest/measurements', [{ externalId, time, activePowerKw: 1 }]);
+const count = async (table: string) => {
+  const { rows } = await portal.database.query<{ count: number }>({
+    text: `SELECT count(*)::integer AS count FROM monitoring.${table}`,
+  });
+  return rows[0]?.count;
+};
+
+beforeAll(async () => {
+  portal = await createTestApp();
+  admin = await portal.signIn();
+  office = await createSite({ app: portal.app, headers: admin }, { name: 'Office' });
+  works = await createSite({ app: portal.app, headers: admin }, { name: 'works' });
+  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
+  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
+  plain = await portal.signIn(account);
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await portal.database.query({ text: 'TRUNCATE monitoring.devices, monitoring.measurements' });
+});
+
+describe('GET /api/sites/devices', () => {
+  test('is a flat list by site and name, for anyone signed in, and not taken for the site "devices"', async () => {
+    const c = await create({ siteId: works, name: 'Meter 1', externalId: 'c' });
+    const b = await create({ name: 'meter 10', externalId: 'b', isActive: false });
+    const a = await create({ name: 'Meter 9', externalId: 'a' });
+    const answer = await ask('GET', '/api/sites/devices', undefined, plain);
+    expect(answer.statusCode).toBe(200);
+    expect(deviceWithSite.array().parse(answer.json())).toEqual(answer.json());
+    expect(answer.json()).toEqual([
+      { id: a.id, name: 'Meter 9', externalId: 'a', isActive: true, siteId: office, siteName: 'Office' },
+      { id: b.id, name: 'meter 10', externalId: 'b', isActive: false, siteId: office, siteName: 'Office' },
+      { id: c.id, name: 'Meter 1', externalId: 'c', isActive: true, siteId: works, siteName: 'works' },
+    ]);
+  });
+});
+
+describe('writing devices', () => {
+  test('POST answers 201 with the resource under a new UUIDv7; what is left out has its default', async () => {
+    const answer = await ask('POST', url, { siteId: office, name: ' Main ', externalId: ' meter-1 ' });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      siteId: office,
+      name: 'Main',
+      externalId: 'meter-1',
+      isActive: true,
+      energySource: 'auto',
+      ratedPowerKw: null,
+      registerMaxKwh: null,
+      expectedIntervalSeconds: null,
+      lastMeasuredAt: null,
+    });
+  });
+
+  test('PUT changes the whole writable part; its measurements stay with the device, also at another site', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    await ingest('meter-1');
+    const fields = {
+      siteId: works,
+      name: 'Hall',
+      externalId: 'meter-2',
+      isActive: false,
+      energySource: 'register',
+      ratedPowerKw: 12.5,
+      registerMaxKwh: 999_999.99,
+      expectedIntervalSeconds: 900,
+    };
+    const answer = await ask('PUT', `${url}/${id}`, fields);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ id, ...fields, lastMeasuredAt: '2026-03-10T10:00:00Z' });
+    expect((await ingest('meter-1')).json()).toMatchObject({ accepted: 0, rejected: 1 });
+    expect((await ingest('meter-2')).json()).toMatchObject({ accepted: 1, duplicates: 1 });
+  });
+
+  test('an externalId that is taken: 409 that names it and its device; another case is another id', async () => {
+    await create({ name: 'Main', externalId: 'meter-1' });
+    const other = await create({ name: 'Other', externalId: 'METER-1' });
+    const fields = { siteId: works, name: 'New', externalId: 'meter-1' };
+    for (const answer of [await ask('POST', url, fields), await ask('PUT', `${url}/${other.id}`, fields)]) {
+      expect(answer.statusCode).toBe(409);
+      expect(errorOf(answer)).toMatch(/"meter-1".*"Main".*"Office"/);
+    }
+  });
+
+  test('an unknown siteId in the body: 400 that names the field', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    for (const siteId of [unknownId, 'office', undefined]) {
+      for (const answer of [
+        await ask('POST', url, { siteId, name: 'New', externalId: 'new' }),
+        await ask('PUT', `${url}/${id}`, { siteId, name: 'New', externalId: 'new' }),
+      ]) {
+        expect(answer.statusCode).toBe(400);
+        expect(errorOf(answer)).toMatch(/siteId/);
+      }
+    }
+  });
+
+  test.each([
+    ['externalId', { externalId: '' }],
+    ['externalId', { externalId: 'x'.repeat(201) }],
+    ['externalId', { externalId: 'a\u0000b' }],
+    ['name', { name: ' ' }],
+    ['isActive', { isActive: 'yes' }],
+    ['energySource', { energySource: 'guess' }],
+    ['ratedPowerKw', { ratedPowerKw: 0 }],
+    ['ratedPowerKw', { ratedPowerKw: '12' }],
+    ['registerMaxKwh', { registerMaxKwh: -1 }],
+    ['expectedIntervalSeconds', { expectedIntervalSeconds: 1.5 }],
+    ['expectedIntervalSeconds', { expectedIntervalSeconds: 0 }],
+  ])('a wrong %s (%j): 400 that names the field', async (field, fields) => {
+    const answer = await ask('POST', url, { siteId: office, name: 'Meter', externalId: 'meter', ...fields });
+    expect(answer.statusCode).toBe(400);
+    expect(errorOf(answer)).toContain(field);
+  });
+
+  test('any text of 1 to 200 characters is an externalId', async () => {
+    for (const externalId of ['x', '🔌'.repeat(100), `'; DROP TABLE x --`, '<b>', 'a b/c?d=e&f%20g']) {
+      expect((await create({ externalId })).externalId).toBe(externalId);
+    }
+  });
+
+  test.each(['not-a-guid', unknownId])('an id that is no GUID or unknown (%s): 404', async (id) => {
+    const fields = { siteId: office, name: 'X', externalId: 'x' };
+    expect((await ask('PUT', `${url}/${id}`, fields)).statusCode).toBe(404);
+    expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(404);
+    expect(await count('devices')).toBe(0);
+  });
+
+  test('writes are for Admins: 401 without a session, 403 for a plain user', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    const fields = { siteId: office, name: 'X', externalId: 'x' };
+    for (const [headers, status] of [
+      [{}, 401],
+      [plain, 403],
+    ] as const) {
+      expect((await ask('POST', url, fields, headers)).statusCode).toBe(status);
+      expect((await ask('PUT', `${url}/${id}`, fields, headers)).statusCode).toBe(status);
+      expect((await ask('DELETE', `${url}/${id}`, undefined, headers)).statusCode).toBe(status);
+    }
+  });
+});
+
+describe('deleting devices', () => {
+  test('a device without measurements is deleted: 204', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    const answer = await ask('DELETE', `${url}/${id}`);
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+    expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(404);
+  });
+
+  test('a device with measurements is not: 409 that says how many', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    await ingest('meter-1');
+    const one = await ask('DELETE', `${url}/${id}`);
+    expect(one.statusCode).toBe(409);
+    expect(errorOf(one)).toMatch(/\b1 measurement\b/);
+    await ingest('meter-1', '2026-03-10T10:01:00Z');
+    expect(errorOf(await ask('DELETE', `${url}/${id}`))).toMatch(/\b2 measurements\b/);
+    expect(await count('measurements')).toBe(2);
+  });
+
+  test('past 10,000 measurements it says "more than", without counting them all', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    const rows = Array.from({ length: 10_001 }, (_, at) => ({
+      externalId: 'meter-1',
+      time: new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString(),
+      activePowerKw: 1,
+    }));
+    await ask('POST', '/api/ingest/measurements', rows);
+    expect(errorOf(await ask('DELETE', `${url}/${id}`))).toMatch(/more than 10,000 measurements/);
+  });
+
+  test('deleting waits for an ingest that has found the device, and is then refused', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    let deletion: ReturnType<typeof ask> | undefined;
+    await portal.database.transaction(async (tx) => {
+      await tx.query(LOCK_INGEST_SHARED);
+      const { rows } = await tx.query<{ number: number }>({
+        text: `SELECT number FROM monitoring.devices WHERE external_id = 'meter-1'`,
+      });
+      deletion = ask('DELETE', `${url}/${id}`);
+      await waitForLock();
+      await tx.query(
+        {
+          text: 'INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts) VALUES (now(), $1, 1)',
+        },
+        [rows[0]?.number],
+      );
+    });
+    expect((await deletion)?.statusCode).toBe(409);
+    expect(await count('measurements')).toBe(1);
+  });
+
+  test('whatever races, no measurement is left without its device', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await create({ externalId: `race-${round}` });
+      const [, deleted, stored] = await Promise.all([
+        ingest('nobody'),
+        ask('DELETE', `${url}/${id}`),
+        ingest(`race-${round}`),
+        ingest(`race-${round}`, '2026-03-10T10:01:00Z'),
+      ]);
+      expect([204, 409]).toContain(deleted.statusCode);
+      const { accepted, rejected } = stored.json<{ accepted: number; rejected: number }>();
+      if (deleted.statusCode === 204) expect([accepted, rejected]).toEqual([0, 1]);
+    }
+    const { rows } = await portal.database.query({
+      text: `SELECT FROM monitoring.measurements m
+             WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = m.device_number)`,
+    });
+    expect(rows).toEqual([]);
+  });
+
+  test('a refusal does not hold up an ingest: it is given without the exclusive lock', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    await ingest('meter-1');
+    await portal.database.transaction(async (tx) => {
+      await tx.query(LOCK_INGEST_SHARED);
+      expect((await ask('DELETE', `${url}/${id}`)).statusCode).toBe(409);
+    });
+  });
+});
+
+test('the latest measurement of each device comes from the index (device, time), never from a scan of measurements', async () => {
+  await create({ externalId: 'meter-1' });
+  await ingest('meter-1');
+  await ingest('meter-1', '2026-02-10T10:00:00Z');
+  const plan = await portal.database.transaction(async (tx) => {
+    // With so few rows a scan would be cheaper.
+    await tx.query({ text: 'SET LOCAL enable_seqscan = off' });
+    await tx.query({ text: 'SET LOCAL enable_bitmapscan = off' });
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${LIST_DEVICES_OF_SITE.text}` }, [
+      office,
+    ]);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  expect(plan).not.toMatch(/Seq Scan on measurements/);
+  expect(plan).toMatch(/Index Only Scan Backward using measurements\w* on measurements/);
+  // The partitions are walked newest first, and no further than the first row.
+  expect(plan).not.toMatch(/Sort|Merge Append/);
+});
+
+/** Until somebody waits for an advisory lock. */
+async function waitForLock(): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const { rows } = await portal.database.query({
+      text: `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    });
+    if (rows.length > 0) return;
+    await sleep(10);
+  }
+  throw new Error('nobody waits for the lock');
+}
