@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createFormat } from './format.ts';
+
+const en = createFormat('en-GB');
+const de = createFormat('de-DE');
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f\u2009]/g, ' ');
+
+describe('numbers', () => {
+  it.each([
+    [0.5, '0.50 kW'],
+    [12.34, '12.3 kW'],
+    [1234.5, '1,235 kW'],
+    [-3.456, '-3.46 kW'],
+  ])('%d kW reads %s in English', (value, expected) => {
+    expect(plain(en.power(value))).toBe(expected);
+  });
+
+  it('uses the marks of German', () => {
+    expect(plain(de.energy(12_345.6))).toBe('12.346 kWh');
+    expect(plain(de.power(1.5))).toBe('1,50 kW');
+  });
+
+  it('shows a dash for what is not known, never a zero', () => {
+    expect(en.power(null)).toBe('–');
+    expect(en.energy(undefined)).toBe('–');
+    expect(en.integer(null)).toBe('–');
+  });
+
+  it('never shows minus zero', () => {
+    expect(en.number(-0.0001)).toBe('0.00');
+  });
+
+  it('leaves the unit away where a quantity has none', () => {
+    expect(en.quantity(0.987, '')).toBe('0.99');
+  });
+});
+
+describe('times', () => {
+  it('follows the zone it is given, not the machine', () => {
+    expect(plain(en.dateTime('2026-07-01T22:30:00Z', 'Europe/Berlin'))).toBe('2 Jul 2026, 00:30');
+    expect(plain(en.dateTime('2026-07-01T22:30:00Z', 'America/New_York'))).toBe('1 Jul 2026, 18:30');
+  });
+
+  it('writes German dates the German way', () => {
+    expect(plain(de.date('2026-07-01T12:00:00Z', 'UTC'))).toBe('01.07.2026');
+  });
+});
+
+describe('ages', () => {
+  const now = Date.parse('2026-07-01T12:00:00Z');
+  it.each([
+    [2, 'now'],
+    [40, '40 seconds ago'],
+    [90, '1 minute ago'],
+    [3599, '59 minutes ago'],
+    [7200, '2 hours ago'],
+    [86_400, 'yesterday'],
+    [86_400 * 45, 'last month'],
+    [86_400 * 800, '2 years ago'],
+  ])('%d seconds ago reads %s', (seconds, expected) => {
+    expect(en.age(now - seconds * 1000, now)).toBe(expected);
+  });
+
+  it('reads in German', () => {
+    expect(de.age(now - 180_000, now)).toBe('vor 3 Minuten');
+  });
+
+  it('counts down in minutes and seconds', () => {
+    expect(en.countdown(245)).toBe('4:05');
+  });
+});

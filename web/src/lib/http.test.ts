@@ -1,0 +1,112 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { currentConnection, markConnected } from './connection.ts';
+import { ApiError, ContractError, OfflineError, fetchJson, fetchNothing, queryString, readRetryAfter } from './http.ts';
+
+const answers: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
+  '/ok': { status: 200, body: '{"value":1}' },
+  '/refused': { status: 400, body: '{"error":"to must be after from."}' },
+  '/locked': { status: 429, body: '{"error":"Too many attempts."}', headers: { 'retry-after': '90' } },
+  '/over': { status: 401, body: '' },
+  '/gateway': { status: 502, body: '<html>Bad gateway</html>' },
+  '/page': { status: 200, body: '<html></html>' },
+};
+const answer = z.object({ value: z.number() });
+
+let server: Server;
+let base = '';
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const found = answers[request.url ?? ''] ?? { status: 404, body: '' };
+    response.writeHead(found.status, found.headers).end(found.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address !== null && typeof address === 'object') base = `http://127.0.0.1:${address.port}`;
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => markConnected());
+
+const errorOf = (path: string): Promise<unknown> =>
+  fetchJson(base + path, answer).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('what a request comes to', () => {
+  it('is the parsed answer', async () => {
+    expect(await fetchJson(`${base}/ok`, answer)).toEqual({ value: 1 });
+  });
+
+  it("carries the server's sentence and status", async () => {
+    expect(await errorOf('/refused')).toMatchObject({
+      name: 'ApiError',
+      status: 400,
+      message: 'to must be after from.',
+    });
+  });
+
+  it('carries Retry-After in seconds', async () => {
+    expect(await errorOf('/locked')).toMatchObject({ status: 429, retryAfterSeconds: 90 });
+  });
+
+  it('is an ApiError also where the body is empty', async () => {
+    const error = await errorOf('/over');
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 401, message: '' });
+  });
+
+  it('is a ContractError where the answer is not what the contract says', async () => {
+    expect(await errorOf('/page')).toBeInstanceOf(ContractError);
+  });
+
+  it('does not touch the connection when the portal refuses', async () => {
+    await errorOf('/refused');
+    expect(currentConnection()).toBe('connected');
+  });
+
+  it('is an OfflineError and a lost connection when a proxy cannot reach the portal', async () => {
+    expect(await errorOf('/gateway')).toBeInstanceOf(OfflineError);
+    expect(currentConnection()).toBe('lost');
+  });
+
+  it('is an OfflineError and a lost connection when nobody listens', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const address = free.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    await new Promise((resolve) => free.close(resolve));
+    await expect(fetchNothing(`http://127.0.0.1:${port}/`, {})).rejects.toBeInstanceOf(OfflineError);
+    expect(currentConnection()).toBe('lost');
+  });
+
+  it('is the abort, not a lost connection, when the page no longer wants it', async () => {
+    await expect(fetchJson(`${base}/ok`, answer, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(currentConnection()).toBe('connected');
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-07-01T12:00:00Z');
+  it.each([
+    [null, null],
+    ['30', 30],
+    ['Wed, 01 Jul 2026 12:01:00 GMT', 60],
+    ['Wed, 01 Jul 2026 11:00:00 GMT', 0],
+    ['soon', null],
+  ])('%j is %j seconds', (header, seconds) => {
+    expect(readRetryAfter(header, now)).toBe(seconds);
+  });
+});
+
+describe('the query string', () => {
+  it('leaves out what is not given and escapes the rest', () => {
+    expect(queryString({ a: 'x y&z', b: null, c: undefined, d: '', e: 0 })).toBe('?a=x+y%26z&e=0');
+    expect(queryString()).toBe('');
+  });
+});

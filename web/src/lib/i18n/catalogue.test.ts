@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { createTranslator } from 'use-intl/core';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { languages } from './language.ts';
+
+type Tree = { readonly [key: string]: string | Tree };
+
+function flatten(tree: Tree, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(tree)) {
+    const path = prefix === '' ? key : `${prefix}.${key}`;
+    if (typeof value === 'string') flat.set(path, value);
+    else for (const [inner, text] of flatten(value, path)) flat.set(inner, text);
+  }
+  return flat;
+}
+
+/** Names of ICU arguments and tags: braces alternate between argument and the text inside one of its cases. */
+function placeholders(message: string): string[] {
+  const found = new Set<string>();
+  let depth = 0;
+  for (const { 0: token, groups } of message.matchAll(/\{\s*(?<argument>\w+)?|\}|<(?<tag>\w+)>/g)) {
+    if (groups?.tag !== undefined) found.add(`<${groups.tag}>`);
+    else if (token === '}') depth -= 1;
+    else {
+      if (depth % 2 === 0 && groups?.argument !== undefined) found.add(groups.argument);
+      depth += 1;
+    }
+  }
+  return [...found].sort();
+}
+
+const catalogues = { en: flatten(en), de: flatten(de) };
+const english = catalogues.en;
+
+describe.each(languages)('the %s catalogue', (locale) => {
+  const messages = catalogues[locale];
+
+  it('has exactly the keys of the English one', () => {
+    expect([...messages.keys()]).toEqual([...english.keys()]);
+  });
+
+  it('has the same placeholders in every message', () => {
+    for (const [key, message] of messages) {
+      expect(placeholders(message), key).toEqual(placeholders(english.get(key) ?? ''));
+    }
+  });
+
+  it('has no empty message and no straight ellipsis or stray space', () => {
+    for (const [key, message] of messages) {
+      expect(message.trim(), key).toBe(message);
+      expect(message, key).not.toBe('');
+      expect(message, key).not.toContain('...');
+    }
+  });
+
+  it('has only messages that ICU can format', () => {
+    const nested: Record<string, string> = Object.fromEntries(
+      [...messages].map(([key, message]) => [key.replaceAll('.', '_'), message]),
+    );
+    const problems: string[] = [];
+    const t = createTranslator<Record<string, string>>({
+      locale,
+      messages: nested,
+      timeZone: 'UTC',
+      onError: (error) => problems.push(error.message),
+    });
+    for (const [key, message] of messages) {
+      const values = Object.fromEntries(
+        placeholders(message).map((name) =>
+          name.startsWith('<') ? [name.slice(1, -1), (chunks: string) => chunks] : [name, 1],
+        ),
+      );
+      t.markup(key.replaceAll('.', '_'), values);
+    }
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  calendarSpan,
+  presetRange,
+  rangePresets,
+  readTimeRangeSearch,
+  resolveTimeRange,
+  searchOfRange,
+  shiftRange,
+} from './time-range.ts';
+import { toInstant } from './time.ts';
+
+const berlin = 'Europe/Berlin';
+const iso = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => [toInstant(fromMs), toInstant(toMs)];
+
+describe('presets', () => {
+  const now = Date.parse('2026-03-29T10:20:30Z');
+
+  it.each([
+    ['today', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['yesterday', '2026-03-27T23:00:00.000Z', '2026-03-28T23:00:00.000Z'],
+    ['last24h', '2026-03-28T10:21:00.000Z', '2026-03-29T10:21:00.000Z'],
+    ['last7d', '2026-03-22T11:21:00.000Z', '2026-03-29T10:21:00.000Z'],
+    ['last30d', '2026-02-27T11:21:00.000Z', '2026-03-29T10:21:00.000Z'],
+    ['this-month', '2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z'],
+    ['last-month', '2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z'],
+    ['this-year', '2025-12-31T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
+  ] as const)('%s on the day the clocks go forward in Berlin', (preset, from, to) => {
+    expect(iso(presetRange(preset, berlin, now))).toEqual([from, to]);
+  });
+
+  it('last month of January lies in the year before', () => {
+    const january = Date.parse('2026-01-31T12:00:00Z');
+    expect(iso(presetRange('last-month', 'UTC', january))).toEqual([
+      '2025-12-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.000Z',
+    ]);
+  });
+
+  it('today and yesterday join without gap or overlap, at any moment in any zone', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
+        fc.constantFrom(berlin, 'America/Santiago', 'Asia/Beirut', 'Australia/Lord_Howe'),
+        (nowMs, zone) => {
+          const today = presetRange('today', zone, nowMs);
+          expect(presetRange('yesterday', zone, nowMs).toMs).toBe(today.fromMs);
+          expect(today.fromMs <= nowMs && nowMs < today.toMs).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('previous and next', () => {
+  const range = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
+
+  it('moves a whole month to the whole month before, whatever its length', () => {
+    const march = range('2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z');
+    expect(calendarSpan(march, berlin)).toEqual({ count: 1, unit: 'month' });
+    expect(iso(shiftRange(march, -1, berlin))).toEqual(['2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z']);
+  });
+
+  it('moves a day of 23 hours to a day of 24', () => {
+    const clocksForward = range('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z');
+    expect(iso(shiftRange(clocksForward, 1, berlin))).toEqual(['2026-03-29T22:00:00.000Z', '2026-03-30T22:00:00.000Z']);
+  });
+
+  it('moves a range that no calendar cuts by its own length', () => {
+    const odd = range('2026-03-10T10:07:00Z', '2026-03-10T11:37:00Z');
+    expect(iso(shiftRange(odd, 1, berlin))).toEqual(['2026-03-10T11:37:00.000Z', '2026-03-10T13:07:00.000Z']);
+  });
+
+  it('forth and back leads to where it began, for every preset', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
+        fc.constantFrom(...rangePresets),
+        fc.constantFrom(berlin, 'America/New_York', 'Australia/Lord_Howe', 'UTC'),
+        (nowMs, preset, zone) => {
+          const start = presetRange(preset, zone, nowMs);
+          expect(shiftRange(shiftRange(start, -1, zone), 1, zone)).toEqual(start);
+          expect(shiftRange(start, -1, zone).toMs).toBe(start.fromMs);
+        },
+      ),
+    );
+  });
+});
+
+describe('the range in the URL', () => {
+  const now = Date.parse('2026-03-29T10:20:30Z');
+
+  it('is today when the URL says nothing', () => {
+    expect(resolveTimeRange(readTimeRangeSearch({}), berlin, now)).toEqual(presetRange('today', berlin, now));
+  });
+
+  it.each([
+    { range: 'forever' },
+    { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+    { from: 'x', to: 'y' },
+    { from: 5, to: 6 },
+    { tz: 'Mars/Base' },
+  ])('drops what it does not understand: %j', (search) => {
+    expect(readTimeRangeSearch(search)).toEqual({});
+  });
+
+  it('keeps a custom range and its zone', () => {
+    expect(
+      readTimeRangeSearch({ from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00+01:00', tz: 'Asia/Tokyo', x: 1 }),
+    ).toEqual({ from: '2026-01-01T00:00:00.000Z', to: '2026-01-01T23:00:00.000Z', tz: 'Asia/Tokyo' });
+  });
+
+  it('names a range that is a calendar preset, so that the link stays true tomorrow', () => {
+    expect(searchOfRange(presetRange('yesterday', berlin, now), berlin, now)).toEqual({ range: 'yesterday' });
+    expect(searchOfRange(presetRange('today', berlin, now), berlin, now)).toEqual({});
+  });
+
+  it('reproduces any other range to the millisecond', () => {
+    const range = { fromMs: now - 5_000_001, toMs: now };
+    expect(resolveTimeRange(readTimeRangeSearch({ ...searchOfRange(range, berlin, now) }), berlin, now)).toEqual(range);
+  });
+});

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contrast, fromOklch, parseHex, toHex, toOklch } from './color.ts';
+import { filledColor, graphicContrast, reachContrast, shadesOf, textContrast } from './palette.ts';
+import { seriesColors } from './series-colors.ts';
+import { surfaces } from './theme.ts';
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const ground = fc.constantFrom(surfaces.light, surfaces.dark, '#fcfcfd', '#121417');
+
+describe('contrast', () => {
+  it('is that of WCAG 2', () => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
+    expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 3);
+    expect(contrast('#fff', '#ffffff')).toBe(1);
+  });
+
+  it('comes back from OKLCH as the same color', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const rgb = parseHex(color);
+        if (rgb !== null) expect(toHex(fromOklch(toOklch(rgb)))).toBe(color);
+      }),
+    );
+  });
+});
+
+describe('any brand color', () => {
+  it('reaches AA as text on every ground of both schemes', () => {
+    fc.assert(
+      fc.property(hex, ground, (color, background) => {
+        expect(contrast(reachContrast(color, background, textContrast), background)).toBeGreaterThanOrEqual(
+          textContrast,
+        );
+      }),
+    );
+  });
+
+  it('carries readable text as a filled surface, also when hovered', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const { background, hover, text } = filledColor(color);
+        expect(contrast(background, text)).toBeGreaterThanOrEqual(textContrast);
+        expect(contrast(hover, text)).toBeGreaterThanOrEqual(textContrast);
+      }),
+    );
+  });
+
+  it('is left as it is where it is readable already', () => {
+    expect(reachContrast('#0b7285', '#ffffff', textContrast)).toBe('#0b7285');
+    expect(filledColor('#0b7285').background).toBe('#0b7285');
+  });
+
+  it('gives ten shades from light to dark', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const lightness = shadesOf(color).map((shade) => toOklch(parseHex(shade) ?? { r: 0, g: 0, b: 0 }).l);
+        expect(lightness).toHaveLength(10);
+        expect(lightness).toEqual(lightness.toSorted((a, b) => b - a));
+      }),
+    );
+  });
+
+  it('that is no color is taken as gray instead of breaking the page', () => {
+    expect(shadesOf('not a color')).toEqual(shadesOf('#808080'));
+    expect(contrast(reachContrast('', '#ffffff', textContrast), '#ffffff')).toBeGreaterThanOrEqual(textContrast);
+  });
+});
+
+describe('colors of chart series', () => {
+  it('stand out from the surface of their scheme and from each other', () => {
+    fc.assert(
+      fc.property(hex, fc.constantFrom('light', 'dark'), (primaryColor, scheme) => {
+        const colors = seriesColors({ primaryColor }, scheme);
+        expect(colors.length).toBeGreaterThanOrEqual(7);
+        expect(new Set(colors).size).toBe(colors.length);
+        for (const color of colors) {
+          expect(contrast(color, surfaces[scheme])).toBeGreaterThanOrEqual(graphicContrast);
+        }
+      }),
+    );
+  });
+});
