@@ -29,8 +29,13 @@ export function createLog(destination?: DestinationStream): Logger {
         censor: '[redacted]',
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ?? standardOutput(),
   );
+}
+
+/** Written at once, so that the last line before an end is not lost. When its reader has gone, the portal goes on without. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true }).on('error', () => undefined);
 }
 
 /**

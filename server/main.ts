@@ -7,35 +7,43 @@ import { createLog } from './logging.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
 
+const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
+// A terminal signals every process of a group, and npm passes the signal on once more: both are one wish.
+const sameWishMs = 500;
+const fatalPatienceMs = 15_000;
+
 const log = createLog();
 const stopping = new AbortController();
+let stoppingSince = 0;
+let exitCode = 0;
 let portal: Portal | undefined;
 
 await main();
 
 async function main(): Promise<void> {
   const config = settings();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void onSignal(signal));
-  process.on('uncaughtException', (error) => void onFatal(error));
-  process.on('unhandledRejection', (error) => void onFatal(error));
+  process.stdout.on('error', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, onUnexpected);
   try {
     portal = await startPortal({
       config,
       log,
       now: Date.now,
-      migrationsFolder: join(import.meta.dirname, '../migrations'),
-      webFolder: join(import.meta.dirname, '../web/dist'),
+      migrationsFolder: join(projectFolder, 'migrations'),
+      webFolder: join(projectFolder, 'web/dist'),
       signal: stopping.signal,
     });
   } catch (error) {
-    if (stopping.signal.aborted) process.exit(0);
-    process.exit(refuse(error));
+    if (!stopping.signal.aborted) explain(error);
+    process.exit(exitCode);
   }
-  if (stopping.signal.aborted) return stop();
-  if (config.environment === 'Development') process.stdout.write(banner(config, portal.address));
+  if (stopping.signal.aborted) await finish(portal);
+  else if (config.environment === 'Development') process.stdout.write(banner(config, portal.address));
 }
 
+/** Leaves the process with all violations, one a line, when the settings do not allow a start. */
 function settings(): Config {
   const result = readConfig({
     environment: process.env,
@@ -50,9 +58,8 @@ function settings(): Config {
 }
 
 function readEnvFile(): string | undefined {
-  const path = join(workingFolder, '.env');
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(join(workingFolder, '.env'), 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT' || code === 'EISDIR') return undefined;
@@ -61,37 +68,52 @@ function readEnvFile(): string | undefined {
   }
 }
 
-/** Errors that we throw say all there is to say; what surprised us is logged with its stack. */
-function refuse(error: unknown): number {
-  const message = error instanceof Error ? error.message : String(error);
+/** Errors of our own say all there is to say; what surprised us is logged with its stack too. */
+function explain(error: unknown): void {
+  exitCode = 1;
   const isOurs = error instanceof DomainError || (error instanceof Error && error.constructor === Error);
   if (!isOurs) log.fatal({ err: error }, 'the portal did not start');
-  process.stderr.write(`The portal did not start. ${message}\n`);
-  return 1;
+  process.stderr.write(`The portal did not start. ${error instanceof Error ? error.message : String(error)}\n`);
 }
 
-async function onSignal(signal: string): Promise<void> {
-  if (stopping.signal.aborted) process.exit(1);
-  log.info({ signal }, 'stopping');
-  stopping.abort();
-  if (portal !== undefined) await stop();
+function onSignal(signal: NodeJS.Signals): void {
+  if (!stopping.signal.aborted) {
+    log.info({ signal }, 'stopping');
+    beginStop();
+  } else if (performance.now() - stoppingSince > sameWishMs) {
+    log.warn({ signal }, 'stopping at once');
+    process.exit(1);
+  }
 }
 
-async function stop(): Promise<void> {
-  await portal?.stop();
-  log.info('stopped');
-  process.exit(0);
-}
-
-async function onFatal(error: unknown): Promise<void> {
+function onUnexpected(error: unknown): void {
+  exitCode = 1;
   log.fatal({ err: error }, 'an unexpected error; the portal stops');
-  await portal?.stop().catch(() => undefined);
-  process.exit(1);
+  setTimeout(() => process.exit(1), fatalPatienceMs);
+  if (!stopping.signal.aborted) beginStop();
 }
 
-function banner({ authentication, publicUrl, runMode }: Config, address: string): string {
-  const { defaultAdminEmail, defaultAdminPassword } = authentication;
-  const password = defaultAdminPassword === shippedAdmin.password ? `  password ${defaultAdminPassword}` : '';
-  void publicUrl;
-  return `\n  The portal (${runMode}) listens on ${address}\n  Sign in as ${defaultAdminEmail}${password}\n\n`;
+/** A portal that is still starting stops itself when its signal is aborted. */
+function beginStop(): void {
+  stoppingSince = performance.now();
+  stopping.abort();
+  if (portal !== undefined) void finish(portal);
+}
+
+async function finish(started: Portal): Promise<void> {
+  try {
+    await started.stop();
+    log.info('stopped');
+  } catch (error) {
+    exitCode = 1;
+    log.error({ err: error }, 'the portal could not stop cleanly');
+  }
+  process.exit(exitCode);
+}
+
+function banner({ authentication, runMode }: Config, address: string): string {
+  const { defaultAdminEmail: email, defaultAdminPassword: password } = authentication;
+  // A password that somebody chose is theirs alone.
+  const hint = password === shippedAdmin.password ? ` and ${password}, unless you have changed it` : '';
+  return `\n  The ${runMode} portal is ready: ${address}\n  Sign in as ${email}${hint}.\n\n`;
 }

@@ -66,9 +66,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
 
   const context: Context = { config, database, engine, log, now, webFolder };
   const app = await compose(context);
-  const background = new AbortController();
   resources.defer(() => closeApp(app));
-  resources.defer(() => background.abort());
   signal.throwIfAborted();
   return listen(app, config);
 }
