@@ -7,7 +7,7 @@ import {
   type ApiKey,
   type KnownKey,
 } from '../db/api-keys.ts';
-import { violatedConstraint, type Database } from '../db/pool.ts';
+import { violatedConstraint, type Database, type Queryable } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { batchedLookup } from './batched-lookup.ts';
 
@@ -35,7 +35,7 @@ export async function revokeApiKey(database: Database, id: string): Promise<void
 }
 
 export interface IngestKeysOptions {
-  database: Database;
+  database: Queryable;
   /** Epoch milliseconds. */
   now: () => number;
   /** Told when the time of the last use could not be written; nobody waits for that. */

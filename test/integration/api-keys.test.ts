@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createIngestKeyCheck } from '../../server/commands/api-keys.ts';
+import type { Queryable } from '../../server/db/pool.ts';
+import { createUser } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+let now = Date.now();
+let portal: TestApp;
+let admin: { cookie: string };
+const unknownId = '019a0000-0000-7000-8000-000000000001';
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+  admin = await portal.signIn();
+  const session = { app: portal.app, headers: admin };
+  await createDevice(session, await createSite(session), { externalId: 'meter-1' });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  now = Date.now();
+  await portal.database.query({ text: 'DELETE FROM monitoring.api_keys' });
+});
+
+const ask = (method: 'GET' | 'POST' | 'DELETE', path = '', payload?: object, headers: Record<string, string> = admin) =>
+  portal.app.inject({ method, url: `/api/api-keys${path}`, headers, ...(payload === undefined ? {} : { payload }) });
+const createKey = async (name: string) => (await ask('POST', '', { name })).json<{ id: string; key: string }>();
+const listKeys = async () => (await ask('GET')).json<{ name: string; lastUsedAt: string | null }[]>();
+const deliver = (headers: Record<string, string>) =>
+  portal.app.inject({
+    method: 'POST',
+    url: '/api/ingest/measurements',
+    headers,
+    payload: [{ externalId: 'meter-1', time: '2026-03-10T10:00:00Z', activePowerKw: 1 }],
+  });
+
+describe('Management', () => {
+  test('POST answers 201 with the key, 32 random bytes, once; only its SHA-256 is stored', async () => {
+    const answer = await ask('POST', '', { name: '  Gateway <b>1</b> ' });
+    expect(answer.statusCode).toBe(201);
+    const { key, ...rest } = answer.json<{ id: string; key: string }>();
+    expect(key).toMatch(/^pmk_[A-Za-z0-9_-]{43}$/);
+    expect(Buffer.from(key.slice(4), 'base64url')).toHaveLength(32);
+    expect(rest).toEqual({
+      id: expect.any(String),
+      name: 'Gateway <b>1</b>',
+      scope: 'ingest',
+      createdAt: expect.any(String),
+      lastUsedAt: null,
+    });
+    expect((await ask('GET')).json()).toEqual([rest]);
+    const { rows } = await portal.database.query<{ row: string; hash: string }>({
+      text: `SELECT to_jsonb(k)::text AS row, encode(key_hash, 'hex') AS hash FROM monitoring.api_keys k`,
+    });
+    expect(rows[0]?.hash).toBe(createHash('sha256').update(key).digest('hex'));
+    expect(rows[0]?.row).not.toContain(key.slice(4));
+    expect(JSON.stringify(portal.log)).not.toContain(key.slice(4));
+  });
+
+  test('GET lists the keys by name', async () => {
+    for (const name of ['Meter 10', 'Meter 2', 'attic']) await createKey(name);
+    expect((await listKeys()).map(({ name }) => name)).toEqual(['attic', 'Meter 2', 'Meter 10']);
+  });
+
+  test('a name that is taken, in whatever case, is 409; after the key was revoked it is free', async () => {
+    const { id } = await createKey('Gateway');
+    const answer = await ask('POST', '', { name: 'GATEWAY' });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json<{ error: string }>().error).toMatch(/^name: there is already an API key named "GATEWAY"/);
+    await ask('DELETE', `/${id}`);
+    expect((await ask('POST', '', { name: 'GATEWAY' })).statusCode).toBe(201);
+  });
+
+  test.each([{}, { name: '' }, { name: 'x'.repeat(201) }, { name: 'a\u0000' }, { name: 'a', scope: 'admin' }])(
+    'POST %j: 400',
+    async (payload) => {
+      expect((await ask('POST', '', payload)).statusCode).toBe(400);
+    },
+  );
+
+  test('for administrators only: 401 when not signed in, 403 without the role, and a key is not enough', async () => {
+    const { key } = await createKey('Gateway');
+    const plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', ''],
+      ['DELETE', `/${unknownId}`],
+    ] as const) {
+      expect((await ask(method, path, undefined, {})).statusCode).toBe(401);
+      expect((await ask(method, path, undefined, { authorization: `Bearer ${key}` })).statusCode).toBe(401);
+      expect((await ask(method, path, undefined, plain)).statusCode).toBe(403);
+    }
+    expect((await ask('DELETE', `/${unknownId}`)).statusCode).toBe(404);
+    expect((await ask('DELETE', '/x')).statusCode).toBe(404);
+  });
+});
+
+describe('Ingest with a key', () => {
+  test('the key is accepted as a bearer, beside the AdminOnly cookie', async () => {
+    const { key } = await createKey('Gateway');
+    expect((await deliver({ authorization: `Bearer ${key}` })).statusCode).toBe(200);
+    expect((await deliver({ authorization: `bearer   ${key}  ` })).statusCode).toBe(200);
+    expect((await deliver(admin)).statusCode).toBe(200);
+  });
+
+  test('a revoked key is refused from the next request on', async () => {
+    const { id, key } = await createKey('Gateway');
+    expect((await deliver({ authorization: `Bearer ${key}` })).statusCode).toBe(200);
+    expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204);
+    const refused = await deliver({ authorization: `Bearer ${key}` });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json()).toEqual({
+      error: 'The API key is unknown or was revoked; create one under Settings → API keys.',
+    });
+  });
+
+  test('a bearer that fails does not fall back to the cookie, and nothing is stored', async () => {
+    const { key } = await createKey('Gateway');
+    for (const authorization of [
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer pmk_${'A'.repeat(43)}`,
+      `Bearer ${key} ${key}`,
+      `Basic ${Buffer.from(`:${key}`).toString('base64')}`,
+      'Bearer',
+      'Bearer ',
+      key,
+      `Bearer ' OR 1=1 --`,
+    ]) {
+      expect((await deliver({ ...admin, authorization })).statusCode).toBe(401);
+    }
+    expect((await listKeys())[0]?.lastUsedAt).toBeNull();
+  });
+
+  test('the last use is shown, written at most once a minute', async () => {
+    const { key } = await createKey('Gateway');
+    const usedAt = async () => Date.parse((await listKeys())[0]?.lastUsedAt ?? '');
+    const use = () => deliver({ authorization: `Bearer ${key}` });
+    const first = now;
+    await use();
+    await expect.poll(usedAt).toBe(first);
+    now = first + 59_999;
+    await use();
+    now = first + 60_000;
+    await use();
+    await expect.poll(usedAt).toBe(first + 60_000);
+  });
+});
+
+describe('The check of a key on the path of every ingest', () => {
+  /** The database, counting the look-ups that go through it. */
+  const counting = () => {
+    const statements: string[] = [];
+    const database: Queryable = {
+      query: (statement, values) => {
+        statements.push(statement.text.trimStart().split(' ')[0] ?? '');
+        return portal.database.query(statement, values);
+      },
+    };
+    const isIngestKey = createIngestKeyCheck({ database, now: () => now, onProblem: () => undefined });
+    return { statements, isIngestKey };
+  };
+
+  test('1,000 requests at the same moment take two look-ups, each gets its own verdict', async () => {
+    const { key } = await createKey('Gateway');
+    const { statements, isIngestKey } = counting();
+    const wrong = `pmk_${'A'.repeat(43)}`;
+    const first = isIngestKey(key);
+    const verdicts = await Promise.all(
+      Array.from({ length: 1_000 }, (_, index) => isIngestKey(index % 10 === 0 ? wrong : key)),
+    );
+    expect(await first).toBe(true);
+    expect(verdicts.filter(Boolean)).toHaveLength(900);
+    expect(statements.filter((verb) => verb === 'SELECT').length).toBeLessThanOrEqual(2);
+    expect(statements.filter((verb) => verb === 'UPDATE').length).toBeLessThanOrEqual(2);
+  });
+
+  test('what does not look like a key costs no look-up', async () => {
+    const { statements, isIngestKey } = counting();
+    for (const key of ['', 'pmk_', 'x'.repeat(47), `pmk_${'A'.repeat(44)}`, `pmk_${'ä'.repeat(43)}`]) {
+      expect(await isIngestKey(key)).toBe(false);
+    }
+    expect(statements).toEqual([]);
+  });
+
+  test('a database that is out of reach is 503 for those who wait, and no verdict', async () => {
+    const { key } = await createKey('Gateway');
+    let isBroken = true;
+    const isIngestKey = createIngestKeyCheck({
+      database: {
+        query: (statement, values) =>
+          isBroken ? Promise.reject(new Error('out of reach')) : portal.database.query(statement, values),
+      },
+      now: () => now,
+      onProblem: () => undefined,
+    });
+    await expect(isIngestKey(key)).rejects.toThrow('out of reach');
+    isBroken = false;
+    expect(await isIngestKey(key)).toBe(true);
+  });
+});
