@@ -1,18 +1,19 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {
-  readonly folder: string;
+  /** The bytes of an uploaded file, or null where there is none of that name. */
+  find(name: string): Promise<Uint8Array | null>;
   /** Keeps the bytes under a name that their content decides, and answers the name. */
   keep(bytes: Uint8Array, extension: 'png' | 'jpg' | 'webp'): Promise<string>;
   /** Deletes every uploaded file but these. */
   deleteAllBut(names: readonly string[]): Promise<void>;
 }
 
-/** The names that uploaded files have, and the only ones that are served or deleted. */
-export const uploadName = /^logo-[0-9a-f]{32}\.(?:png|jpg|webp)$/;
+// The names that uploaded files have, and the only ones that are served or deleted.
+const uploadName = /^logo-[0-9a-f]{32}\.(?:png|jpg|webp)$/;
 
 /** Opens the folder, and makes it where it is missing. Throws when it cannot be written. */
 export async function openUploads(folder: string): Promise<Uploads> {
@@ -27,7 +28,13 @@ export async function openUploads(folder: string): Promise<Uploads> {
   }
 
   return {
-    folder,
+    async find(name) {
+      if (!uploadName.test(name)) return null;
+      return readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+    },
     async keep(bytes, extension) {
       const name = `logo-${hash('sha256', bytes).slice(0, 32)}.${extension}`;
       await writeWhole(folder, name, bytes);

@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
 import { errorBody } from '../../shared/primitives.ts';
@@ -63,12 +64,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       if (!request.isMultipart()) {
         throw new DomainError('unsupportedMediaType', 'Send the logo as a file of a multipart/form-data form.');
       }
-      const file = await request.file({ throwFileSizeLimit: false });
-      if (file === undefined) throw new DomainError('invalid', 'The form has no file; choose one.');
-      const bytes = await file.toBuffer();
-      if (file.file.truncated)
-        throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
-      return reply.code(201).send(await replaceLogo(parts, bytes, maxLogoPixels));
+      return reply.code(201).send(await replaceLogo(parts, await readFile(request), maxLogoPixels));
     },
   );
 
@@ -87,4 +83,18 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       return reply.code(204).send(null);
     },
   );
+}
+
+/** The first file of a multipart form, at most `maxLogoBytes`. */
+async function readFile(request: FastifyRequest): Promise<Uint8Array> {
+  const file = await request.file({ throwFileSizeLimit: false }).catch(refuseForm);
+  if (file === undefined) throw new DomainError('invalid', 'The form has no file; choose one.');
+  const bytes = await file.toBuffer().catch(refuseForm);
+  if (file.file.truncated) throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
+  return bytes;
+}
+
+function refuseForm(error: unknown): never {
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new DomainError('invalid', `The multipart form cannot be read: ${reason}.`);
 }

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createUser } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const whiteLabel = {
+  applicationName: 'Acme Power',
+  logoUrl: '/brand/acme.svg',
+  primaryColor: '#101010',
+  secondaryColor: '#202020',
+  accentColor: '#303030',
+  footerText: 'Acme Ltd.',
+};
+const settings = {
+  WhiteLabel__ApplicationName: whiteLabel.applicationName,
+  WhiteLabel__LogoUrl: whiteLabel.logoUrl,
+  WhiteLabel__PrimaryColor: whiteLabel.primaryColor,
+  WhiteLabel__SecondaryColor: whiteLabel.secondaryColor,
+  WhiteLabel__AccentColor: whiteLabel.accentColor,
+  WhiteLabel__FooterText: whiteLabel.footerText,
+};
+const own = {
+  applicationName: 'Stadtwerke',
+  logoUrl: 'https://example.com/logo.png?size=2',
+  primaryColor: '#abc',
+  secondaryColor: '#0B7285',
+  accentColor: '#e8590c',
+  footerText: 'Wir sind für Sie da.',
+};
+let portal: TestApp;
+let admin: { cookie: string };
+
+beforeAll(async () => {
+  portal = await createTestApp({ environment: settings });
+  admin = await portal.signIn();
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  await put(whiteLabel);
+});
+
+const get = async (from: TestApp = portal) => (await from.app.inject({ url: '/api/branding' })).json<object>();
+const put = (payload: object, headers: Record<string, string> = admin) =>
+  portal.app.inject({ method: 'PUT', url: '/api/branding', headers, payload });
+
+describe('GET and PUT /api/branding', () => {
+  test('everybody reads the six fields, as the sign-in page needs them', async () => {
+    const answer = await portal.app.inject({ url: '/api/branding' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual(whiteLabel);
+  });
+
+  test('an administrator writes them: 200 with the branding, at once for everybody', async () => {
+    const answer = await put({ ...own, applicationName: `  ${own.applicationName} `, id: 1 });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual(own);
+    expect(await get()).toEqual(own);
+    expect((await portal.app.inject({ url: '/api/app/info' })).json()).toMatchObject({
+      applicationName: own.applicationName,
+    });
+  });
+
+  test('nobody else: 401 when not signed in, 403 without the role', async () => {
+    expect((await put(own, {})).statusCode).toBe(401);
+    const plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
+    expect((await put(own, plain)).statusCode).toBe(403);
+    expect(await get()).toEqual(whiteLabel);
+  });
+
+  test.each(Object.keys(own))(
+    'a blank %s falls back to the WhiteLabel setting: empty, blanks, null or absent',
+    async (field) => {
+      const { [field as keyof typeof own]: _left, ...others } = own;
+      for (const blank of [{ [field]: '' }, { [field]: '  ' }, { [field]: null }, {}]) {
+        await put(own);
+        const expected = { ...own, [field]: whiteLabel[field as keyof typeof own] };
+        expect((await put({ ...others, ...blank })).json()).toEqual(expected);
+        expect(await get()).toEqual(expected);
+      }
+    },
+  );
+
+  test.each([
+    ['primaryColor', 'red'],
+    ['primaryColor', '#12345'],
+    ['secondaryColor', '#1234567'],
+    ['accentColor', '#ggg'],
+    ['accentColor', 'url(javascript:alert(1))'],
+    ['applicationName', 'x'.repeat(101)],
+    ['applicationName', 'a\u0000b'],
+    ['footerText', 'x'.repeat(501)],
+    ['footerText', 7],
+    ['logoUrl', 'javascript:alert(1)'],
+    ['logoUrl', ' JavaScript:alert(1)'],
+    ['logoUrl', 'data:image/svg+xml,<svg onload=alert(1)>'],
+    ['logoUrl', '//evil.example/logo.png'],
+    ['logoUrl', '/\\evil.example/logo.png'],
+    ['logoUrl', 'https:evil'],
+    ['logoUrl', 'https://a b'],
+    ['logoUrl', 'ftp://example.com/logo.png'],
+    ['logoUrl', 'logo.png'],
+    ['logoUrl', '/uploads/../api/users'],
+    ['logoUrl', '/uploads/"onerror="alert(1)'],
+    ['logoUrl', '/api/auth/me'],
+    ['logoUrl', `https://example.com/${'x'.repeat(2_000)}`],
+  ])('%s %j: 400 that names the field, and nothing changes', async (field, wrong) => {
+    const answer = await put({ ...own, [field]: wrong });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).toMatch(new RegExp(`^${field}: `));
+    expect(await get()).toEqual(whiteLabel);
+  });
+
+  test.each(['http://intranet/logo.png', 'HTTPS://example.com/l.png', '/uploads/logo.png', whiteLabel.logoUrl])(
+    'logoUrl %j is accepted',
+    async (logoUrl) => {
+      expect((await put({ ...own, logoUrl })).json()).toEqual({ ...own, logoUrl });
+    },
+  );
+
+  test('SQL and HTML are stored and answered as they are', async () => {
+    const texts = {
+      applicationName: `'); DROP TABLE portal.branding;--`,
+      footerText: '<script>alert("1")</script> \u202E',
+    };
+    await put({ ...own, ...texts });
+    expect(await get()).toEqual({ ...own, ...texts });
+  });
+});
+
+describe('Startup rule 5: seeded from the WhiteLabel settings once', () => {
+  const restart = (environment: Record<string, string>) =>
+    createTestApp({ connectionString: portal.config.database.connectionString ?? '', environment });
+
+  test('edits survive a restart, and other settings change nothing that is stored', async () => {
+    await put({ ...own, footerText: '' });
+    await using restarted = await restart({ ...settings, WhiteLabel__ApplicationName: 'Other' });
+    expect(await get(restarted)).toEqual({ ...own, footerText: whiteLabel.footerText });
+  });
+
+  test('values that were seeded and never edited stay too; only blank ones follow the setting', async () => {
+    await using database = await createTestApp({ environment: { ...settings, WhiteLabel__FooterText: '' } });
+    await using restarted = await createTestApp({
+      connectionString: database.config.database.connectionString ?? '',
+      environment: {
+        WhiteLabel__ApplicationName: 'Other',
+        WhiteLabel__PrimaryColor: '#fff',
+        WhiteLabel__FooterText: 'New',
+      },
+    });
+    expect(await get(restarted)).toEqual({ ...whiteLabel, footerText: 'New' });
+  });
+
+  test('portals that start at the same moment seed it once', async () => {
+    const portals = await Promise.all(Array.from({ length: 3 }, () => restart(settings)));
+    const { rowCount } = await portal.database.query({ text: 'SELECT FROM portal.branding' });
+    expect(rowCount).toBe(1);
+    await Promise.all(portals.map((each) => each.close()));
+  });
+});
