@@ -23,7 +23,7 @@ export interface SettingsReader {
   read<T, Fallback extends T | undefined>(setting: Setting<T, Fallback>): T | Fallback;
   /** The same, with a default that depends on other settings. */
   readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback;
-  /** One line a setting, in the order in which they were read. */
+  /** One line a setting that was read, in the order of `settings`. */
   overview(): ConfigEntry[];
   readonly violations: Violation[];
 }
@@ -35,6 +35,7 @@ export function createReader(settings: readonly { name: string }[], environment:
   collect(given, violations, environment, 'environment');
   violations.push(...unknownNames(settings, given));
   const entries: ConfigEntry[] = [];
+  const order = settings.map(({ name }) => name);
 
   const readOr = <T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback => {
     const found = given.get(setting.name.toLowerCase());
@@ -55,7 +56,7 @@ export function createReader(settings: readonly { name: string }[], environment:
     violations,
     readOr,
     read: (setting) => readOr(setting, setting.fallback),
-    overview: () => entries,
+    overview: () => entries.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
   };
 }
 
@@ -105,10 +106,13 @@ function nearest(name: string, settings: readonly { name: string }[]): string {
   const wanted = name.toLowerCase();
   const byDistance = settings
     .filter((setting) => sectionOf(setting.name) === sectionOf(name))
-    .map((setting) => ({ name: setting.name, distance: editDistance(wanted, setting.name.toLowerCase()) }))
+    .map((setting) => ({ name: setting.name, distance: distanceOf(wanted, setting.name.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
   return byDistance[0]?.name ?? '';
 }
+
+/** A name that was cut short is nearer than one with as many other letters. */
+const distanceOf = (wanted: string, name: string) => (name.startsWith(wanted) ? 0.5 : editDistance(wanted, name));
 
 /** Levenshtein: how many letters must be added, removed or replaced. */
 function editDistance(a: string, b: string): number {

@@ -1,0 +1,476 @@
+import { describe, expect, test } from 'vitest';
+import { type Config, type ConfigInput, readConfig } from './config.ts';
+
+const database = { Database__ConnectionString: 'postgres://portal:s3cret@db:5432/portal' };
+const production = {
+  ...database,
+  Application__Environment: 'Production',
+  Authentication__DefaultAdminPassword: 'Str0ngEnough',
+};
+
+function read(environment: ConfigInput['environment'], envFile?: string) {
+  return readConfig({
+    environment,
+    envFile,
+    workingFolder: '/srv/portal',
+    defaultDataPath: '/srv/portal/data',
+    version: '1.2.3',
+  });
+}
+
+function accepted(environment: ConfigInput['environment'], envFile?: string): Config {
+  const result = read(environment, envFile);
+  if ('violations' in result) throw new Error(result.violations.join('\n'));
+  return result.config;
+}
+
+function refused(environment: ConfigInput['environment'], envFile?: string): string[] {
+  const result = read(environment, envFile);
+  return 'violations' in result ? result.violations : [];
+}
+
+describe('defaults', () => {
+  test('nothing set: a Client in Development with its own database and demo data (decisions.md 7)', () => {
+    const { overview, ...config } = accepted({});
+    expect(overview.length).toBeGreaterThan(30);
+    expect(config).toEqual({
+      environment: 'Development',
+      runMode: 'Client',
+      version: '1.2.3',
+      publicUrl: 'http://127.0.0.1:8080',
+      timeZone: 'UTC',
+      listen: { host: '127.0.0.1', port: 8080 },
+      trustedProxies: [],
+      database: { connectionString: undefined, autoProvision: true },
+      authentication: { defaultAdminEmail: 'admin@example.com', defaultAdminPassword: 'ChangeMe123!' },
+      whiteLabel: {
+        applicationName: 'Power Monitoring',
+        logoUrl: '',
+        primaryColor: '#0b7285',
+        secondaryColor: '#343a40',
+        accentColor: '#e8590c',
+        footerText: '',
+      },
+      storage: {
+        dataPath: '/srv/portal/data',
+        keysPath: '/srv/portal/data/keys',
+        uploadsPath: '/srv/portal/data/uploads',
+      },
+      dashboard: { embedPathPrefix: '/dash', upstream: undefined },
+      fleetIngest: {
+        enabled: false,
+        url: undefined,
+        token: undefined,
+        intervalSeconds: 30,
+        batchSize: 5000,
+        backoffMinSeconds: 60,
+        backoffMaxSeconds: 1800,
+        tokenGraceHours: 24,
+        maxBatchesPerMinute: 600,
+      },
+      metrics: { token: undefined },
+      demo: { enabled: true },
+    });
+  });
+
+  test.each([
+    ['a connection string: no local database', database, { autoProvision: false, demo: false }],
+    ['Production', production, { autoProvision: false, demo: false }],
+    ['Admin', { ...database, Application__RunMode: 'Admin' }, { autoProvision: false, demo: false }],
+    [
+      'no auto-provisioning: no demo',
+      { ...database, Database__AutoProvisionLocalTimescaleDb: 'false' },
+      { autoProvision: false, demo: false },
+    ],
+    [
+      'demo on a given database when asked for',
+      { ...database, Demo__Enabled: 'true' },
+      { autoProvision: false, demo: true },
+    ],
+    ['no demo when asked for', { Demo__Enabled: 'false' }, { autoProvision: true, demo: false }],
+  ])('local database and demo with %s', (_, environment, expected) => {
+    const config = accepted(environment);
+    expect({ autoProvision: config.database.autoProvision, demo: config.demo.enabled }).toEqual(expected);
+  });
+
+  test.each([
+    [{}, 'Development'],
+    [{ NODE_ENV: 'production', ...production, Application__Environment: '' }, 'Production'],
+    [{ NODE_ENV: 'development' }, 'Development'],
+    [{ NODE_ENV: 'production', Application__Environment: 'Development' }, 'Development'],
+  ])(
+    'NODE_ENV=production means Production, unless Application__Environment says otherwise: %o',
+    (environment, expected) => {
+      expect(accepted(environment).environment).toBe(expected);
+    },
+  );
+
+  test('PublicUrl follows the listen address', () => {
+    expect(accepted({ Application__ListenAddress: '[::1]:9000' }).publicUrl).toBe('http://[::1]:9000');
+  });
+
+  test('keys and uploads follow the data path, which starts in the working folder', () => {
+    expect(accepted({ Storage__DataPath: 'var' }).storage).toEqual({
+      dataPath: '/srv/portal/var',
+      keysPath: '/srv/portal/var/keys',
+      uploadsPath: '/srv/portal/var/uploads',
+    });
+    expect(accepted({ Storage__KeysPath: '/keys', Storage__UploadsPath: 'up' }).storage).toEqual({
+      dataPath: '/srv/portal/data',
+      keysPath: '/keys',
+      uploadsPath: '/srv/portal/up',
+    });
+  });
+});
+
+describe('values', () => {
+  test('names are case-insensitive, and so are choices and booleans', () => {
+    const config = accepted({
+      APPLICATION__RUNMODE: 'admin',
+      database__connectionstring: 'postgres://h/db',
+      demo__ENABLED: 'FALSE',
+    });
+    expect([config.runMode, config.database.connectionString, config.demo.enabled]).toEqual([
+      'Admin',
+      'postgres://h/db',
+      false,
+    ]);
+  });
+
+  test('an empty value counts as not set', () => {
+    expect(
+      accepted({ Application__TimeZone: '', Application__PublicUrl: '  ', FleetIngest__BatchSize: '' }),
+    ).toMatchObject({
+      timeZone: 'UTC',
+      publicUrl: 'http://127.0.0.1:8080',
+      fleetIngest: { batchSize: 5000 },
+    });
+  });
+
+  test('the environment wins over .env, but not with an empty value', () => {
+    const file =
+      'Application__TimeZone=Europe/Berlin\nWhiteLabel__PrimaryColor=#123456\nWhiteLabel__FooterText="Acme # 1"';
+    const config = accepted({ application__timezone: 'Asia/Tokyo', WhiteLabel__PrimaryColor: '' }, file);
+    expect(config.timeZone).toBe('Asia/Tokyo');
+    expect(config.whiteLabel).toMatchObject({ primaryColor: '#123456', footerText: 'Acme # 1' });
+  });
+
+  test('what other programs set is none of our business', () => {
+    expect(refused({ PATH: '/bin', OTHER__Name: 'x', __proto: 'y', npm_config__foo: '1' }, 'TZ=Europe/Berlin')).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    ['Application__ListenAddress', '0.0.0.0:80', { listen: { host: '0.0.0.0', port: 80 } }],
+    ['Application__ListenAddress', '[::]:0', { listen: { host: '::', port: 0 } }],
+    ['Application__ListenAddress', 'localhost:8081', { listen: { host: 'localhost', port: 8081 } }],
+    [
+      'Application__TrustedProxies',
+      '10.0.0.5, 172.16.0.0/12,fd00::/8,loopback,',
+      { trustedProxies: ['10.0.0.5', '172.16.0.0/12', 'fd00::/8', 'loopback'] },
+    ],
+    ['Application__PublicUrl', 'https://portal.example.com/', { publicUrl: 'https://portal.example.com' }],
+    ['Dashboard__EmbedPathPrefix', '/tools/dash/', { dashboard: { embedPathPrefix: '/tools/dash' } }],
+    ['WhiteLabel__LogoUrl', '/uploads/a.png', { whiteLabel: { logoUrl: '/uploads/a.png' } }],
+    ['FleetIngest__BackoffMinSeconds', '0.2', { fleetIngest: { backoffMinSeconds: 0.2 } }],
+    ['FleetIngest__TokenGraceHours', '0', { fleetIngest: { tokenGraceHours: 0 } }],
+    ['Metrics__Token', ' blanks are kept ', { metrics: { token: ' blanks are kept ' } }],
+  ])('%s takes %j', (name, value, expected) => {
+    expect(accepted({ [name]: value })).toMatchObject(expected);
+  });
+});
+
+describe('refusals name the setting, what it got and what it takes', () => {
+  test.each([
+    ['Application__RunMode', 'Server', 'Application__RunMode takes Client or Admin; got "Server".'],
+    ['Application__Environment', 'prod', 'Application__Environment takes Development or Production; got "prod".'],
+    [
+      'Application__PublicUrl',
+      'portal.example.com',
+      /^Application__PublicUrl takes an http or https address without a path.*; got "portal.example.com"\.$/,
+    ],
+    ['Application__PublicUrl', 'https://example.com/portal', /without a path.*got "https:\/\/example.com\/portal"/],
+    ['Application__PublicUrl', 'ftp://example.com', /got "ftp:\/\/example.com"/],
+    [
+      'Application__TimeZone',
+      'Berlin',
+      'Application__TimeZone takes an IANA time zone such as Europe/Berlin; got "Berlin".',
+    ],
+    ['Application__TimeZone', '+02:00', /IANA time zone/],
+    ['Application__ListenAddress', '8080', /takes an address and a port such as 127\.0\.0\.1:8080.*got "8080"/],
+    ['Application__ListenAddress', '127.0.0.1:99999', /address and a port/],
+    ['Application__ListenAddress', '999.0.0.1:80', /address and a port/],
+    ['Application__ListenAddress', '[::g]:80', /address and a port/],
+    ['Application__TrustedProxies', '10.0.0.0/99', /IP addresses or ranges.*got "10.0.0.0\/99"/],
+    ['Application__TrustedProxies', 'proxy', /IP addresses or ranges/],
+    [
+      'Database__AutoProvisionLocalTimescaleDb',
+      'yes',
+      'Database__AutoProvisionLocalTimescaleDb takes true or false; got "yes".',
+    ],
+    [
+      'Database__ConnectionString',
+      'Host=db;Password=s3cret',
+      /^Database__ConnectionString takes a PostgreSQL address such as .*; got something else\.$/,
+    ],
+    ['Database__ConnectionString', 'mysql://u:s3cret@h/db', /got something else/],
+    ['Database__ConnectionString', 'postgres://u:s3%zzcret@h/db', /got something else/],
+    ['Authentication__DefaultAdminEmail', 'admin', /takes an email address.*got "admin"/],
+    [
+      'Authentication__DefaultAdminPassword',
+      's3cret',
+      'Authentication__DefaultAdminPassword is too weak; it needs at least 8 characters, an upper-case letter.',
+    ],
+    ['WhiteLabel__PrimaryColor', 'teal', 'WhiteLabel__PrimaryColor takes a hex color such as #0b7285; got "teal".'],
+    ['WhiteLabel__AccentColor', '#12', /hex color/],
+    ['WhiteLabel__LogoUrl', 'javascript:alert(1)', /http or https address or a path/],
+    ['WhiteLabel__LogoUrl', '//evil.example', /http or https address or a path/],
+    ['Storage__KeysPath', 'a\0b', /path of a folder/],
+    ['Dashboard__EmbedPathPrefix', 'dash', /takes a path such as \/dash/],
+    ['Dashboard__EmbedPathPrefix', '/', /takes a path such as \/dash/],
+    ['Dashboard__EmbedPathPrefix', '/api', /not one of the portal's own/],
+    ['Dashboard__EmbedPathPrefix', '/a/../b', /takes a path/],
+    ['Dashboard__Upstream', 'localhost:3000', /http or https address/],
+    [
+      'FleetIngest__Url',
+      'https://user:s3cret@',
+      /^FleetIngest__Url takes an http or https address such as .*; got something else\.$/,
+    ],
+    [
+      'FleetIngest__IntervalSeconds',
+      '0',
+      'FleetIngest__IntervalSeconds takes a whole number from 1 to 86400; got "0".',
+    ],
+    ['FleetIngest__IntervalSeconds', '1.5', /whole number/],
+    ['FleetIngest__BatchSize', '5k', /whole number from 1 to 200000; got "5k"/],
+    ['FleetIngest__BatchSize', '1e3', /whole number/],
+    ['FleetIngest__BatchSize', 'NaN', /whole number/],
+    ['FleetIngest__TokenGraceHours', '721', /number from 0 to 720/],
+    [
+      'FleetIngest__BackoffMaxSeconds',
+      '59',
+      'FleetIngest__BackoffMaxSeconds is 59, which is less than FleetIngest__BackoffMinSeconds (60).',
+    ],
+    ['Demo__Enabled', '1', /true or false/],
+    [
+      'Database__ConnectionStrng',
+      'postgres://u:s3cret@h/db',
+      'Database__ConnectionStrng is not a setting of the portal; did you mean Database__ConnectionString?',
+    ],
+    [
+      'FLEETINGEST__INTERVAL',
+      '5',
+      'FLEETINGEST__INTERVAL is not a setting of the portal; did you mean FleetIngest__IntervalSeconds?',
+    ],
+    ['Application__', 'x', /not a setting of the portal/],
+  ])('%s=%j', (name, value, message) => {
+    const violations = refused({ [name]: value });
+    expect(violations).toHaveLength(1);
+    expect(violations[0]).toMatch(message);
+    expect(violations.join()).not.toContain('s3cret');
+  });
+
+  test('a setting of the .env file is said to stand there', () => {
+    expect(refused({}, 'FleetIngest__BatchSize=many')).toEqual([
+      'FleetIngest__BatchSize (in .env) takes a whole number from 1 to 200000; got "many".',
+    ]);
+    expect(refused({}, 'Demo__On=true\nA=b\nnonsense')).toEqual([
+      'Line 3 of .env is not NAME=value; correct it or start it with # as a comment.',
+      'Demo__On (in .env) is not a setting of the portal; did you mean Demo__Enabled?',
+    ]);
+  });
+
+  test('two spellings of one name with two values', () => {
+    expect(refused({ Demo__Enabled: 'true', DEMO__ENABLED: 'false' })).toEqual([
+      'DEMO__ENABLED and Demo__Enabled are one setting with two values; keep one of them.',
+    ]);
+    expect(refused({ Demo__Enabled: 'true', DEMO__ENABLED: 'true' })).toEqual([]);
+  });
+
+  test('all violations of settings and guards are reported together (decisions.md 7)', () => {
+    const violations = refused({
+      Application__Environment: 'Production',
+      Application__TimeZone: 'Mars',
+      Database__AutoProvisionLocalTimescaleDb: 'true',
+      Demo__Enabled: 'true',
+      FleetIngest__Enabled: 'true',
+      Metrics__Tokn: 'x',
+    });
+    expect(violations.map((violation) => violation.split(' ')[0])).toEqual([
+      'Metrics__Tokn',
+      'Application__TimeZone',
+      'Authentication__DefaultAdminPassword',
+      'Database__AutoProvisionLocalTimescaleDb',
+      'Demo__Enabled',
+      'FleetIngest__Url',
+      'FleetIngest__Token',
+    ]);
+  });
+});
+
+describe('startup guards', () => {
+  test.each([
+    [
+      'Startup rule 6: Production refuses the shipped admin password, left out',
+      { ...production, Authentication__DefaultAdminPassword: '' },
+      /^Authentication__DefaultAdminPassword is still the shipped default, which Production refuses/,
+    ],
+    [
+      'Startup rule 6: Production refuses the shipped admin password, written out',
+      { ...production, Authentication__DefaultAdminPassword: 'ChangeMe123!' },
+      /^Authentication__DefaultAdminPassword is still the shipped default/,
+    ],
+    [
+      'Startup rule 7: Production refuses to start its own database',
+      { ...production, Database__ConnectionString: '', Database__AutoProvisionLocalTimescaleDb: 'true' },
+      /^Database__AutoProvisionLocalTimescaleDb is true, which Production refuses/,
+    ],
+    [
+      'Startup rule 8: Admin refuses to start without a connection string',
+      { Application__RunMode: 'Admin' },
+      'Database__ConnectionString is not set; the run mode Admin needs it.',
+    ],
+    [
+      'Startup rule 9: push without a URL',
+      { ...database, FleetIngest__Enabled: 'true', FleetIngest__Token: 'x' },
+      'FleetIngest__Url is not set; FleetIngest__Enabled needs it.',
+    ],
+    [
+      'Startup rule 9: push without a token',
+      { ...database, FleetIngest__Enabled: 'true', FleetIngest__Url: 'https://fleet.example.com' },
+      'FleetIngest__Token is not set; FleetIngest__Enabled needs it.',
+    ],
+    [
+      'Production without a connection string',
+      { ...production, Database__ConnectionString: '' },
+      'Database__ConnectionString is not set; Production needs it.',
+    ],
+    [
+      'no database at all',
+      { Database__AutoProvisionLocalTimescaleDb: 'false' },
+      'Database__ConnectionString is not set and Database__AutoProvisionLocalTimescaleDb is false; the portal needs one of them.',
+    ],
+    [
+      'a given database and an own one at once',
+      { ...database, Database__AutoProvisionLocalTimescaleDb: 'true' },
+      'Database__AutoProvisionLocalTimescaleDb is true although Database__ConnectionString is set; keep one of them.',
+    ],
+    [
+      'demo data in Production',
+      { ...production, Demo__Enabled: 'true' },
+      /^Demo__Enabled is true, which Production refuses/,
+    ],
+    [
+      'demo data of an Admin',
+      { ...database, Application__RunMode: 'Admin', Demo__Enabled: 'true' },
+      /^Demo__Enabled is true, but only a Client/,
+    ],
+    [
+      'push of an Admin',
+      { ...database, Application__RunMode: 'Admin', FleetIngest__Enabled: 'true' },
+      /^FleetIngest__Enabled is true, but only a Client pushes/,
+    ],
+  ])('%s', (_, environment, message) => {
+    const violations = refused(environment);
+    expect(violations).toHaveLength(1);
+    expect(violations[0]).toMatch(message);
+  });
+
+  test('an Admin never starts its own database', () => {
+    expect(refused({ Application__RunMode: 'Admin', Database__AutoProvisionLocalTimescaleDb: 'true' })).toEqual([
+      expect.stringContaining('only a Client starts its own database'),
+      'Database__ConnectionString is not set; the run mode Admin needs it.',
+    ]);
+  });
+
+  test('Production starts with a connection string and an own password', () => {
+    expect(accepted(production).environment).toBe('Production');
+  });
+
+  test('a refused value is reported once, not also as missing', () => {
+    expect(refused({ ...production, Database__ConnectionString: 'nonsense' })).toEqual([
+      expect.stringContaining('Database__ConnectionString takes'),
+    ]);
+  });
+});
+
+describe('configuration overview', () => {
+  const entry = (name: string, environment: ConfigInput['environment'], envFile?: string) =>
+    accepted(environment, envFile).overview.find((candidate) => candidate.name === name);
+
+  test('lists every setting once, in the order of its section', () => {
+    const names = accepted({}).overview.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.slice(0, 3)).toEqual(['Application__Environment', 'Application__RunMode', 'Application__PublicUrl']);
+    expect(names.at(-1)).toBe('Demo__Enabled');
+  });
+
+  test('says where a value came from', () => {
+    const name = 'Application__TimeZone';
+    const common = { name, isSet: true, isSecret: false };
+    expect(entry(name, {})).toEqual({ ...common, value: 'UTC', source: 'default' });
+    expect(entry(name, {}, `${name}=Asia/Tokyo`)).toEqual({ ...common, value: 'Asia/Tokyo', source: 'file' });
+    expect(entry(name, { APPLICATION__TIMEZONE: 'Asia/Tokyo' })).toEqual({
+      ...common,
+      value: 'Asia/Tokyo',
+      source: 'environment',
+    });
+  });
+
+  test('without a value it is not set', () => {
+    expect(entry('FleetIngest__Url', {})).toEqual({
+      name: 'FleetIngest__Url',
+      value: null,
+      source: 'default',
+      isSet: false,
+      isSecret: false,
+    });
+    expect(entry('FleetIngest__Token', {})).toEqual({
+      name: 'FleetIngest__Token',
+      value: null,
+      source: 'default',
+      isSet: false,
+      isSecret: true,
+    });
+  });
+
+  test.each([
+    ['Authentication__DefaultAdminPassword', 'S3cretword'],
+    ['FleetIngest__Token', 's3cret'],
+    ['Metrics__Token', 's3cret'],
+  ])('%s is never shown, only that it is set', (name, value) => {
+    expect(entry(name, { [name]: value })).toEqual({
+      name,
+      value: null,
+      source: 'environment',
+      isSet: true,
+      isSecret: true,
+    });
+  });
+
+  test.each([
+    ['Database__ConnectionString', 'postgres://portal:s3cret@db:5432/portal', 'postgres://portal@db:5432/portal'],
+    [
+      'Database__ConnectionString',
+      'postgresql://db/portal?user=portal&password=s3cret&sslmode=require',
+      'postgresql://db/portal?user=portal&password=…&sslmode=require',
+    ],
+    ['Database__ConnectionString', 'postgres://db/portal?PASSWORD=s3cret', 'postgres://db/portal?PASSWORD=…'],
+    ['Database__ConnectionString', 'postgres://portal:s3c%40ret@db/portal', 'postgres://portal@db/portal'],
+    ['Database__ConnectionString', 'postgres://portal:1/s3cret@db/portal', 'postgres://portal:1/…'],
+    ['Database__ConnectionString', 'postgres://db/portal#s3cret', 'postgres://db/portal'],
+    [
+      'FleetIngest__Url',
+      'https://user:s3cret@fleet.example.com/api/fleet/ingest',
+      'https://…@fleet.example.com/api/fleet/ingest',
+    ],
+    ['FleetIngest__Url', 'https://fleet.example.com/in?token=s3cret', 'https://fleet.example.com/in?token=…'],
+    ['Dashboard__Upstream', 'http://admin:s3cret@127.0.0.1:3000', 'http://…@127.0.0.1:3000/'],
+    ['WhiteLabel__LogoUrl', 'https://u:s3cret@cdn.example.com/logo.png', 'https://…@cdn.example.com/logo.png'],
+  ])('%s=%s shows %s', (name, value, shown) => {
+    const found = entry(name, { [name]: value });
+    expect(found?.value).toBe(shown);
+    expect(JSON.stringify(accepted({ [name]: value }).overview)).not.toContain('s3c');
+  });
+});
