@@ -7,7 +7,7 @@ import { ApiError, OfflineError } from '../lib/http.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
-import { ForbiddenError } from './forbidden.ts';
+import { RouteRefusal } from './refusal.ts';
 
 /** An address that leads nowhere. */
 export function NotFoundPage() {
@@ -15,7 +15,8 @@ export function NotFoundPage() {
   return (
     <EmptyState
       icon={<IconMapQuestion size={22} stroke={1.75} />}
-      title={<h1>{t('notFoundTitle')}</h1>}
+      isPage
+      title={t('notFoundTitle')}
       action={
         <LinkButton to="/" variant="default">
           {t('goHome')}
@@ -32,9 +33,10 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useTranslations('errors');
   const router = useRouter();
   const { reset: resetQueries } = useQueryErrorResetBoundary();
-  if (error instanceof ForbiddenError) {
+  if (error instanceof RouteRefusal && error.reason === 'missing') return <NotFoundPage />;
+  if (error instanceof RouteRefusal) {
     return (
-      <EmptyState icon={<IconLock size={22} stroke={1.75} />} title={<h1>{t('forbiddenTitle')}</h1>}>
+      <EmptyState isPage icon={<IconLock size={22} stroke={1.75} />} title={t('forbiddenTitle')}>
         {t('forbiddenText')}
       </EmptyState>
     );

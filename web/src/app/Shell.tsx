@@ -1,6 +1,6 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
@@ -18,7 +18,7 @@ export function Shell() {
   useLeaveWhenSessionEnds();
   return (
     <div className={classes.shell}>
-      <a href="#content" className={classes.skip}>
+      <a href="#content" className={classes.skip} onClick={focusContent}>
         {t('skipToContent')}
       </a>
       <header className={classes.header}>
@@ -38,6 +38,12 @@ export function Shell() {
       <RouteAnnouncer />
     </div>
   );
+}
+
+/** By hand, because a change of the address's hash is none of the router's business. */
+function focusContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
 }
 
 /** When any answer says that nobody is signed in any more, the guards run again and lead to sign-in. */

@@ -29,20 +29,16 @@ export function UserMenu() {
   return (
     <Popover opened={opened} onChange={setOpened} width={256} position="top-start" trapFocus returnFocus>
       <Popover.Target>
-        <button
-          type="button"
-          className={classes.target}
-          aria-label={t('userMenu', { name })}
-          onClick={() => setOpened(!opened)}
-        >
+        <button type="button" className={classes.target} onClick={() => setOpened(!opened)}>
           <span className={classes.avatar} aria-hidden>
             {initialsOf(name)}
           </span>
           <span className={classes.name}>{name}</span>
+          <span className="visually-hidden">{t('userMenu')}</span>
           <IconSelector size={15} stroke={1.75} className={classes.chevron} aria-hidden />
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.menu} aria-label={t('userMenu', { name })}>
+      <Popover.Dropdown className={classes.menu} aria-label={t('userMenu')}>
         <div className={classes.who}>
           <strong>{name}</strong>
           <span>{user.email}</span>

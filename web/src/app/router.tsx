@@ -5,7 +5,6 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { readDashboardSearch } from '../features/dashboard/search.ts';
@@ -16,7 +15,7 @@ import { currentUserQuery } from '../lib/current-user.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
 import { PageSkeleton } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
-import { ForbiddenError } from './forbidden.ts';
+import { RouteRefusal } from './refusal.ts';
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -25,7 +24,6 @@ export interface RouterContext {
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: RootCrash,
-  notFoundComponent: NotFoundPage,
 });
 
 const signInRoute = createRoute({
@@ -72,7 +70,7 @@ const clientRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'client',
   beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw notFound();
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
   },
 });
 
@@ -138,7 +136,7 @@ const administrationRoute = createRoute({
   getParentRoute: () => settingsRoute,
   id: 'administration',
   beforeLoad: ({ context: { user } }) => {
-    if (!user.roles.includes('Admin')) throw new ForbiddenError();
+    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
   },
 });
 
@@ -158,7 +156,7 @@ const apiKeysRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/api-keys',
   beforeLoad: ({ context: { runMode } }) => {
-    if (runMode !== 'Client') throw notFound();
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
   },
   component: lazyRouteComponent(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
 });
@@ -169,10 +167,14 @@ const configurationRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
 });
 
+/** Every other address, inside the shell, so that the way back is there. */
+const unknownRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage });
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
     homeRoute,
+    unknownRoute,
     clientRoute.addChildren([dashboardRoute, measurementsRoute, sitesRoute, siteRoute]),
     settingsRoute.addChildren([
       settingsHomeRoute,

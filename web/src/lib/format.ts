@@ -87,6 +87,9 @@ export function createFormat(locale: string) {
       dates({ dateStyle: 'medium', timeZone }).format(instantMs(value)),
     time: (value: string | number, timeZone: string): string =>
       dates({ timeStyle: 'short', timeZone }).format(instantMs(value)),
+    /** "Tue 14:05": what a wall clock shows, with its day, because far away it is another one. */
+    clock: (value: string | number, timeZone: string): string =>
+      dates({ weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }).format(instantMs(value)),
     month: (value: string | number, timeZone: string): string =>
       dates({ year: 'numeric', month: 'long', timeZone }).format(instantMs(value)),
     year: (value: string | number, timeZone: string): string =>

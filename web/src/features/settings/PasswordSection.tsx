@@ -1,4 +1,4 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -8,6 +8,7 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchNothing } from '../../lib/http.ts';
 import { FormError } from '../../ui/FormError.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 
@@ -17,7 +18,6 @@ const empty = { currentPassword: '', newPassword: '', repeated: '' };
 export function PasswordSection() {
   const t = useTranslations('settings.password');
   const title = useTranslations('settings.sections')('password');
-  const tSignIn = useTranslations('signIn');
   const user = useCurrentUser();
   const errorText = useErrorText();
   const change = useChangePassword();
@@ -55,7 +55,6 @@ export function PasswordSection() {
   const field = (name: keyof typeof empty) => ({
     value: values[name],
     error: isChecked ? problems[name] : null,
-    visibilityToggleButtonProps: { 'aria-label': tSignIn('showPassword') },
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       const { value } = event.currentTarget;
       setValues((before) => ({ ...before, [name]: value }));
@@ -69,10 +68,10 @@ export function PasswordSection() {
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={420}>
           <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
-          <PasswordInput label={t('current')} autoComplete="current-password" {...field('currentPassword')} />
-          <PasswordInput label={t('new')} autoComplete="new-password" {...field('newPassword')} />
+          <PasswordField label={t('current')} autoComplete="current-password" {...field('currentPassword')} />
+          <PasswordField label={t('new')} autoComplete="new-password" {...field('newPassword')} />
           <PasswordRules password={newPassword} />
-          <PasswordInput label={t('repeat')} autoComplete="new-password" {...field('repeated')} />
+          <PasswordField label={t('repeat')} autoComplete="new-password" {...field('repeated')} />
           {refusal !== null && <FormError>{refusal}</FormError>}
           <Group>
             <Button type="submit" loading={change.isPending}>

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BrandMark } from '../../ui/BrandMark.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useSecondsLeft } from './use-seconds-left.ts';
 import { useSignIn } from './use-sign-in.ts';
 import classes from './SignInPage.module.css';
@@ -79,14 +80,13 @@ function SignInForm() {
           error={isChecked && email.trim() === '' ? t('emailMissing') : null}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
           label={t('password')}
           name="password"
           autoComplete="current-password"
           size="md"
           value={password}
           error={isChecked && password === '' && signIn.error === null ? t('passwordMissing') : null}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" size="md" fullWidth loading={signIn.isPending} disabled={secondsLeft > 0}>

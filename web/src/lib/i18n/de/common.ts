@@ -28,6 +28,8 @@ export const common: Translated<typeof english> = {
   updated: 'Aktualisiert {age}',
   more: 'Mehr',
   confirmByName: 'Geben Sie zur Bestätigung <b>{name}</b> ein.',
+  showPassword: 'Passwort anzeigen',
+  hidePassword: 'Passwort verbergen',
   passwordRules: {
     label: 'Das Passwort braucht',
     length: 'mindestens 8 Zeichen',

@@ -9,7 +9,7 @@ export const shell: Translated<typeof english> = {
   sites: 'Standorte',
   settings: 'Einstellungen',
   fleetAdmin: 'Flottenverwaltung',
-  userMenu: 'Menü von {name}',
+  userMenu: 'Konto und Voreinstellungen',
   profile: 'Profil',
   password: 'Passwort ändern',
   appearance: 'Darstellung',

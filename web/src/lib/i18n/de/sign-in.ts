@@ -6,8 +6,6 @@ export const signIn: Translated<typeof english> = {
   subtitle: 'Bei {name} anmelden',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
-  showPassword: 'Passwort anzeigen',
-  hidePassword: 'Passwort verbergen',
   submit: 'Anmelden',
   wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
   locked: 'Zu viele Fehlversuche. In {time} können Sie es erneut versuchen.',

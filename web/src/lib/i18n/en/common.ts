@@ -25,6 +25,8 @@ export const common = {
   updated: 'Updated {age}',
   more: 'More',
   confirmByName: 'Type <b>{name}</b> to confirm.',
+  showPassword: 'Show password',
+  hidePassword: 'Hide password',
   passwordRules: {
     label: 'The password needs',
     length: 'at least 8 characters',

@@ -6,7 +6,7 @@ export const shell = {
   sites: 'Sites',
   settings: 'Settings',
   fleetAdmin: 'Fleet admin',
-  userMenu: 'Menu of {name}',
+  userMenu: 'Account and preferences',
   profile: 'Profile',
   password: 'Change password',
   appearance: 'Appearance',

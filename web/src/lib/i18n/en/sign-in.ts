@@ -3,8 +3,6 @@ export const signIn = {
   subtitle: 'Sign in to {name}',
   email: 'Email',
   password: 'Password',
-  showPassword: 'Show password',
-  hidePassword: 'Hide password',
   submit: 'Sign in',
   wrong: 'Email or password is wrong.',
   locked: 'Too many failed attempts. You can try again in {time}.',

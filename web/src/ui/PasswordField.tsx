@@ -1,0 +1,17 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+
+/** A password with a button, in reach of the keyboard too, that shows and hides it. */
+export function PasswordField(props: Omit<PasswordInputProps, 'visible' | 'onVisibilityChange'>) {
+  const t = useTranslations('common');
+  const [isVisible, setIsVisible] = useState(false);
+  return (
+    <PasswordInput
+      {...props}
+      visible={isVisible}
+      onVisibilityChange={setIsVisible}
+      visibilityToggleButtonProps={{ 'aria-label': isVisible ? t('hidePassword') : t('showPassword'), tabIndex: 0 }}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import type { ComposeOption } from 'echarts/core';
+import type { LineSeriesOption } from 'echarts/charts';
+import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
+import { bridged, linePoints } from './gaps.ts';
+
+export type DrawnSeries = ComposeOption<LineSeriesOption>['series'] & object;
+type Line = LineSeriesOption;
+type LineDatum = NonNullable<Line['data']>[number];
+
+/** The colors of one scheme as the canvas needs them: no variables, no mixes. */
+export interface ChartColors {
+  series: readonly string[];
+  /** For the series that sums up what has no color of its own. */
+  others: string;
+  text: string;
+  dimmed: string;
+  line: string;
+  lineStrong: string;
+  surface: string;
+  sunken: string;
+}
+
+/** The color of each series by id; they repeat where there are more series than colors. */
+export function colorsById(series: readonly ChartSeries[], colors: ChartColors): Map<string, string> {
+  return new Map(
+    series.map(({ id }, index) => [
+      id,
+      id === othersId ? colors.others : (colors.series[index % colors.series.length] ?? colors.text),
+    ]),
+  );
+}
+
+const base = {
+  type: 'line',
+  symbol: 'none',
+  silent: true,
+  animation: false,
+  emphasis: { disabled: true },
+} as const satisfies Line;
+
+const dot = { symbol: 'circle', symbolSize: 5 } as const;
+
+/** A value that no line reaches is drawn as a dot, or it would not be seen. */
+const datum = (atMs: number, value: number | null, isAlone: boolean): LineDatum =>
+  isAlone ? { value: [atMs, value], ...dot } : [atMs, value];
+
+/**
+ * Areas that lie on each other: what is imported above zero, what is exported below, each side a stack of its own, so that a
+ * series which changes sign leaves no slanted wedge through the others.
+ */
+export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
+  return (['import', 'export'] as const).flatMap((side) =>
+    data.series.flatMap((series): Line[] => {
+      const filled = bridged(data, series.values);
+      const isOnSide = (value: number) => (side === 'import' ? value > 0 : value < 0);
+      const isShown = filled.some((value) => value !== null && (isOnSide(value) || (side === 'import' && value === 0)));
+      if (!isShown) return [];
+      const color = colors.get(series.id) ?? '#808080';
+      return [
+        {
+          ...base,
+          id: `${series.id} ${side}`,
+          stack: side,
+          stackStrategy: 'all',
+          color,
+          lineStyle: { width: 1.25, color },
+          areaStyle: { color, opacity: 0.28 },
+          data: filled.map((value, index) =>
+            datum(
+              middle(data, index),
+              value === null ? null : isOnSide(value) ? value : 0,
+              value !== null && isNothing(filled[index - 1]) && isNothing(filled[index + 1]),
+            ),
+          ),
+        },
+      ];
+    }),
+  );
+}
+
+const isNothing = (value: number | null | undefined): boolean => value === null || value === undefined;
+
+/** Lines, each with the band between the lowest and the highest reading of its buckets where it has them. */
+export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
+  return data.series.flatMap((series): Line[] => {
+    const color = colors.get(series.id) ?? '#808080';
+    const points = linePoints(data, series.values);
+    return [
+      ...band(series, points, color),
+      {
+        ...base,
+        id: series.id,
+        color,
+        lineStyle: { width: 1.5, color, join: 'round' },
+        data: points.map(({ atMs, value, isAlone }) => datum(atMs, value, isAlone)),
+      },
+    ];
+  });
+}
+
+/** Two invisible lines: the lows, and the distance to the highs stacked upon them; the area of the second is the band. */
+function band({ id, lows, highs }: ChartSeries, points: ReturnType<typeof linePoints>, color: string): Line[] {
+  if (lows === undefined || highs === undefined) return [];
+  const low = points.map(({ index }) => lows[index] ?? null);
+  const distance = points.map(({ index }, position) => {
+    const [from, to] = [low[position] ?? null, highs[index] ?? null];
+    return from === null || to === null ? null : to - from;
+  });
+  const hidden = { ...base, stack: `${id} band`, stackStrategy: 'all', lineStyle: { opacity: 0 } } as const;
+  return [
+    { ...hidden, id: `${id} low`, color, data: points.map(({ atMs }, index) => [atMs, low[index] ?? null]) },
+    {
+      ...hidden,
+      id: `${id} high`,
+      color,
+      areaStyle: { color, opacity: 0.2 },
+      data: points.map(({ atMs }, index) => [atMs, distance[index] ?? null]),
+    },
+  ];
+}
+
+/** What a chart of the kind draws of the series that are not hidden. */
+export function drawnSeries(
+  data: ChartData,
+  kind: 'stack' | 'lines',
+  colors: ReadonlyMap<string, string>,
+  hidden: ReadonlySet<string>,
+): Line[] {
+  const shown = { ...data, series: data.series.filter(({ id }) => !hidden.has(id)) };
+  if (!hasValues(shown)) return [];
+  return kind === 'stack' ? stackedAreas(shown, colors) : linesWithBands(shown, colors);
+}
