@@ -14,6 +14,10 @@ export interface PortalOptions {
   folder?: string;
   /** How long it may take until it is ready, in milliseconds. */
   readyWithinMs?: number;
+  /** The folder of the program, where a test runs a changed copy. */
+  program?: string;
+  /** Arguments of Node before the program, such as `--import`. */
+  nodeArguments?: readonly string[];
 }
 
 export interface RunningPortal extends AsyncDisposable {
@@ -24,6 +28,8 @@ export interface RunningPortal extends AsyncDisposable {
   pid: number;
   /** What it has printed so far, on both streams. */
   output: () => string;
+  /** The exit code, or the signal that ended it, once it has ended. */
+  ending: Promise<number | NodeJS.Signals>;
   /** SIGTERM; resolves to the exit code, or to the signal that ended it. */
   stop: () => Promise<number | NodeJS.Signals>;
   /** SIGKILL: nothing is finished, nothing is tidied. */
@@ -34,13 +40,15 @@ export interface EndedPortal {
   /** The exit code, or the signal that ended it. */
   ending: number | NodeJS.Signals;
   output: string;
+  /** What it printed on the error stream alone. */
+  errors: string;
 }
 
 /** Starts the real program, as `npm start` does, and waits until `/health/ready` says that it is. */
 export async function startPortal(options: PortalOptions = {}): Promise<RunningPortal> {
   const port = options.port ?? (await findFreePort());
   const folder = options.folder ?? (await makePortalFolder());
-  const portal = launch(folder, port, options.environment ?? {});
+  const portal = launch(folder, port, options);
   const url = `http://127.0.0.1:${port}`;
   const tidy = async () => {
     if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
@@ -63,6 +71,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<RunningP
     folder,
     pid: portal.child.pid ?? 0,
     output: portal.output,
+    ending: portal.ending,
     stop,
     kill: async () => {
       portal.child.kill('SIGKILL');
@@ -78,12 +87,12 @@ export async function startPortal(options: PortalOptions = {}): Promise<RunningP
 /** Runs the real program where it is expected to refuse, and waits for its end. */
 export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<EndedPortal> {
   const folder = options.folder ?? (await makePortalFolder());
-  const portal = launch(folder, options.port ?? (await findFreePort()), options.environment ?? {});
+  const portal = launch(folder, options.port ?? (await findFreePort()), options);
   const patience = setTimeout(() => portal.child.kill('SIGKILL'), options.readyWithinMs ?? 60_000);
   const ending = await portal.ending;
   clearTimeout(patience);
   if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
-  return { ending, output: portal.output() };
+  return { ending, output: portal.output(), errors: portal.errors() };
 }
 
 /** A folder for portals of one test, which the account of an embedded database can enter too. */
@@ -96,27 +105,32 @@ export async function makePortalFolder(): Promise<string> {
 interface Launched {
   child: ChildProcess;
   output: () => string;
+  errors: () => string;
   ending: Promise<number | NodeJS.Signals>;
 }
 
-function launch(folder: string, port: number, environment: Readonly<Record<string, string>>): Launched {
+function launch(folder: string, port: number, options: PortalOptions): Launched {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [] } = options;
+  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.ts')], {
     cwd: folder,
     env: { PATH, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    errors += text;
+  });
   const ending = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(signal ?? code ?? 1));
   });
-  return { child, output: () => output, ending };
+  return { child, output: () => output, errors: () => errors, ending };
 }
 
 async function untilReady(url: string, { child, output }: Launched, withinMs: number): Promise<void> {
