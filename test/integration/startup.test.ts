@@ -1,0 +1,250 @@
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../server/db/pool.ts';
+import { layCable } from '../support/cable.ts';
+import { makePortalFolder, runPortalToItsEnd, startPortal } from '../support/portal.ts';
+import { findFreePort } from '../support/ports.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+
+const projectFolder = join(import.meta.dirname, '../..');
+
+/** Runs `work` with a connection to the database, and closes it. */
+async function inspect<T>(connectionString: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = new Database(connectionString, { maxConnections: 1 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const run = (connectionString: string, text: string) =>
+  inspect(connectionString, async (database) => (await database.query<Record<string, unknown>>({ text })).rows);
+
+const listMigrations = (connectionString: string) =>
+  run(connectionString, 'SELECT stream, name FROM portal.schema_migrations ORDER BY stream, name');
+
+describe('settings and guards', () => {
+  test('all violations are reported together on stderr, one a line, without a stack, and the process exits non-zero', async () => {
+    const { ending, output, errors } = await runPortalToItsEnd({
+      environment: {
+        NODE_ENV: 'production',
+        Application__RunMode: 'Both',
+        Database__AutoProvisionLocalTimescaleDb: 'true',
+        FleetIngest__Enabled: 'true',
+      },
+    });
+    expect(ending).toBe(1);
+    expect(output).toBe(errors);
+    expect(errors.trimEnd().split('\n')).toEqual([
+      'Application__RunMode takes Client or Admin; got "Both".',
+      expect.stringMatching(/^Authentication__DefaultAdminPassword is still the shipped default/),
+      expect.stringMatching(/^Database__AutoProvisionLocalTimescaleDb is true, which Production refuses/),
+      'FleetIngest__Url is not set; FleetIngest__Enabled needs it.',
+      'FleetIngest__Token is not set; FleetIngest__Enabled needs it.',
+    ]);
+  });
+
+  test('Startup rule 8: Admin mode refuses to start without a connection string', async () => {
+    const { ending, errors } = await runPortalToItsEnd({ environment: { Application__RunMode: 'Admin' } });
+    expect([ending, errors]).toEqual([1, 'Database__ConnectionString is not set; the run mode Admin needs it.\n']);
+  });
+
+  test('a .env file in the working folder is read, and the environment wins', async () => {
+    await using database = await createTestDatabase();
+    const folder = await makePortalFolder();
+    await writeFile(
+      join(folder, '.env'),
+      `Database__ConnectionString=${database.connectionString}\nWhiteLabel__ApplicationName=From the file\nApplication__TimeZone=Nowhere`,
+    );
+    const refused = await runPortalToItsEnd({ folder });
+    expect(refused.errors).toMatch(/^Application__TimeZone \(in \.env\) takes an IANA time zone.*got "Nowhere"/);
+    await using portal = await startPortal({ folder, environment: { Application__TimeZone: 'Asia/Tokyo' } });
+    const info = await (await fetch(`${portal.url}/api/app/info`)).json();
+    expect(info).toMatchObject({ applicationName: 'From the file' });
+    await portal.stop();
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('start on an empty database', () => {
+  test('Startup rule 1: migrations are applied before the portal takes requests; Development says how to sign in', async () => {
+    await using database = await createTestDatabase('empty');
+    await using portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+    expect(await listMigrations(database.connectionString)).toContainEqual({
+      stream: 'client',
+      name: '0002_create_measurements',
+    });
+    const output = portal.output();
+    expect(output.indexOf('client/0002_create_measurements')).toBeLessThan(output.indexOf('Server listening'));
+    expect(output).toContain(`  The Client portal is ready: ${portal.url}\n`);
+    expect(output).toContain('Sign in as admin@example.com and ChangeMe123!');
+  });
+
+  test('Production says nothing of how to sign in, and an own password is never printed', async () => {
+    await using database = await createTestDatabase('empty');
+    const environment = {
+      Database__ConnectionString: database.connectionString,
+      Authentication__DefaultAdminPassword: 'An0wnPassword',
+    };
+    await using production = await startPortal({
+      environment: { ...environment, Application__Environment: 'Production' },
+    });
+    expect(production.output()).not.toMatch(/Sign in|An0wnPassword/);
+    await production.stop();
+    await using development = await startPortal({ environment });
+    expect(development.output()).toContain('Sign in as admin@example.com.');
+    expect(development.output()).not.toContain('An0wnPassword');
+  });
+
+  test('two portals that start at once on one empty database both come up', async () => {
+    await using database = await createTestDatabase('empty');
+    const environment = { Database__ConnectionString: database.connectionString };
+    const portals = await Promise.all([startPortal({ environment }), startPortal({ environment })]);
+    const migrated = portals.flatMap((portal) => portal.output().match(/"migration":"[^"]+"/g) ?? []);
+    const applied = await listMigrations(database.connectionString);
+    for (const portal of portals) await portal[Symbol.asyncDispose]();
+    expect(migrated).toHaveLength(applied.length);
+    expect(new Set(migrated).size).toBe(applied.length);
+    expect(await run(database.connectionString, 'SELECT count(*) AS accounts FROM portal.accounts')).toEqual([
+      { accounts: 1 },
+    ]);
+  });
+
+  test('Admin mode has the common groups and not those of a Client', async () => {
+    await using database = await createTestDatabase('empty');
+    await using portal = await startPortal({
+      environment: { Database__ConnectionString: database.connectionString, Application__RunMode: 'Admin' },
+    });
+    expect(await (await fetch(`${portal.url}/api/app/info`)).json()).toMatchObject({ runMode: 'Admin' });
+    expect((await fetch(`${portal.url}/api/sites`)).status).toBe(404);
+    expect((await fetch(`${portal.url}/api/users`)).status).toBe(401);
+    expect((await listMigrations(database.connectionString)).map(({ stream }) => stream)).not.toContain('client');
+  });
+});
+
+describe('migrations', () => {
+  let program: string;
+
+  beforeAll(async () => {
+    program = await mkdtemp(join(tmpdir(), 'portal-program-'));
+    for (const name of ['server', 'shared', 'migrations', 'package.json']) {
+      await cp(join(projectFolder, name), join(program, name), { recursive: true });
+    }
+    await symlink(join(projectFolder, 'node_modules'), join(program, 'node_modules'));
+  });
+  afterAll(() => rm(program, { recursive: true }));
+
+  test('a failed one names its statement, exits non-zero, leaves nothing half-done, and can be mended', async () => {
+    await using database = await createTestDatabase('empty');
+    const environment = { Database__ConnectionString: database.connectionString };
+    const file = join(program, 'migrations/client/9999_break.sql');
+    await writeFile(
+      file,
+      `CREATE TABLE monitoring.half_done (id int);\nSELECT 'a;b', no_such_column FROM portal.accounts;`,
+    );
+
+    const { ending, errors } = await runPortalToItsEnd({ program, environment });
+    expect(ending).toBe(1);
+    expect(errors).toBe(
+      'The portal did not start. The migration client/9999_break failed and was rolled back: column "no_such_column" does ' +
+        `not exist. Statement: SELECT 'a;b', no_such_column FROM portal.accounts\n`,
+    );
+    expect(await run(database.connectionString, `SELECT to_regclass('monitoring.half_done') AS half`)).toEqual([
+      { half: null },
+    ]);
+    expect((await listMigrations(database.connectionString)).map(({ name }) => name)).not.toContain('9999_break');
+
+    await writeFile(file, 'CREATE TABLE monitoring.half_done (id int);');
+    await using mended = await startPortal({ program, environment });
+    expect(mended.output()).toContain('client/9999_break');
+    await rm(file);
+  });
+
+  test('a database of a newer version refuses to start', async () => {
+    await using database = await createTestDatabase();
+    await run(
+      database.connectionString,
+      `INSERT INTO portal.schema_migrations (stream, name, checksum) VALUES ('common', '9000_from_the_future', 'x')`,
+    );
+    const { ending, errors } = await runPortalToItsEnd({
+      environment: { Database__ConnectionString: database.connectionString },
+    });
+    expect(ending).toBe(1);
+    expect(errors).toMatch(/has the migration common\/9000_from_the_future, which this version does not know/);
+  });
+
+  test('one that was changed after it had been applied refuses to start', async () => {
+    await using database = await createTestDatabase();
+    await run(database.connectionString, `UPDATE portal.schema_migrations SET checksum = 'x' WHERE stream = 'client'`);
+    const { ending, errors } = await runPortalToItsEnd({
+      environment: { Database__ConnectionString: database.connectionString },
+    });
+    expect(ending).toBe(1);
+    expect(errors).toMatch(/The migration client\/\d{4}_\w+ was changed after it had been applied/);
+  });
+});
+
+describe('Startup rule 10: a database of the other run mode', () => {
+  test.each([
+    ['a Client refuses a database with fleet.customers', 'Client', 'fleet', 'customers'],
+    ['an Admin refuses a database with monitoring.measurements', 'Admin', 'monitoring', 'measurements'],
+  ])('%s, before it changes anything', async (_, runMode, schema, table) => {
+    await using database = await createTestDatabase('empty');
+    await run(database.connectionString, `CREATE SCHEMA ${schema}`);
+    await run(database.connectionString, `CREATE TABLE ${schema}.${table} (id int)`);
+    const { ending, errors } = await runPortalToItsEnd({
+      environment: { Database__ConnectionString: database.connectionString, Application__RunMode: runMode },
+    });
+    expect(ending).toBe(1);
+    expect(errors).toContain(`the table ${schema}.${table}`);
+    expect(await run(database.connectionString, `SELECT to_regnamespace('portal') AS portal`)).toEqual([
+      { portal: null },
+    ]);
+  });
+});
+
+describe('what the portal needs from its surroundings', () => {
+  test('a port in use is named together with its setting', async () => {
+    await using database = await createTestDatabase();
+    const port = await findFreePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    const { ending, errors } = await runPortalToItsEnd({
+      port,
+      environment: { Database__ConnectionString: database.connectionString },
+    });
+    other.close();
+    expect([ending, errors]).toEqual([
+      1,
+      `The portal did not start. Cannot listen on 127.0.0.1:${port}: another program listens there already. Change Application__ListenAddress.\n`,
+    ]);
+  });
+
+  test('a database that refuses for good ends the start at once, without the password in the output', async () => {
+    await using database = await createTestDatabase();
+    const wrong = new URL(database.connectionString);
+    wrong.password = 'wr0ng-s3cret';
+    const { ending, output, errors } = await runPortalToItsEnd({
+      environment: { Database__ConnectionString: wrong.href },
+    });
+    expect(ending).toBe(1);
+    expect(errors).toMatch(
+      /^The portal did not start\. The database refused the connection: password authentication failed/,
+    );
+    expect(output).not.toContain('wr0ng-s3cret');
+  });
+
+  test('a database that comes later is waited for', async () => {
+    await using database = await createTestDatabase();
+    await using cable = await layCable(database.connectionString, false);
+    const starting = startPortal({ environment: { Database__ConnectionString: cable.connectionString } });
+    await sleep(1_500);
+    await cable.mend();
+    await using portal = await starting;
+    expect(portal.output()).toContain('waiting for the database');
+  });
+});
