@@ -45,7 +45,7 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
   };
 
   const give = async (reply: FastifyReply, session: Session) => {
-    const maxAge = Math.floor((sessionExpiresAt(session) - now()) / 1000);
+    const maxAge = Math.floor((sessionExpiresAt(session) - session.lastSeenAt) / 1000);
     void reply.setCookie(cookieName, await sealSession(keys, session), { ...attributes, maxAge });
   };
 

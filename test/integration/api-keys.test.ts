@@ -96,6 +96,12 @@ describe('Management', () => {
   });
 });
 
+test('A group that the run mode does not have answers 404: Admin mode has no API keys', async () => {
+  await using fleet = await createTestApp({ environment: { Application__RunMode: 'Admin' } });
+  const answer = await fleet.app.inject({ url: '/api/api-keys', headers: await fleet.signIn() });
+  expect(answer.statusCode).toBe(404);
+});
+
 describe('Ingest with a key', () => {
   test('the key is accepted as a bearer, beside the AdminOnly cookie', async () => {
     const { key } = await createKey('Gateway');

@@ -161,6 +161,14 @@ describe('What ends every session of an account at once', () => {
     await remove(account.id);
   });
 
+  test('switching it off in the database itself', async () => {
+    const account = await createUser(portal, { email: 'user@example.com' });
+    const headers = await portal.signIn(account);
+    await portal.database.query({ text: 'UPDATE portal.accounts SET is_active = false WHERE id = $1' }, [account.id]);
+    expect(await statusOfMe(portal, headers)).toBe(401);
+    await remove(account.id);
+  });
+
   test('but not another name or email', async () => {
     const account = await createUser(portal, { email: 'user@example.com' });
     const headers = await portal.signIn(account);

@@ -25,17 +25,24 @@ const logoUrl = async () => (await fetchFile('/api/branding')).json<{ logoUrl: s
 const send = (headers: Record<string, string>, payload: Buffer | string) =>
   portal.app.inject({ method: 'POST', url: '/api/branding/logo', headers, payload });
 
+interface UploadOptions {
+  name?: string;
+  type?: string;
+  field?: string;
+  headers?: Record<string, string>;
+}
+
 /** A form with the file in it, as a browser sends it. */
 async function upload(
   content: Uint8Array | string,
-  { name = 'logo.png', type = 'image/png', field = 'file', headers = admin as Record<string, string> } = {},
+  { name = 'logo.png', type = 'image/png', field = 'file', headers }: UploadOptions = {},
 ) {
   const form = new FormData();
   form.append('note', 'fields are ignored');
   form.append(field, new Blob([typeof content === 'string' ? content : new Uint8Array(content)], { type }), name);
   const request = new Request('http://localhost', { method: 'POST', body: form });
   const contentType = request.headers.get('content-type') ?? '';
-  return send({ ...headers, 'content-type': contentType }, Buffer.from(await request.arrayBuffer()));
+  return send({ ...(headers ?? admin), 'content-type': contentType }, Buffer.from(await request.arrayBuffer()));
 }
 
 describe('POST /api/branding/logo', () => {

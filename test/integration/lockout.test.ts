@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { adminAccount, givenCookie, logIn } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const minute = 60_000;
+let now = start;
+let portal: TestApp;
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  now = start;
+  await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
+});
+
+describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
+  const fail = async (email: string, times: number) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < times; n += 1) statuses.push((await logIn(portal, { email, password: 'wrong' })).statusCode);
+    return statuses;
+  };
+
+  test.each(['admin@example.com', 'nobody@example.com'])('%s, whether it has an account or not', async (email) => {
+    expect(await fail(email, 5)).toEqual([401, 401, 401, 401, 401]);
+    now += minute;
+    const locked = await logIn(portal, { email: email.toUpperCase(), password: adminAccount.password });
+    expect(locked.statusCode).toBe(429);
+    expect(locked.headers['retry-after']).toBe(String(14 * 60));
+    expect(locked.json()).toEqual({
+      error: 'There were too many failed attempts for this email; try again in 14 minutes.',
+    });
+    expect(locked.cookies).toEqual([]);
+    now = start + 15 * minute - 1;
+    expect((await logIn(portal, { email, password: 'wrong' })).headers['retry-after']).toBe('1');
+    now = start + 15 * minute;
+    const opened = await logIn(portal, { email, password: adminAccount.password });
+    expect(opened.statusCode).toBe(email === adminAccount.email ? 200 : 401);
+  });
+
+  test('a success forgets the failures before it', async () => {
+    await fail(adminAccount.email, 4);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
+    expect(await fail(adminAccount.email, 4)).toEqual([401, 401, 401, 401]);
+    expect((await logIn(portal, adminAccount)).statusCode).toBe(200);
+  });
+
+  test('100 guesses at the same moment get five tries', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => logIn(portal, { ...adminAccount, password: 'wrong' })),
+    );
+    const counts = Map.groupBy(answers, ({ statusCode }) => statusCode);
+    expect([counts.get(401)?.length, counts.get(429)?.length]).toEqual([5, 95]);
+  });
+
+  test('the right password among guesses at the same moment does not get past the lock', async () => {
+    const guesses = Array.from({ length: 5 }, () => logIn(portal, { ...adminAccount, password: 'wrong' }));
+    const right = logIn(portal, adminAccount);
+    await Promise.all(guesses);
+    expect((await right).statusCode).toBe(429);
+  });
+
+  test('many right sign-ins of one account at the same moment all succeed', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(portal, adminAccount)));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    expect(new Set(answers.map(givenCookie)).size).toBe(40);
+  });
+
+  test('a lock outlives a restart and holds on a second portal', async () => {
+    await fail(adminAccount.email, 5);
+    await using second = await createTestApp({
+      now: () => now,
+      connectionString: portal.config.database.connectionString ?? '',
+    });
+    expect((await logIn(second, adminAccount)).statusCode).toBe(429);
+  });
+
+  test('what can no longer lock anybody is deleted', async () => {
+    await fail('a@example.com', 5);
+    await fail('b@example.com', 1);
+    now += 15 * minute;
+    await fail('c@example.com', 1);
+    const { rows } = await portal.database.query({ text: 'SELECT email_key AS email FROM portal.sign_in_failures' });
+    expect(rows).toEqual([{ email: 'c@example.com' }]);
+  });
+
+  test('the time of an answer does not tell whether the email exists: the same password hashing is done', async () => {
+    const millisecondsOf = async (email: string) => {
+      const before = performance.now();
+      await logIn(portal, { email, password: 'wrong' });
+      return performance.now() - before;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let n = 0; n < 15; n += 1) {
+      await portal.database.query({ text: 'DELETE FROM portal.sign_in_failures' });
+      known.push(await millisecondsOf(adminAccount.email));
+      unknown.push(await millisecondsOf(`nobody-${n}@example.com`));
+    }
+    // Without the hashing an unknown email would be answered some ten times faster; a busy machine blurs the rest.
+    const median = (times: number[]) => times.toSorted((a, b) => a - b)[7] ?? 0;
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
+    expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+});
