@@ -10,19 +10,20 @@ export class CountReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): void {
-    const counts = { passed: 0, failed: 0, skipped: 0, broken: [] as string[] };
+    const broken: string[] = [];
+    const counts = { passed: 0, failed: 0, skipped: 0, broken };
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
-        if (state === 'pending') counts.broken.push(`${test.fullName} did not end`);
+        if (state === 'pending') broken.push(`${test.fullName} did not end`);
         else counts[state] += 1;
       }
       const suites = [module, ...module.children.allSuites()];
       for (const error of suites.flatMap((suite) => suite.errors())) {
-        counts.broken.push(`${module.relativeModuleId}: ${firstLine(error.message)}`);
+        broken.push(`${module.relativeModuleId}: ${firstLine(error.message)}`);
       }
     }
-    for (const error of unhandledErrors) counts.broken.push(firstLine(error.message));
+    for (const error of unhandledErrors) broken.push(firstLine(error.message));
     writeFileSync(this.#file, JSON.stringify(counts));
   }
 }

