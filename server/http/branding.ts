@@ -10,6 +10,13 @@ import type { Guard } from './guard.ts';
 
 const tags = ['Branding'];
 
+// Read part by part, so there is nothing to validate; this only describes it.
+const logoForm = z.unknown().meta({
+  type: 'object',
+  properties: { file: { type: 'string', contentMediaType: 'image/png' } },
+  required: ['file'],
+});
+
 interface BrandingRouteParts {
   branding: BrandingParts;
   guard: Guard;
@@ -50,6 +57,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
         summary: 'Upload the logo',
         description: `The first file of a multipart form: PNG, JPEG or WebP by its content, at most 1 MiB and ${maxLogoPixels} × ${maxLogoPixels} pixels.`,
         consumes: ['multipart/form-data'],
+        body: logoForm,
         response: {
           201: branding,
           400: errorBody,
