@@ -11,7 +11,8 @@ const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
 // A terminal signals every process of a group, and npm passes the signal on once more: both are one wish.
 const sameWishMs = 500;
-const fatalPatienceMs = 15_000;
+// Longer than everything that a stop waits for; what hangs beyond it would hang for ever.
+const stopPatienceMs = 30_000;
 
 const log = createLog();
 const stopping = new AbortController();
@@ -89,13 +90,13 @@ function onSignal(signal: NodeJS.Signals): void {
 function onUnexpected(error: unknown): void {
   exitCode = 1;
   log.fatal({ err: error }, 'an unexpected error; the portal stops');
-  setTimeout(() => process.exit(1), fatalPatienceMs);
   if (!stopping.signal.aborted) beginStop();
 }
 
 /** A portal that is still starting stops itself when its signal is aborted. */
 function beginStop(): void {
   stoppingSince = performance.now();
+  setTimeout(() => process.exit(1), stopPatienceMs);
   stopping.abort();
   if (portal !== undefined) void finish(portal);
 }

@@ -12,6 +12,7 @@ import type { App } from './http/app.ts';
 
 const databasePatienceMs = 30_000;
 const drainMs = 10_000;
+const sweepMs = 200;
 
 export interface StartOptions {
   config: Config;
@@ -108,8 +109,11 @@ const formatAddress = (host: string, port: number) => `${host.includes(':') ? `[
 
 /** Requests in flight get ten seconds; then their connections are cut. */
 async function closeApp(app: App): Promise<void> {
+  // A connection is idle, and in the way, as soon as its last answer is out.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();
+  clearInterval(sweep);
   clearTimeout(cut);
 }
 

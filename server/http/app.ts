@@ -104,8 +104,13 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     }
   });
   app.addHook('onRequest', refuseCrossSite(publicUrl));
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
+    if (isStopping) void reply.header('connection', 'close');
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store');
   });
