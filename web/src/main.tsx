@@ -14,15 +14,6 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/tokens/tokens.css';
 
-// After an update the old page's lazily loaded files are gone; the new page has its own.
-window.addEventListener('vite:preloadError', (event) => {
-  const reloadedAt = Number(sessionStorage.getItem('reloaded-for-update') ?? 0);
-  if (Date.now() - reloadedAt < 60_000) return;
-  sessionStorage.setItem('reloaded-for-update', String(Date.now()));
-  event.preventDefault();
-  window.location.reload();
-});
-
 async function start(container: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();
   // Asked at once and together: the first page waits for them, and each failure shows where it matters.

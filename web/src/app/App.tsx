@@ -8,6 +8,7 @@ import type { Messages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../lib/i18n/language.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LanguageProvider } from './LanguageProvider.tsx';
 import type { AppRouter } from './router.tsx';
 
@@ -46,6 +47,7 @@ function Branded({ children }: { children: ReactNode }) {
     >
       <BrandHead branding={branding} />
       <Notifications position="bottom-right" autoClose={5000} />
+      <ConnectionBanner />
       {children}
     </MantineProvider>
   );

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -33,6 +35,19 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useTranslations('errors');
   const router = useRouter();
   const { reset: resetQueries } = useQueryErrorResetBoundary();
+  const retry = () => {
+    resetQueries();
+    reset();
+    void router.invalidate();
+  };
+  const retryNow = useEffectEvent(retry);
+  const isOffline = error instanceof OfflineError;
+  useEffect(() => {
+    if (!isOffline) return;
+    return subscribeToConnection(() => {
+      if (currentConnection() === 'connected') retryNow();
+    });
+  }, [isOffline]);
   if (error instanceof RouteRefusal && error.reason === 'missing') return <NotFoundPage />;
   if (error instanceof RouteRefusal) {
     return (
@@ -41,12 +56,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
       </EmptyState>
     );
   }
-  const retry = () => {
-    resetQueries();
-    reset();
-    void router.invalidate();
-  };
-  const isAnswer = error instanceof ApiError || error instanceof OfflineError;
+  const isAnswer = error instanceof ApiError || isOffline;
   return isAnswer ? (
     <ErrorState error={error} onRetry={retry} />
   ) : (

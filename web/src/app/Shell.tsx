@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { Brand } from './Brand.tsx';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { UserMenu } from './UserMenu.tsx';
@@ -29,7 +28,6 @@ export function Shell() {
         </div>
       </header>
       <div className={classes.column}>
-        <ConnectionBanner />
         <main id="content" tabIndex={-1} className={classes.main}>
           <Outlet />
         </main>

@@ -5,13 +5,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
+import { currentUserQuery, forgetUserData, useCurrentUser } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchNothing } from '../lib/http.ts';
 import { languageNames, languages } from '../lib/i18n/language.ts';
 import { initialsOf } from './initials.ts';
 import { useLanguage } from './LanguageProvider.tsx';
-import { forgetUserData } from './query-client.ts';
 import classes from './UserMenu.module.css';
 
 const schemes: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];

@@ -42,9 +42,3 @@ export function createQueryClient(): QueryClient {
   });
   return client;
 }
-
-/** Drops everything that one user saw before another signs in; what anybody may see stays. */
-export function forgetUserData(client: QueryClient): void {
-  const publicKeys = new Set<unknown>(['branding', 'app-info', 'current-user']);
-  client.removeQueries({ predicate: ({ queryKey }) => !publicKeys.has(queryKey[0]) });
-}

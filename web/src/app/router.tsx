@@ -1,12 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  Outlet,
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readDashboardSearch } from '../features/dashboard/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
@@ -15,6 +8,7 @@ import { currentUserQuery } from '../lib/current-user.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
 import { PageSkeleton } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
+import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
 
 export interface RouterContext {
@@ -54,7 +48,7 @@ const signedInRoute = createRoute({
     const { runMode } = await queryClient.ensureQueryData(appInfoQuery);
     return { user, runMode };
   },
-  component: lazyRouteComponent(() => import('./Shell.tsx'), 'Shell'),
+  component: page(() => import('./Shell.tsx'), 'Shell'),
 });
 
 const homeRoute = createRoute({
@@ -79,7 +73,7 @@ const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: readDashboardSearch,
   staticData: { title: 'dashboard' },
-  component: lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
 
 const measurementsRoute = createRoute({
@@ -87,28 +81,28 @@ const measurementsRoute = createRoute({
   path: '/measurements',
   validateSearch: readMeasurementsSearch,
   staticData: { title: 'measurements' },
-  component: lazyRouteComponent(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
+  component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
 
 const sitesRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites',
   staticData: { title: 'sites' },
-  component: lazyRouteComponent(() => import('../features/sites/SitesPage.tsx'), 'SitesPage'),
+  component: page(() => import('../features/sites/SitesPage.tsx'), 'SitesPage'),
 });
 
 const siteRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId',
   staticData: { title: 'sites' },
-  component: lazyRouteComponent(() => import('../features/sites/SitePage.tsx'), 'SitePage'),
+  component: page(() => import('../features/sites/SitePage.tsx'), 'SitePage'),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
   staticData: { title: 'settings' },
-  component: lazyRouteComponent(() => import('../features/settings/SettingsPage.tsx'), 'SettingsPage'),
+  component: page(() => import('../features/settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const settingsHomeRoute = createRoute({
@@ -122,13 +116,13 @@ const settingsHomeRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile',
-  component: lazyRouteComponent(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
+  component: page(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
 });
 
 const passwordRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/password',
-  component: lazyRouteComponent(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
+  component: page(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
 });
 
 /** The sections of administrators; the portal refuses the others anyway, this says so before anything is asked. */
@@ -143,13 +137,13 @@ const administrationRoute = createRoute({
 const brandingRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/branding',
-  component: lazyRouteComponent(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
+  component: page(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
+  component: page(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
 });
 
 const apiKeysRoute = createRoute({
@@ -158,13 +152,13 @@ const apiKeysRoute = createRoute({
   beforeLoad: ({ context: { runMode } }) => {
     if (runMode !== 'Client') throw new RouteRefusal('missing');
   },
-  component: lazyRouteComponent(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
+  component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
 });
 
 const configurationRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/configuration',
-  component: lazyRouteComponent(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
+  component: page(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
 });
 
 /** Every other address, inside the shell, so that the way back is there. */

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { currentUser, type CurrentUser, type Role } from '../../../shared/accounts.ts';
 import { ApiError, fetchJson } from './http.ts';
 
@@ -24,4 +24,10 @@ export function useCurrentUser(): CurrentUser | null {
 /** Whether the signed-in user has the role; false while nobody is known. */
 export function useHasRole(role: Role): boolean {
   return useCurrentUser()?.roles.includes(role) ?? false;
+}
+
+/** Drops everything that one user saw before another signs in; what anybody may see stays. */
+export function forgetUserData(client: QueryClient): void {
+  const publicKeys = new Set<unknown>(['branding', 'app-info', 'current-user']);
+  client.removeQueries({ predicate: ({ queryKey }) => !publicKeys.has(queryKey[0]) });
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useErrorText } from '../lib/error-text.ts';
+import { Dialog, DialogButtons } from './Dialog.tsx';
 
 interface ConfirmByNameProps {
   opened: boolean;
@@ -11,31 +13,32 @@ interface ConfirmByNameProps {
   /** What will be lost. */
   children: ReactNode;
   confirmLabel: string;
-  isPending: boolean;
-  /** Shown inside, so that a refusal (409) is read where it happened. */
-  error?: unknown;
-  onConfirm: () => void;
+  /** Does it. The dialog closes when it is done; a refusal is shown inside, so that it is read where it happened. */
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Asks for a destructive action to be confirmed by typing the name of what it destroys. */
 export function ConfirmByName({ opened, title, onClose, ...rest }: ConfirmByNameProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <ConfirmForm onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   );
 }
 
+const strong = (text: ReactNode): ReactNode => <strong>{text}</strong>;
+
 function ConfirmForm(props: Omit<ConfirmByNameProps, 'opened' | 'title'>) {
-  const { name, children, confirmLabel, isPending, error, onConfirm, onClose } = props;
+  const { name, children, confirmLabel, onConfirm, onClose } = props;
   const t = useTranslations('common');
   const errorText = useErrorText();
   const [typed, setTyped] = useState('');
+  const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const isConfirmed = typed.trim() === name.trim();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (isConfirmed && !isPending) onConfirm();
+    if (isConfirmed && !action.isPending) action.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -43,21 +46,20 @@ function ConfirmForm(props: Omit<ConfirmByNameProps, 'opened' | 'title'>) {
         <Text component="div">{children}</Text>
         <TextInput
           data-autofocus
-          label={t.rich('confirmByName', { name, b: (text) => <strong>{text}</strong> })}
+          label={t.rich('confirmByName', { name, b: strong })}
           value={typed}
           autoComplete="off"
           spellCheck={false}
-          error={error === undefined || error === null ? null : errorText(error)}
+          error={action.error === null ? null : errorText(action.error)}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" color="red" disabled={!isConfirmed} loading={isPending}>
-            {confirmLabel}
-          </Button>
-        </Group>
+        <DialogButtons
+          submitLabel={confirmLabel}
+          color="red"
+          isPending={action.isPending}
+          isDisabled={!isConfirmed}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   );

@@ -5,13 +5,13 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../../lib/branding.ts';
-import { currentUserQuery } from '../../lib/current-user.ts';
+import { currentUserQuery, forgetUserData } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ApiError } from '../../lib/http.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BrandMark } from '../../ui/BrandMark.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
-import { useSecondsLeft } from './use-seconds-left.ts';
+import { useLockout } from './use-lockout.ts';
 import { useSignIn } from './use-sign-in.ts';
 import classes from './SignInPage.module.css';
 
@@ -44,7 +44,7 @@ function SignInForm() {
   const client = useQueryClient();
   const { returnTo } = route.useSearch();
   const signIn = useSignIn();
-  const secondsLeft = useSecondsLeft(signIn.error);
+  const { secondsLeft, noteRefusal } = useLockout();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isChecked, setIsChecked] = useState(false);
@@ -57,10 +57,14 @@ function SignInForm() {
       { email: email.trim(), password },
       {
         onSuccess: (user) => {
+          forgetUserData(client);
           client.setQueryData(currentUserQuery.queryKey, user);
           void router.navigate({ href: returnTo ?? '/', replace: true });
         },
-        onError: () => setPassword(''),
+        onError: (error) => {
+          setPassword('');
+          noteRefusal(error);
+        },
       },
     );
   };

@@ -28,7 +28,7 @@ function placeholders(message: string): string[] {
       depth += 1;
     }
   }
-  return [...found].sort();
+  return [...found].toSorted();
 }
 
 const catalogues = { en: flatten(en), de: flatten(de) };

@@ -1,0 +1,39 @@
+import { markConnectionLost } from './connection.ts';
+import { OfflineError } from './http.ts';
+
+const reloadedKey = 'reloaded-for-update';
+
+/**
+ * Wraps a dynamic import for what happens to pages that stay open: while the portal is away its files are too
+ * (OfflineError, the connection counts as lost); after an update the old files are gone, and the page loads itself anew once.
+ */
+export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    try {
+      return await load();
+    } catch (cause) {
+      if (!(await isPortalUp())) {
+        markConnectionLost();
+        throw new OfflineError('The code of this page is out of reach', { cause });
+      }
+      if (!reloadOnce()) throw cause;
+      return new Promise<never>(() => {});
+    }
+  };
+}
+
+async function isPortalUp(): Promise<boolean> {
+  try {
+    return (await fetch('/health', { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** False where it was done within the last minute: then it does not help. */
+function reloadOnce(): boolean {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < 60_000) return false;
+  sessionStorage.setItem(reloadedKey, String(Date.now()));
+  window.location.reload();
+  return true;
+}
