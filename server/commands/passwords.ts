@@ -12,7 +12,7 @@ import {
   type HashCost,
 } from '../domain/passwords.ts';
 
-export interface PasswordVerdict {
+interface PasswordVerdict {
   isCorrect: boolean;
   /** The same password hashed at today's cost, when the stored hash is older than that; else null. */
   renewedHash: string | null;

@@ -1,4 +1,4 @@
-export type ImageFormat = 'png' | 'jpeg' | 'webp';
+type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 export interface Image {
   format: ImageFormat;

@@ -11,7 +11,7 @@ export interface Session {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** decisions.md 2: idle lifetime 8 h sliding, absolute 14 days. */
-export const idleLifetimeMs = 8 * hourMs;
+const idleLifetimeMs = 8 * hourMs;
 export const absoluteLifetimeMs = 14 * 24 * hourMs;
 // Sealing anew on each request would send a cookie with every answer of a page that polls.
 const renewalMs = 5 * minuteMs;

@@ -24,6 +24,7 @@ test('Session keys: made at the first start, for nobody else to read, and found 
   const key = await (await open()).newest();
   expect(await readdir(folder)).toEqual(['session-2026-03-10.key']);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(parent, 'volume'))).mode & 0o777).toBe(0o777 & ~process.umask());
   expect((await stat(join(folder, 'session-2026-03-10.key'))).mode & 0o777).toBe(0o600);
   const again = await open();
   expect(await again.newest()).toEqual(key);

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { batchedLookup } from '../commands/batched-lookup.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 
-export interface SessionKey {
+interface SessionKey {
   /** Stands in each cookie that the key sealed. */
   id: string;
   secret: Uint8Array;
@@ -66,6 +66,8 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
   };
 
   try {
+    // Only the folder itself is closed to others; its parents may hold what others need.
+    await mkdir(dirname(folder), { recursive: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await reload();
     await maintain();

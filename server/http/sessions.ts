@@ -28,9 +28,14 @@ export interface SessionsOptions {
   now: () => number;
 }
 
-/** The prefix binds the cookie to this very host; browsers accept it only over https. */
-export const sessionCookieName = (publicUrl: string) =>
-  publicUrl.startsWith('https:') ? '__Host-portal_session' : 'portal_session';
+/**
+ * The prefix binds the cookie to this very host; browsers accept it only over https. The port keeps portals beside each
+ * other on one machine apart: browsers send a cookie to every port of its host.
+ */
+export function sessionCookieName(publicUrl: string): string {
+  const { protocol, port } = new URL(publicUrl);
+  return `${protocol === 'https:' ? '__Host-' : ''}portal_session${port === '' ? '' : `_${port}`}`;
+}
 
 export function createSessions({ database, keys, publicUrl, now }: SessionsOptions): Sessions {
   const isHttps = publicUrl.startsWith('https:');

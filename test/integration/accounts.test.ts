@@ -76,6 +76,17 @@ describe('POST /api/auth/login', () => {
     expect((await logIn(portal, { email, password: password.slice(0, -1) })).statusCode).toBe(401);
   });
 
+  test('neither a password nor a cookie gets into the log', async () => {
+    const { cookie } = await portal.signIn();
+    await logIn(portal, { email: 'nobody@example.com', password: 'Secret-In-The-Log-1' });
+    await portal.app.inject({ url: '/api/auth/me', headers: { cookie } });
+    const log = JSON.stringify(portal.log);
+    expect(log).toContain('/api/auth/me');
+    for (const secret of ['Secret-In-The-Log-1', adminAccount.password, cookie.split('=')[1] ?? '']) {
+      expect(log).not.toContain(secret);
+    }
+  });
+
   test('a sign-in from another website is refused', async () => {
     const answer = await portal.app.inject({
       method: 'POST',

@@ -9,6 +9,7 @@ const start = Date.parse('2026-03-10T10:00:00Z');
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const cookieName = 'portal_session_8080';
 let now = start;
 let portal: TestApp;
 
@@ -78,7 +79,7 @@ describe('Sign-out', () => {
     await logOut(headers);
     expect((await logOut(headers)).statusCode).toBe(204);
     expect((await logOut({})).statusCode).toBe(204);
-    expect((await logOut({ cookie: 'portal_session=forged' })).statusCode).toBe(204);
+    expect((await logOut({ cookie: `${cookieName}=forged` })).statusCode).toBe(204);
   });
 
   test('requests that are under way with the old cookie do not bring the session back', async () => {
@@ -181,12 +182,12 @@ describe('What ends every session of an account at once', () => {
 
 describe('A cookie that is not ours is nobody: 401, taken back, never an error', () => {
   test.each([
-    ['a word', 'portal_session=admin'],
-    ['empty', 'portal_session='],
-    ['broken percent-encoding', 'portal_session=%E0%A4%A'],
-    ['4 kB', `portal_session=${'A'.repeat(4_096)}`],
-    ['control characters', 'portal_session=\u0001\u0002'],
-    ['prototype names', '__proto__=1; constructor=2; portal_session=x'],
+    ['a word', `${cookieName}=admin`],
+    ['empty', `${cookieName}=`],
+    ['broken percent-encoding', `${cookieName}=%E0%A4%A`],
+    ['4 kB', `${cookieName}=${'A'.repeat(4_096)}`],
+    ['control characters', `${cookieName}=\u0001\u0002`],
+    ['prototype names', `__proto__=1; constructor=2; ${cookieName}=x`],
   ])('%s', async (_name, cookie) => {
     const answer = await me({ cookie });
     expect(answer.statusCode).toBe(401);
@@ -240,6 +241,13 @@ describe('Behind https', () => {
     expect(await statusOfMe(secure, { cookie })).toBe(200);
     expect(await statusOfMe(secure, { cookie: cookie.replace('__Host-', '') })).toBe(401);
   });
+});
+
+test('Two portals beside each other on one host do not end each other’s sessions', async () => {
+  await using beside = await createTestApp({ environment: { Application__PublicUrl: 'http://127.0.0.1:8081' } });
+  const both = { cookie: `${(await portal.signIn()).cookie}; ${(await beside.signIn()).cookie}` };
+  expect(await statusOfMe(portal, both)).toBe(200);
+  expect(await statusOfMe(beside, both)).toBe(200);
 });
 
 describe('Startup rule 4: the default admin', () => {
