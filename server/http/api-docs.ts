@@ -1,7 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
@@ -49,7 +51,7 @@ export async function documentApi(
       },
     },
     transform: (route) =>
-      jsonSchemaTransform({ ...route, schema: withAccess(route.schema, accessOf(route.route, guard)) }),
+      jsonSchemaTransform({ ...route, schema: documented(route.schema, route.url, accessOf(route.route, guard)) }),
   });
 
   const onRequest = isOpen ? [] : [guard.signedIn];
@@ -76,16 +78,45 @@ const securityOf = {
   ingest: [{ apiKey: [] }, { session: [] }],
 } as const satisfies Record<Access, object>;
 
-/** The refusals of the guard, so that no route has to repeat them. */
-const refusalsOf = {
-  everybody: {},
-  signedIn: { 401: errorBody },
-  admin: { 401: errorBody, 403: errorBody },
-  ingest: { 401: errorBody, 403: errorBody },
-} as const satisfies Record<Access, object>;
+const statusTexts = new Map([
+  ['400', 'Something in the request is not valid; the error names it.'],
+  ['401', 'Nobody is signed in, or the key is unknown.'],
+  ['403', 'The signed-in user may not do this, or the request came from another website.'],
+  ['404', 'There is no such thing.'],
+  ['409', 'It stands against something that is there; the error says what.'],
+  ['413', 'The body is too large.'],
+  ['415', 'The content type or encoding of the body is not accepted.'],
+  ['429', 'Too many attempts; Retry-After says when to come back.'],
+  ['503', 'The database is out of reach; Retry-After says when to come back.'],
+]);
 
-function withAccess(schema: FastifySchema, access: Access): FastifySchema {
+/** What every route with such a guard or such an input may answer, so that no route has to repeat it. */
+function commonRefusals({ body, querystring }: FastifySchema, url: string, access: Access): string[] {
+  return [
+    ...(body === undefined && querystring === undefined ? [] : ['400']),
+    ...(access === 'everybody' ? [] : ['401']),
+    ...(access === 'admin' || access === 'ingest' ? ['403'] : []),
+    ...(body === undefined ? [] : ['413', '415']),
+    ...(url.startsWith('/api/') ? ['503'] : []),
+  ];
+}
+
+function documented(schema: FastifySchema, url: string, access: Access): FastifySchema {
   if (schema.hide === true) return schema;
-  const declared = typeof schema.response === 'object' ? schema.response : {};
-  return { ...schema, security: securityOf[access], response: { ...refusalsOf[access], ...declared } };
+  const declared = Object.entries(schema.response ?? {});
+  const refusals = commonRefusals(schema, url, access).map((status): [string, unknown] => [status, errorBody]);
+  const responses = new Map([...refusals, ...declared]);
+  return {
+    ...schema,
+    security: securityOf[access],
+    response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
+  };
+}
+
+function describe(status: string, response: unknown): object {
+  const description = statusTexts.get(status) ?? STATUS_CODES[status] ?? status;
+  if (typeof response === 'object' && response !== null && 'content' in response) return { description, ...response };
+  return status === '204'
+    ? z.null().describe(description)
+    : { description, content: { 'application/json': { schema: response } } };
 }

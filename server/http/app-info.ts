@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type AppInfo, appInfo, type RunMode } from '../../shared/app.ts';
-import { errorBody } from '../../shared/primitives.ts';
 import type { App } from './app.ts';
 
 export interface AppInfoParts {
@@ -22,7 +21,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
       schema: {
         tags,
         summary: 'Run mode, name and version',
-        response: { 200: appInfo, 503: errorBody },
+        response: { 200: appInfo },
       },
     },
     async (): Promise<AppInfo> => ({
