@@ -1,0 +1,147 @@
+-- What the migrations of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
+
+CREATE TABLE monitoring.api_keys (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scope text NOT NULL,
+  key_hash bytea NOT NULL,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_scope_check CHECK ((scope = 'ingest'::text))
+);
+
+CREATE TABLE monitoring.demo (
+  only_row boolean NOT NULL DEFAULT true,
+  seed integer NOT NULL,
+  first_day integer NOT NULL,
+  checkpoint jsonb,
+  CONSTRAINT demo_only_row_check CHECK (only_row),
+  CONSTRAINT demo_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE monitoring.demo_gaps (
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  is_late boolean NOT NULL,
+  CONSTRAINT demo_gaps_check CHECK ((starts_at < ends_at)),
+  CONSTRAINT demo_gaps_pkey PRIMARY KEY (is_late, starts_at)
+);
+
+CREATE TABLE monitoring.devices (
+  number integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+  id uuid NOT NULL,
+  site_id uuid NOT NULL,
+  name text NOT NULL,
+  external_id text NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  energy_source text NOT NULL DEFAULT 'auto'::text,
+  rated_power_kw double precision,
+  register_max_kwh double precision,
+  expected_interval_seconds integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT devices_energy_source_check CHECK ((energy_source = ANY (ARRAY['auto'::text, 'register'::text, 'power'::text]))),
+  CONSTRAINT devices_expected_interval_seconds_check CHECK ((expected_interval_seconds > 0)),
+  CONSTRAINT devices_external_id_key UNIQUE (external_id),
+  CONSTRAINT devices_id_key UNIQUE (id),
+  CONSTRAINT devices_pkey PRIMARY KEY (number),
+  CONSTRAINT devices_rated_power_kw_check CHECK ((rated_power_kw > (0)::double precision)),
+  CONSTRAINT devices_register_max_kwh_check CHECK ((register_max_kwh > (0)::double precision)),
+  CONSTRAINT devices_site_fkey FOREIGN KEY (site_id) REFERENCES monitoring.sites(id)
+);
+
+CREATE TABLE monitoring.measurements (
+  "time" timestamp with time zone NOT NULL,
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  active_power_milliwatts bigint NOT NULL,
+  reactive_power_millivars bigint,
+  apparent_power_millivoltamperes bigint,
+  energy_imported_milliwatthours bigint,
+  energy_exported_milliwatthours bigint,
+  device_number integer NOT NULL,
+  power_factor_millionths integer,
+  voltage_millivolts integer,
+  frequency_tenth_millihertz integer
+) PARTITION BY RANGE ("time");
+
+CREATE TABLE monitoring.municipalities (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  time_zone text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT municipalities_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.sites (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  municipality_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sites_municipality_fkey FOREIGN KEY (municipality_id) REFERENCES monitoring.municipalities(id),
+  CONSTRAINT sites_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE portal.accounts (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  display_name text NOT NULL,
+  password_hash text NOT NULL,
+  roles text[] NOT NULL DEFAULT '{}'::text[],
+  is_active boolean NOT NULL DEFAULT true,
+  security_stamp uuid NOT NULL,
+  last_login_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT accounts_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE portal.branding (
+  only_row boolean NOT NULL DEFAULT true,
+  application_name text,
+  logo_url text,
+  primary_color text,
+  secondary_color text,
+  accent_color text,
+  footer_text text,
+  CONSTRAINT branding_only_row_check CHECK (only_row),
+  CONSTRAINT branding_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE portal.ended_sessions (
+  session_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT ended_sessions_pkey PRIMARY KEY (session_id)
+);
+
+CREATE TABLE portal.schema_migrations (
+  stream text NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (stream, name)
+);
+
+CREATE TABLE portal.sign_in_failures (
+  email_key text NOT NULL,
+  failed_at timestamp with time zone[] NOT NULL,
+  locked_until timestamp with time zone,
+  CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
+);
+
+CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
+
+CREATE INDEX ended_sessions_expires_at ON portal.ended_sessions USING btree (expires_at);
+
+CREATE INDEX measurements_received_at ON ONLY monitoring.measurements USING brin (received_at);
+
+CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
+
+CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
+
+CREATE UNIQUE INDEX api_keys_name_key ON monitoring.api_keys USING btree (lower(name));
+
+CREATE UNIQUE INDEX measurements_device_time_key ON ONLY monitoring.measurements USING btree (device_number, "time");
+
+CREATE UNIQUE INDEX municipalities_name_key ON monitoring.municipalities USING btree (lower(name));
+
+CREATE UNIQUE INDEX sites_name_key ON monitoring.sites USING btree (lower(name));
