@@ -7,6 +7,7 @@ import { currentUser, type CurrentUser } from '../../../../shared/accounts.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 
 const maxNameLength = 200;
@@ -21,6 +22,8 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const t = useTranslations('settings.profile');
   const tCommon = useTranslations('common');
   const title = useTranslations('settings.sections')('profile');
+  const tRole = useTranslations('settings.roles');
+  const format = useFormat();
   const errorText = useErrorText();
   const save = useSaveProfile();
   const [displayName, setDisplayName] = useState(user.displayName);
@@ -54,7 +57,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
           <TextInput label={t('email')} description={t('emailHint')} value={user.email} readOnly variant="filled" />
           <TextInput
             label={t('roles')}
-            value={user.roles.length === 0 ? t('noRoles') : user.roles.join(', ')}
+            value={user.roles.length === 0 ? tRole('none') : format.list(user.roles.map((role) => tRole(role)))}
             readOnly
             variant="filled"
           />

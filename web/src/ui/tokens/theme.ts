@@ -85,6 +85,13 @@ export function createBrandTheme(branding: Branding): BrandTheme {
     cursorType: 'pointer',
     components: {
       Button: { defaultProps: { size: 'sm' } },
+      InputWrapper: {
+        styles: {
+          label: { marginBottom: '0.25rem', fontWeight: 500 },
+          description: { fontSize: '0.75rem' },
+          error: { fontSize: '0.75rem' },
+        },
+      },
       TextInput: { defaultProps: { size: 'sm' } },
       PasswordInput: { defaultProps: { size: 'sm' } },
       Textarea: { defaultProps: { size: 'sm' } },
