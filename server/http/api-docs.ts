@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import type { App } from './app.ts';
+import { renderApiPage } from './api-page.ts';
 import type { Guard } from './guard.ts';
 
 export interface ApiDocsParts {
@@ -56,12 +56,9 @@ export async function documentApi(
 
   const onRequest = isOpen ? [] : [guard.signedIn];
   app.get(documentPath, { onRequest, schema: { hide: true } }, async () => app.swagger());
-  await app.register(swaggerUi, {
-    routePrefix: pagePath,
-    uiConfig: { url: documentPath, docExpansion: 'list', deepLinking: true, validatorUrl: null },
-    uiHooks: isOpen ? {} : { onRequest: guard.signedIn },
-    theme: { title: 'API · Power monitoring portal' },
-  });
+  app.get(pagePath, { onRequest, schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(renderApiPage(app.swagger(), documentPath)),
+  );
 }
 
 type Access = 'everybody' | 'signedIn' | 'admin' | 'ingest';
@@ -77,6 +74,13 @@ const securityOf = {
   admin: [{ session: [] }],
   ingest: [{ apiKey: [] }, { session: [] }],
 } as const satisfies Record<Access, object>;
+
+const accessTexts = {
+  everybody: 'Open to everybody.',
+  signedIn: 'Needs a session.',
+  admin: 'Needs the session of an administrator.',
+  ingest: 'Needs an API key (`Authorization: Bearer <key>`), or the session of an administrator.',
+} as const satisfies Record<Access, string>;
 
 const statusTexts = new Map([
   ['400', 'Something in the request is not valid; the error names it.'],
@@ -108,6 +112,7 @@ function documented(schema: FastifySchema, url: string, access: Access): Fastify
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,
+    description: [accessTexts[access], schema.description ?? ''].join(' ').trim(),
     security: securityOf[access],
     response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
   };

@@ -31,8 +31,7 @@ export async function ingestRoutes(app: App, { guard, ingest, recordIngest }: In
       schema: {
         tags: ['Measurements'],
         summary: 'Store measurements; rows are judged one by one, and re-delivery changes nothing',
-        description:
-          'With an API key (`Authorization: Bearer <key>`) or as an administrator. gzip and zstd are accepted.',
+        description: 'At most 32 MiB, decoded; gzip and zstd are accepted.',
         body: z.array(ingestRow),
         response: { 200: ingestResult },
       },
