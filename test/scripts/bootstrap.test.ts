@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+
+// The scripts take the folder above them for the project: a copy elsewhere works on a project of the test.
+const root = join(import.meta.dirname, '../..');
+const folders: string[] = [];
+let project: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'portal-scripts-'));
+  folders.push(project);
+  await cp(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
+});
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+describe('npm start installs what is missing', () => {
+  const locked = {
+    '': {},
+    'node_modules/fastify': { version: '5.0.0', integrity: 'sha512-f' },
+    'node_modules/@native/here': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+    'node_modules/@native/elsewhere': { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['mips'] },
+    'node_modules/only-elsewhere': { version: '1.0.0', optional: true },
+  };
+  const { 'node_modules/fastify': fastify, 'node_modules/@native/here': native } = locked;
+  const whole = { 'node_modules/fastify': fastify, 'node_modules/@native/here': native };
+
+  it.each([
+    ['the installed packages are those of the lock file', true, whole],
+    ['one has another version', false, { ...whole, 'node_modules/fastify': { ...fastify, version: '4.0.0' } }],
+    ['one has another content', false, { ...whole, 'node_modules/fastify': { ...fastify, integrity: 'sha512-x' } }],
+    ['one is missing', false, { 'node_modules/@native/here': native }],
+    ['the optional one for this machine is missing', false, { 'node_modules/fastify': fastify }],
+    ['one is there that the lock file does not have', false, { ...whole, 'node_modules/left': { version: '1.0.0' } }],
+  ])('when %s, it is installed: %s', async (_name, expected, present) => {
+    await plant('package-lock.json', JSON.stringify({ packages: locked }));
+    await plant('node_modules/.package-lock.json', JSON.stringify({ packages: present }));
+    expect(await ask("(await import('./scripts/install.mjs')).matchesLockFile()")).toBe(expected);
+  });
+
+  it('an install that was cut off, which leaves packages but not the list that npm writes last, is done again', async () => {
+    await plant('package-lock.json', JSON.stringify({ packages: locked }));
+    await plant('node_modules/fastify/package.json', '{}');
+    expect(await ask("(await import('./scripts/install.mjs')).matchesLockFile()")).toBe(false);
+  });
+});
+
+describe('npm start builds the page that is missing or old', () => {
+  const isCurrent = "(await import('./scripts/web-page.mjs')).isWebPageCurrent()";
+  const build = "(await import('./scripts/web-page.mjs')).ensureWebPage().then(() => 'built')";
+
+  beforeEach(async () => {
+    await plant('package-lock.json', '{}');
+    await plant('shared/limits.ts', 'export const limit = 1;');
+    await plant('web/index.html', '<script type="module" src="./main.js"></script>');
+    await plant('web/main.js', 'document.title = "one";');
+    await symlink(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
+  });
+
+  it.each([
+    ['nothing is changed', true, async () => undefined],
+    ['a file of the page is changed', false, () => plant('web/main.js', 'document.title = "two";')],
+    ['a file of the page is added', false, () => plant('web/other.js', '')],
+    ['the wire contract is changed', false, () => plant('shared/limits.ts', 'export const limit = 2;')],
+    ['a package is changed', false, () => plant('package-lock.json', '{ }')],
+    ['the page is gone', false, () => rm(join(project, 'web/dist/index.html'))],
+    ['it was built in another way, or not to its end', false, () => rm(join(project, 'web/dist/.built-from'))],
+  ])('when %s, it is current: %s', async (_name, expected, change) => {
+    expect(await ask(isCurrent)).toBe(false);
+    expect(await ask(build)).toBe('built');
+    await change();
+    expect(await ask(isCurrent)).toBe(expected);
+  });
+});
+
+describe('two commands on one clone', () => {
+  const work = `(await import('./scripts/turn.mjs')).inTurn(async () => {
+    const began = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    return [began, Date.now()];
+  })`;
+
+  it('take turns', async () => {
+    const turns = await Promise.all([ask(work), ask(work), ask(work)]);
+    const [first = [], second = [], third = []] = turns.filter(Array.isArray).toSorted((a, b) => a[0] - b[0]);
+    expect(second[0]).toBeGreaterThanOrEqual(first[1]);
+    expect(third[0]).toBeGreaterThanOrEqual(second[1]);
+  });
+
+  it('do not wait for one that was killed', async () => {
+    await mkdir(join(project, '.setup-lock'));
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(join(project, '.setup-lock'), longAgo, longAgo);
+    expect(await ask(work)).toHaveLength(2);
+  });
+});
+
+// Windows gives Ctrl-C to every process of the console by itself.
+describe.skipIf(process.platform === 'win32')('npm start in the foreground (POSIX signals)', () => {
+  const server = `
+    let signals = 0;
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
+      signals += 1;
+      console.log(signal);
+      setTimeout(() => process.exit(40 + signals), 900);
+    });
+    setInterval(() => undefined, 1000);
+    console.log('ready');`;
+
+  beforeEach(async () => {
+    await plant('server.mjs', server);
+    await plant(
+      'run.mjs',
+      "process.exitCode = await (await import('./scripts/foreground.mjs')).runInForeground([['server.mjs']]);",
+    );
+    await symlink(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
+  });
+
+  it("one Ctrl-C, which comes from the terminal and from npm, is one signal, and the exit code is the server's", async () => {
+    const { child, output, ending } = start();
+    await until(() => output().includes('ready'));
+    child.kill('SIGINT');
+    await sleep(100);
+    child.kill('SIGINT');
+    expect(await ending).toBe(41);
+    expect(output().match(/SIGINT/g)).toHaveLength(1);
+  });
+
+  it('a second Ctrl-C later is passed on too', async () => {
+    const { child, output, ending } = start();
+    await until(() => output().includes('ready'));
+    child.kill('SIGINT');
+    await sleep(700);
+    child.kill('SIGINT');
+    expect(await ending).toBe(42);
+    expect(output().match(/SIGINT/g)).toHaveLength(2);
+  });
+
+  it.each([
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGTERM'],
+  ] as const)('%s stops the server with %s', async (sent, received) => {
+    const { child, output, ending } = start();
+    await until(() => output().includes('ready'));
+    child.kill(sent);
+    expect(await ending).toBe(41);
+    expect(output()).toContain(received);
+  });
+});
+
+async function plant(file: string, text: string): Promise<void> {
+  await mkdir(dirname(join(project, file)), { recursive: true });
+  await writeFile(join(project, file), text);
+}
+
+/** What an expression gives in a process of its own in the project. */
+async function ask(expression: string): Promise<unknown> {
+  const code = `process.stdout.write('\\n' + JSON.stringify(await ${expression}))`;
+  const { output, ending } = launch(['--input-type=module', '-e', code]);
+  expect(await ending, output()).toBe(0);
+  return JSON.parse(output().split('\n').at(-1) ?? '');
+}
+
+const start = () => launch(['run.mjs']);
+
+function launch(words: readonly string[]): {
+  child: ChildProcess;
+  output: () => string;
+  ending: Promise<number | null>;
+} {
+  const child = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ending = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return { child, output: () => output, ending };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
+}
