@@ -1,3 +1,4 @@
+import { charts } from './de/charts.ts';
 import { common } from './de/common.ts';
 import { dashboard } from './de/dashboard.ts';
 import { errors } from './de/errors.ts';
@@ -8,4 +9,4 @@ import { signIn } from './de/sign-in.ts';
 import { sites } from './de/sites.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
-export const de: Translated<Messages> = { common, dashboard, errors, measurements, settings, shell, signIn, sites };
+export const de: Translated<Messages> = { charts, common, dashboard, errors, measurements, settings, shell, signIn, sites };

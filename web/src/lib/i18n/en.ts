@@ -1,3 +1,4 @@
+import { charts } from './en/charts.ts';
 import { common } from './en/common.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
@@ -7,4 +8,4 @@ import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
 import { sites } from './en/sites.ts';
 
-export const en = { common, dashboard, errors, measurements, settings, shell, signIn, sites };
+export const en = { charts, common, dashboard, errors, measurements, settings, shell, signIn, sites };

@@ -1,9 +1,7 @@
-import type { ComposeOption } from 'echarts/core';
 import type { LineSeriesOption } from 'echarts/charts';
 import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
 import { bridged, linePoints } from './gaps.ts';
 
-export type DrawnSeries = ComposeOption<LineSeriesOption>['series'] & object;
 type Line = LineSeriesOption;
 type LineDatum = NonNullable<Line['data']>[number];
 
@@ -30,6 +28,10 @@ export function colorsById(series: readonly ChartSeries[], colors: ChartColors):
   );
 }
 
+type Known = number | null;
+
+const fallbackColor = '#808080';
+
 const base = {
   type: 'line',
   symbol: 'none',
@@ -49,13 +51,20 @@ const datum = (atMs: number, value: number | null, isAlone: boolean): LineDatum 
  * series which changes sign leaves no slanted wedge through the others.
  */
 export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
+  const isSingle = data.series.length === 1;
   return (['import', 'export'] as const).flatMap((side) =>
     data.series.flatMap((series): Line[] => {
       const filled = bridged(data, series.values);
-      const isOnSide = (value: number) => (side === 'import' ? value > 0 : value < 0);
-      const isShown = filled.some((value) => value !== null && (isOnSide(value) || (side === 'import' && value === 0)));
-      if (!isShown) return [];
-      const color = colors.get(series.id) ?? '#808080';
+      const onSide = (value: Known | undefined): boolean =>
+        value !== null && value !== undefined && (side === 'import' ? value > 0 : value < 0);
+      // A line along the border of another area would give it a false color: nothing is drawn where nothing flows.
+      const isDrawn = (index: number): boolean =>
+        onSide(filled[index]) ||
+        (!isNothing(filled[index]) &&
+          (onSide(filled[index - 1]) || onSide(filled[index + 1]) || (isSingle && side === 'import')));
+      const drawn = filled.map((_, index) => isDrawn(index));
+      if (!drawn.includes(true)) return [];
+      const color = colors.get(series.id) ?? fallbackColor;
       return [
         {
           ...base,
@@ -68,8 +77,8 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
           data: filled.map((value, index) =>
             datum(
               middle(data, index),
-              value === null ? null : isOnSide(value) ? value : 0,
-              value !== null && isNothing(filled[index - 1]) && isNothing(filled[index + 1]),
+              drawn[index] === true ? (onSide(value) ? value : 0) : null,
+              drawn[index] === true && drawn[index - 1] !== true && drawn[index + 1] !== true,
             ),
           ),
         },
@@ -78,12 +87,12 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
   );
 }
 
-const isNothing = (value: number | null | undefined): boolean => value === null || value === undefined;
+const isNothing = (value: Known | undefined): boolean => value === null || value === undefined;
 
 /** Lines, each with the band between the lowest and the highest reading of its buckets where it has them. */
 export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
   return data.series.flatMap((series): Line[] => {
-    const color = colors.get(series.id) ?? '#808080';
+    const color = colors.get(series.id) ?? fallbackColor;
     const points = linePoints(data, series.values);
     return [
       ...band(series, points, color),

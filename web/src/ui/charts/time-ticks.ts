@@ -31,7 +31,9 @@ export function timeTicks(fromMs: number, toMs: number, timeZone: string, maxCou
   if (!(length > 0) || maxCount < 1) return [];
   const [count, unit] = steps.find((step) => length / step[2] <= maxCount) ?? [20, 'year'];
   const instants = instantsOf(fromMs, toMs, timeZone, count, unit);
-  return instants.filter((at) => at >= fromMs && at <= toMs).map((atMs) => ({ atMs, unit: unitOf(atMs, unit, timeZone) }));
+  return instants
+    .filter((at) => at >= fromMs && at <= toMs)
+    .map((atMs) => ({ atMs, unit: unitOf(atMs, unit, timeZone) }));
 }
 
 function instantsOf(fromMs: number, toMs: number, timeZone: string, count: number, unit: Step[1]): number[] {

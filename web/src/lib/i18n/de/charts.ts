@@ -1,0 +1,28 @@
+import type { Translated } from '../catalogue.ts';
+import type { charts as english } from '../en/charts.ts';
+
+export const charts: Translated<typeof english> = {
+  legend: 'Reihen, einzeln ausblendbar',
+  zoomIn: 'Vergrößern',
+  zoomOut: 'Verkleinern',
+  resetZoom: 'Alles zeigen',
+  useAsRange: 'Als Zeitraum übernehmen',
+  showTable: 'Als Tabelle zeigen',
+  showChart: 'Als Diagramm zeigen',
+  sum: 'Summe',
+  others: '{count, plural, one {# weiteres} other {# weitere}}',
+  lowest: 'Niedrigster',
+  highest: 'Höchster',
+  time: 'Zeit',
+  tableOf: '{title} als Tabelle',
+  description:
+    '{title}, {range}. Höchster Wert: {highest}, {highestAt}. Niedrigster Wert: {lowest}, {lowestAt}. Pfeiltasten lesen einzelne Werte vor, Plus und Minus vergrößern und verkleinern.',
+  averages: 'Mittelwerte über {bucket}',
+  bucket: {
+    minute: '1 Minute',
+    '5min': '5 Minuten',
+    '15min': '15 Minuten',
+    hour: '1 Stunde',
+    day: '1 Tag',
+  },
+};

@@ -1,0 +1,25 @@
+export const charts = {
+  legend: 'Series; each can be hidden',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  resetZoom: 'Show all',
+  useAsRange: 'Use as time range',
+  showTable: 'Show as table',
+  showChart: 'Show as chart',
+  sum: 'Total',
+  others: '{count, plural, one {# other} other {# others}}',
+  lowest: 'Lowest',
+  highest: 'Highest',
+  time: 'Time',
+  tableOf: '{title} as a table',
+  description:
+    '{title}, {range}. Highest: {highest} at {highestAt}. Lowest: {lowest} at {lowestAt}. Arrow keys read single values, plus and minus zoom.',
+  averages: 'Averages over {bucket}',
+  bucket: {
+    minute: '1 minute',
+    '5min': '5 minutes',
+    '15min': '15 minutes',
+    hour: '1 hour',
+    day: '1 day',
+  },
+} as const;

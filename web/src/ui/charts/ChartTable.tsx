@@ -1,0 +1,58 @@
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../lib/use-format.ts';
+import { VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { bucketLabel } from './bucket-label.ts';
+import { sumOf, type ChartData } from './chart-data.ts';
+
+interface ChartTableProps {
+  title: string;
+  data: ChartData;
+  unit: string;
+  /** A last column with the sum of the series. */
+  hasSum: boolean;
+  timeZone: string;
+  height: number;
+}
+
+const valueWidth = 'minmax(7.5rem, 1fr)';
+
+/** The very numbers of a chart, newest last as in the chart. */
+export function ChartTable({ title, data, unit, hasSum, timeZone, height }: ChartTableProps) {
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const columns = useMemo<VirtualColumn<number>[]>(() => {
+    const value = (id: string, header: string, read: (index: number) => number | null | undefined) => ({
+      id,
+      header,
+      unit,
+      width: valueWidth,
+      align: 'end' as const,
+      cell: (index: number) => format.number(read(index)),
+    });
+    return [
+      {
+        id: 'time',
+        header: t('time'),
+        width: 'minmax(12.5rem, 1.2fr)',
+        isSticky: true,
+        cell: (index) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
+      },
+      ...data.series.flatMap(({ id, name, values, lows, highs }) => [
+        value(id, name, (index) => values[index]),
+        ...(lows === undefined ? [] : [value(`${id} low`, t('lowest'), (index) => lows[index])]),
+        ...(highs === undefined ? [] : [value(`${id} high`, t('highest'), (index) => highs[index])]),
+      ]),
+      ...(hasSum && data.series.length > 1 ? [value('sum', t('sum'), (index) => sumOf(data.series, index))] : []),
+    ];
+  }, [data, unit, hasSum, timeZone, format, t]);
+  return (
+    <VirtualTable
+      label={t('tableOf', { title })}
+      columns={columns}
+      rowCount={data.startsMs.length}
+      getRow={(index) => index}
+      height={height}
+    />
+  );
+}

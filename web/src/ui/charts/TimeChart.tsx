@@ -1,0 +1,239 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconChartAreaLine, IconTable, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { Suspense, lazy, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { loadCode } from '../../lib/load-code.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { BlockSkeleton } from '../Skeletons.tsx';
+import { rangeLabel } from '../time-range/range-label.ts';
+import { bucketLabel } from './bucket-label.ts';
+import { extremesOf, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
+import { ChartTable } from './ChartTable.tsx';
+import { colorsById, drawnSeries } from './drawing.ts';
+import classes from './TimeChart.module.css';
+import { tooltipElement, type TooltipRow } from './tooltip.ts';
+import { useChartColors } from './use-chart-colors.ts';
+import { zoomBy } from './zoom-window.ts';
+
+// The chart library is half of all the code of the page: it comes when the first chart is shown.
+const TimeChartCanvas = lazy(
+  loadCode(async () => ({ default: (await import('./TimeChartCanvas.tsx')).TimeChartCanvas })),
+);
+
+interface TimeChartProps {
+  /** What is shown, for its description and its table. */
+  title: string;
+  data: ChartData;
+  /** Areas upon each other, whose sum means something; or lines. */
+  kind: 'stack' | 'lines';
+  unit: string;
+  /** The value axis starts at zero. */
+  hasZero?: boolean;
+  range: TimeRange;
+  zoom: TimeRange | null;
+  onZoom: (zoom: TimeRange | null) => void;
+  /** Makes what is zoomed the range of the page. */
+  onUseAsRange: (range: TimeRange) => void;
+  timeZone: string;
+  height?: number;
+  /** Stands in the place of the chart where there is nothing to draw. */
+  empty: ReactNode;
+  /** A line below the chart: what a point stands for. */
+  note: ReactNode;
+}
+
+const zoomStep = 0.5;
+
+/** A chart over time with its legend, its zoom and its table. Its height is the same whatever it shows. */
+export function TimeChart(props: TimeChartProps) {
+  const { title, data, kind, unit, hasZero = true, range, zoom, onZoom, onUseAsRange, timeZone, height = 340 } = props;
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const colors = useChartColors();
+  const stageId = useId();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [isTable, setIsTable] = useState(false);
+
+  const byId = useMemo(() => colorsById(data.series, colors), [data.series, colors]);
+  const drawn = useMemo(() => drawnSeries(data, kind, byId, hidden), [data, kind, byId, hidden]);
+  const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
+
+  const titleOf = useCallback(
+    (index: number) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
+    [data, timeZone, format],
+  );
+  const rowsAt = useCallback(
+    (index: number): TooltipRow[] => {
+      const rows = shown.series.map(({ id, name, values, lows, highs }): TooltipRow => {
+        const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
+        const value = format.quantity(values[index], unit);
+        const band =
+          low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
+        return { color: byId.get(id) ?? colors.others, name, value: value + band };
+      });
+      // A stack is read from the top down.
+      if (kind === 'stack') rows.reverse();
+      if (kind === 'stack' && rows.length > 1) {
+        rows.push({ name: t('sum'), value: format.quantity(sumOf(shown.series, index), unit), isStrong: true });
+      }
+      return rows;
+    },
+    [shown, byId, colors, kind, unit, format, t],
+  );
+  const tooltip = useCallback(
+    (atMs: number) => {
+      const index = nearestIndex(data, atMs);
+      return index < 0 ? null : tooltipElement(titleOf(index), rowsAt(index));
+    },
+    [data, titleOf, rowsAt],
+  );
+  const step = (atMs: number | null, by: number) => {
+    const index = nearestIndex(data, atMs ?? range.fromMs) + by;
+    return index >= 0 && index < data.startsMs.length ? middle(data, index) : null;
+  };
+  const readOut = (atMs: number) => {
+    const index = nearestIndex(data, atMs);
+    return [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ');
+  };
+
+  const hasData = hasValues(data);
+  const zoomTo = (factor: number) => {
+    const visible = zoom ?? range;
+    onZoom(zoomBy(visible, factor, (visible.fromMs + visible.toMs) / 2, range));
+  };
+  const toggle = (id: string) =>
+    setHidden((before) =>
+      before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
+    );
+
+  return (
+    <div className={classes.chart}>
+      <div className={classes.head}>
+        {data.series.length > 1 && (
+          <ul className={classes.legend} aria-label={t('legend')}>
+            {data.series.map(({ id, name }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  className={classes.entry}
+                  style={{ ...swatch(byId.get(id)) }}
+                  aria-pressed={!hidden.has(id)}
+                  onClick={() => toggle(id)}
+                >
+                  <span className={classes.swatch} aria-hidden />
+                  <span className={classes.name}>{name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className={classes.tools}>
+          <Tool label={t('zoomIn')} isDisabled={!hasData || isTable} onClick={() => zoomTo(zoomStep)}>
+            <IconZoomIn size={17} stroke={1.75} />
+          </Tool>
+          <Tool label={t('zoomOut')} isDisabled={zoom === null || isTable} onClick={() => zoomTo(1 / zoomStep)}>
+            <IconZoomOut size={17} stroke={1.75} />
+          </Tool>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={!hasData}
+            aria-controls={stageId}
+            leftSection={
+              isTable ? <IconChartAreaLine size={15} stroke={1.75} /> : <IconTable size={15} stroke={1.75} />
+            }
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? t('showChart') : t('showTable')}
+          </Button>
+        </div>
+      </div>
+      <div id={stageId} className={classes.stage} style={{ height }}>
+        {!hasData ? (
+          <div className={classes.message} style={{ height }}>
+            {props.empty}
+          </div>
+        ) : isTable ? (
+          <ChartTable
+            title={title}
+            data={data}
+            unit={unit}
+            hasSum={kind === 'stack'}
+            timeZone={timeZone}
+            height={height}
+          />
+        ) : (
+          <Suspense fallback={<BlockSkeleton height={height} />}>
+            <TimeChartCanvas
+              series={drawn}
+              range={range}
+              zoom={zoom}
+              onZoom={onZoom}
+              timeZone={timeZone}
+              unit={unit}
+              hasZero={hasZero}
+              colors={colors}
+              height={height}
+              label={describe()}
+              tooltip={tooltip}
+              step={step}
+              readOut={readOut}
+            />
+          </Suspense>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <span>{zoom === null ? props.note : rangeLabel(wholeMinutes(zoom), timeZone, format)}</span>
+        {zoom !== null && (
+          <span className={classes.footActions}>
+            <Button variant="subtle" size="compact-xs" onClick={() => onZoom(null)}>
+              {t('resetZoom')}
+            </Button>
+            <Button variant="light" size="compact-xs" onClick={() => onUseAsRange(wholeMinutes(zoom))}>
+              {t('useAsRange')}
+            </Button>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+
+  function describe(): string {
+    const extremes = extremesOf(shown, kind === 'stack');
+    if (extremes === null) return title;
+    return t('description', {
+      title,
+      range: rangeLabel(range, timeZone, format),
+      highest: format.quantity(extremes.highest, unit),
+      highestAt: titleOf(extremes.highestIndex),
+      lowest: format.quantity(extremes.lowest, unit),
+      lowestAt: titleOf(extremes.lowestIndex),
+    });
+  }
+}
+
+const swatch = (color = 'transparent'): Record<`--${string}`, string> => ({ '--swatch': color });
+
+/** Nobody asks for a range with seconds. */
+const wholeMinutes = ({ fromMs, toMs }: TimeRange): TimeRange => ({
+  fromMs: Math.floor(fromMs / 60_000) * 60_000,
+  toMs: Math.ceil(toMs / 60_000) * 60_000,
+});
+
+interface ToolProps {
+  label: string;
+  isDisabled: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Tool({ label, isDisabled, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={30} aria-label={label} disabled={isDisabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useImperativeHandle, type ReactNode, type Ref } from 'react';
+import { useVirtualRows } from './use-virtual-rows.ts';
+import classes from './VirtualTable.module.css';
+
+export interface VirtualColumn<Row> {
+  id: string;
+  header: string;
+  /** Shown small behind the header. */
+  unit?: string;
+  /** CSS width of the column in the grid, such as `minmax(7rem, 1fr)`. */
+  width: string;
+  align?: 'end';
+  /** Stays in view while the others scroll sideways; only the first column may. */
+  isSticky?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+export interface VirtualTableHandle {
+  /** Brings the row (from 0) to the top and the focus to the table. */
+  scrollToRow: (index: number) => void;
+}
+
+interface VirtualTableProps<Row> {
+  label: string;
+  columns: readonly VirtualColumn<Row>[];
+  rowCount: number;
+  /** Undefined while the row is on its way. */
+  getRow: (index: number) => Row | undefined;
+  rowHeight?: number;
+  /** px */
+  height: number;
+  /** Told whenever other rows come into view; `end` is exclusive. */
+  onSeenRows?: (start: number, end: number) => void;
+  ref?: Ref<VirtualTableHandle>;
+}
+
+const headHeight = 38;
+
+/** A table of any number of rows, of which only those in view exist; readable row by row by its ARIA positions. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, columns, rowCount, getRow, rowHeight = 34, height, onSeenRows, ref } = props;
+  const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
+  const { element, rows, seen, scrollToRow } = virtual;
+
+  useImperativeHandle(
+    ref,
+    () => ({
+      scrollToRow: (index) => {
+        scrollToRow(index);
+        element.current?.focus({ preventScroll: true });
+      },
+    }),
+    [scrollToRow, element],
+  );
+  useEffect(() => onSeenRows?.(seen.start, seen.end), [onSeenRows, seen.start, seen.end]);
+
+  const indexes = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
+  const sizes: Record<`--${string}`, string> = {
+    '--columns': columns.map(({ width }) => width).join(' '),
+    '--row-height': `${rowHeight}px`,
+  };
+  return (
+    <div
+      ref={element}
+      className={classes.scroller}
+      style={{ height, ...sizes }}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rowCount + 1}
+      aria-colcount={columns.length}
+      tabIndex={0}
+      onScroll={virtual.onScroll}
+    >
+      <div role="rowgroup" className={classes.head} style={{ height: headHeight }}>
+        <div role="row" aria-rowindex={1} className={classes.row}>
+          {columns.map(({ id, header, unit, align, isSticky }) => (
+            <div key={id} role="columnheader" className={classes.cell} data-align={align} data-sticky={isSticky}>
+              {header}
+              {unit !== undefined && unit !== '' && <span className={classes.unit}> {unit}</span>}
+            </div>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" className={classes.body} style={{ height: virtual.height }}>
+        <div role="presentation" className={classes.rows} style={{ top: virtual.rowsTop }}>
+          {indexes.map((index) => (
+            <VirtualRow key={index} index={index} row={getRow(index)} columns={columns} />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface VirtualRowProps<Row> {
+  index: number;
+  row: Row | undefined;
+  columns: readonly VirtualColumn<Row>[];
+}
+
+function VirtualRow<Row>({ index, row, columns }: VirtualRowProps<Row>) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-busy={row === undefined}
+      className={`${classes.row} ${classes.data}`}
+    >
+      {columns.map(({ id, align, isSticky, cell }, position) => (
+        <div
+          key={id}
+          role={position === 0 ? 'rowheader' : 'cell'}
+          className={classes.cell}
+          data-align={align}
+          data-sticky={isSticky}
+        >
+          {row === undefined ? <span className={classes.pending} aria-hidden /> : cell(row)}
+        </div>
+      ))}
+    </div>
+  );
+}

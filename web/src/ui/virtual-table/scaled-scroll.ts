@@ -1,0 +1,75 @@
+/**
+ * Scrolling through more rows than an element can be high. Browsers give up between 17 and 33 million pixels; beyond
+ * {@link tallestPx} the element stays at that height, and its scroll position and the place in the list part: small steps
+ * move the list by what they moved the element, leaps move it in proportion.
+ */
+export const tallestPx = 4_000_000;
+
+export interface Geometry {
+  rowCount: number;
+  rowHeight: number;
+  /** Height in which rows are seen, px. */
+  viewHeight: number;
+}
+
+export interface ScrollPlace {
+  /** `scrollTop` of the element. */
+  top: number;
+  /** Place in the list, px from its first row. */
+  offset: number;
+}
+
+export const listHeight = ({ rowCount, rowHeight }: Geometry): number => rowCount * rowHeight;
+
+/** Height of the element that stands for the list. */
+export const scrollHeight = (geometry: Geometry): number => Math.min(listHeight(geometry), tallestPx);
+
+const lastOffset = (geometry: Geometry): number => Math.max(0, listHeight(geometry) - geometry.viewHeight);
+const lastTop = (geometry: Geometry): number => Math.max(0, scrollHeight(geometry) - geometry.viewHeight);
+const isScaled = (geometry: Geometry): boolean => listHeight(geometry) > tallestPx;
+const within = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
+
+/** The element's position that stands for a place in the list. */
+function proportionalTop(offset: number, geometry: Geometry): number {
+  if (!isScaled(geometry)) return offset;
+  return Math.round((offset / lastOffset(geometry)) * lastTop(geometry));
+}
+
+/** The place with `offset` at the top, or the nearest that there is. */
+export function placeAt(offset: number, geometry: Geometry): ScrollPlace {
+  const reached = within(offset, lastOffset(geometry));
+  return { top: proportionalTop(reached, geometry), offset: reached };
+}
+
+/** Where the list is once the reader has scrolled the element to `top`. */
+export function scrolledTo(top: number, before: ScrollPlace, geometry: Geometry): ScrollPlace {
+  const reachedTop = within(top, lastTop(geometry));
+  if (!isScaled(geometry)) return { top: reachedTop, offset: reachedTop };
+  const moved = reachedTop - before.top;
+  if (Math.abs(moved) > geometry.viewHeight) {
+    return { top: reachedTop, offset: (reachedTop / lastTop(geometry)) * lastOffset(geometry) };
+  }
+  const offset = within(before.offset + moved, lastOffset(geometry));
+  const isAtEdge = (reachedTop === 0 && moved < 0) || (reachedTop === lastTop(geometry) && moved > 0);
+  // The element is at its end and the list is not: give it room to go on.
+  return isAtEdge ? placeAt(offset, geometry) : { top: reachedTop, offset };
+}
+
+/** The place itself, or the nearest to it in a list that has become shorter or a view that has changed. */
+export function fitted(place: ScrollPlace, geometry: Geometry): ScrollPlace {
+  const isThere = place.offset <= lastOffset(geometry) && place.top <= lastTop(geometry);
+  return isThere && (isScaled(geometry) || place.top === place.offset) ? place : placeAt(place.offset, geometry);
+}
+
+/** First and last row (exclusive) that are to be there, with `overscan` more on each side. */
+export function visibleRows(
+  { offset }: ScrollPlace,
+  geometry: Geometry,
+  overscan: number,
+): { start: number; end: number } {
+  const { rowCount, rowHeight, viewHeight } = geometry;
+  return {
+    start: Math.max(0, Math.floor(offset / rowHeight) - overscan),
+    end: Math.min(rowCount, Math.ceil((offset + viewHeight) / rowHeight) + overscan),
+  };
+}
