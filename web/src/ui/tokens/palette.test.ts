@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contrast, fromOklch, parseHex, toHex, toOklch } from './color.ts';
-import { filledColor, graphicContrast, reachContrast, shadesOf, textContrast } from './palette.ts';
+import {
+  filledColor,
+  graphicContrast,
+  liftFilled,
+  reachContrast,
+  shadesOf,
+  textContrast,
+  tintedColor,
+} from './palette.ts';
 import { seriesColors } from './series-colors.ts';
 import { surfaces } from './theme.ts';
 
@@ -36,10 +44,32 @@ describe('any brand color', () => {
     );
   });
 
+  it('stays readable as text on its own tints', () => {
+    fc.assert(
+      fc.property(hex, ground, (color, background) => {
+        const tinted = tintedColor(color, background);
+        expect(contrast(tinted.text, tinted.background)).toBeGreaterThanOrEqual(textContrast);
+        expect(contrast(tinted.text, tinted.hover)).toBeGreaterThanOrEqual(textContrast);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('carries readable text as a filled surface, also when hovered', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const { background, hover, text } = filledColor(color);
+        expect(contrast(background, text)).toBeGreaterThanOrEqual(textContrast);
+        expect(contrast(hover, text)).toBeGreaterThanOrEqual(textContrast);
+      }),
+    );
+  });
+
+  it('can be told from the dark ground as a filled surface, its text still readable', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const { background, hover, text } = liftFilled(filledColor(color), surfaces.dark);
+        expect(contrast(background, surfaces.dark)).toBeGreaterThanOrEqual(graphicContrast);
         expect(contrast(background, text)).toBeGreaterThanOrEqual(textContrast);
         expect(contrast(hover, text)).toBeGreaterThanOrEqual(textContrast);
       }),

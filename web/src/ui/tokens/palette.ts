@@ -37,10 +37,44 @@ export function reachContrast(hex: string, background: string, ratio: number): s
 export const inkDark = '#111418';
 export const inkLight = '#ffffff';
 
+/** `share` (0 to 1) of the color over the ground, mixed as the eye sees it. */
+export function tint(hex: string, ground: string, share: number): string {
+  const [over, under] = [oklchOf(hex), oklchOf(ground)];
+  const mixed = (part: (color: Oklch) => number) => part(over) * share + part(under) * (1 - share);
+  const a = mixed(({ c, h }) => c * Math.cos(h));
+  const b = mixed(({ c, h }) => c * Math.sin(h));
+  return toHex(fromOklch({ l: mixed(({ l }) => l), c: Math.hypot(a, b), h: Math.atan2(b, a) }));
+}
+
+export interface TintedColor {
+  text: string;
+  background: string;
+  hover: string;
+}
+
+/** The color as text, readable on the ground and on the color's own tints over it. */
+export function tintedColor(hex: string, ground: string): TintedColor {
+  // The tints take away up to a fifth of the contrast.
+  const text = reachContrast(hex, ground, 5.6);
+  return { text, background: tint(text, ground, 0.08), hover: tint(text, ground, 0.13) };
+}
+
 export interface FilledColor {
   background: string;
   hover: string;
   text: string;
+}
+
+/**
+ * A filled color as it stands on a dark ground: a brand as dark as the ground is lifted until it can be told from it. The
+ * text stays readable, because white reaches 4.5:1 up to a luminance well above 3:1 over the darkest ground.
+ */
+export function liftFilled(filled: FilledColor, ground: string): FilledColor {
+  const background = reachContrast(filled.background, ground, graphicContrast);
+  if (background === filled.background) return filled;
+  const { l, c, h } = oklchOf(background);
+  const hover = toHex(fromOklch({ l: l - 0.035, c, h }));
+  return { background, hover, text: filled.text };
 }
 
 /**

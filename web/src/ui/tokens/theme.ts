@@ -5,7 +5,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import type { Branding } from '../../../../shared/branding.ts';
-import { filledColor, graphicContrast, inkDark, reachContrast, shadesOf, textContrast } from './palette.ts';
+import { filledColor, graphicContrast, liftFilled, inkDark, reachContrast, shadesOf, tintedColor } from './palette.ts';
 
 const gray: MantineColorsTuple = [
   '#f7f8f9',
@@ -34,6 +34,32 @@ const dark: MantineColorsTuple = [
 
 /** Trouble, well and watch out: the same in every branding. */
 const statusColors = { red: '#d92d3a', green: '#1f8a4c', yellow: '#d98a00' } as const;
+
+/** Where Mantine's own grays are too faint to read or too loud to be quiet. */
+const neutralVariables = {
+  light: {
+    '--mantine-color-body': '#fcfcfd',
+    '--mantine-color-text': '#1b1f24',
+    '--mantine-color-dimmed': '#5d646d',
+    '--mantine-color-placeholder': '#6a7079',
+    '--mantine-color-default-border': '#d0d4d9',
+    '--mantine-color-gray-light': '#eceef0',
+    '--mantine-color-gray-light-hover': '#e3e6e9',
+    '--mantine-color-gray-light-color': '#31363d',
+  },
+  dark: {
+    '--mantine-color-body': '#121417',
+    '--mantine-color-text': '#e7e9ec',
+    '--mantine-color-dimmed': '#9aa0a9',
+    '--mantine-color-placeholder': '#858c96',
+    '--mantine-color-default': '#1a1d22',
+    '--mantine-color-default-hover': '#22262c',
+    '--mantine-color-default-border': '#3d434b',
+    '--mantine-color-gray-light': '#2a2e35',
+    '--mantine-color-gray-light-hover': '#333840',
+    '--mantine-color-gray-light-color': '#d9dce0',
+  },
+} as const;
 
 /** The grounds on which text and marks stand; the palette's contrast is measured against them. */
 export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
@@ -98,6 +124,10 @@ export function createBrandTheme(branding: Branding): BrandTheme {
       NumberInput: { defaultProps: { size: 'sm' } },
       Select: { defaultProps: { size: 'sm' } },
       MultiSelect: { defaultProps: { size: 'sm' } },
+      Badge: {
+        defaultProps: { variant: 'light', radius: 'sm' },
+        styles: { root: { fontWeight: 500, textTransform: 'none' } },
+      },
       Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Popover: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
       Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
@@ -127,24 +157,23 @@ function brandVariables(branding: Branding): ReturnType<CSSVariablesResolver> {
     ...statusColors,
   };
   for (const [name, hex] of Object.entries(colors)) {
-    const filled = filledColor(hex);
     for (const [scheme, variables] of [
       ['light', light],
       ['dark', dark],
     ] as const) {
       const ground = surfaces[scheme];
-      const text = reachContrast(hex, ground, textContrast + 0.6);
-      const tint = `color-mix(in oklab, ${text} 10%, ${ground})`;
+      const filled = scheme === 'dark' ? liftFilled(filledColor(hex), ground) : filledColor(hex);
+      const tinted = tintedColor(hex, ground);
       Object.assign(variables, {
         [`--mantine-color-${name}-filled`]: filled.background,
         [`--mantine-color-${name}-filled-hover`]: filled.hover,
         [`--mantine-color-${name}-contrast`]: filled.text,
-        [`--mantine-color-${name}-text`]: text,
-        [`--mantine-color-${name}-outline`]: text,
-        [`--mantine-color-${name}-outline-hover`]: tint,
-        [`--mantine-color-${name}-light`]: tint,
-        [`--mantine-color-${name}-light-hover`]: `color-mix(in oklab, ${text} 16%, ${ground})`,
-        [`--mantine-color-${name}-light-color`]: text,
+        [`--mantine-color-${name}-text`]: tinted.text,
+        [`--mantine-color-${name}-outline`]: tinted.text,
+        [`--mantine-color-${name}-outline-hover`]: tinted.background,
+        [`--mantine-color-${name}-light`]: tinted.background,
+        [`--mantine-color-${name}-light-hover`]: tinted.hover,
+        [`--mantine-color-${name}-light-color`]: tinted.text,
         [`--mark-${name}`]: reachContrast(hex, ground, graphicContrast),
       });
     }
@@ -155,5 +184,7 @@ function brandVariables(branding: Branding): ReturnType<CSSVariablesResolver> {
     variables['--mantine-color-error'] = 'var(--mantine-color-red-text)';
     variables['--mantine-color-success'] = 'var(--mantine-color-green-text)';
   }
+  Object.assign(light, neutralVariables.light);
+  Object.assign(dark, neutralVariables.dark);
   return { variables: {}, light, dark };
 }
