@@ -2,16 +2,12 @@ import { useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
+import { useNamedPageTitle } from '../lib/page-title.ts';
 
 /** Sets the document title, and on a new page tells screen readers its name and moves focus to the content. */
 export function RouteAnnouncer() {
-  const t = useTranslations('shell');
-  const { applicationName } = useBranding();
+  const title = useTitle();
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
-  const key = useMatches({
-    select: (matches) => matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
-  });
-  const title = key === undefined ? applicationName : `${t(key)} · ${applicationName}`;
   const arrivedAt = useRef<string | undefined>(undefined);
 
   useEffect(() => {
@@ -30,4 +26,21 @@ export function RouteAnnouncer() {
       {title}
     </div>
   );
+}
+
+/** From the particular to the general: a site's or section's name, the page, the application. */
+function useTitle(): string {
+  const t = useTranslations('shell');
+  const tSection = useTranslations('settings.sections');
+  const { applicationName } = useBranding();
+  const name = useNamedPageTitle();
+  const { page, section } = useMatches({
+    select: (matches) => ({
+      page: matches.findLast(({ staticData }) => staticData.title)?.staticData.title,
+      section: matches.findLast(({ staticData }) => staticData.section)?.staticData.section,
+    }),
+    structuralSharing: true,
+  });
+  const parts = [name, section && tSection(section), page && t(page), applicationName];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
 }

@@ -49,6 +49,7 @@ const signedInRoute = createRoute({
     return { user, runMode };
   },
   component: page(() => import('./Shell.tsx'), 'Shell'),
+  errorComponent: RootCrash,
 });
 
 const homeRoute = createRoute({
@@ -116,12 +117,14 @@ const settingsHomeRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/profile',
+  staticData: { section: 'profile' },
   component: page(() => import('../features/settings/ProfileSection.tsx'), 'ProfileSection'),
 });
 
 const passwordRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/password',
+  staticData: { section: 'password' },
   component: page(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
 });
 
@@ -137,18 +140,21 @@ const administrationRoute = createRoute({
 const brandingRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/branding',
+  staticData: { section: 'branding' },
   component: page(() => import('../features/settings/BrandingSection.tsx'), 'BrandingSection'),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/users',
+  staticData: { section: 'users' },
   component: page(() => import('../features/settings/UsersSection.tsx'), 'UsersSection'),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/api-keys',
+  staticData: { section: 'apiKeys' },
   beforeLoad: ({ context: { runMode } }) => {
     if (runMode !== 'Client') throw new RouteRefusal('missing');
   },
@@ -158,6 +164,7 @@ const apiKeysRoute = createRoute({
 const configurationRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/configuration',
+  staticData: { section: 'configuration' },
   component: page(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
 });
 
@@ -202,5 +209,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
     title?: 'dashboard' | 'measurements' | 'sites' | 'settings';
+    /** Key of a section's name in `settings.sections`. */
+    section?: 'profile' | 'password' | 'branding' | 'users' | 'apiKeys' | 'configuration';
   }
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Branding } from '../../../shared/branding.ts';
 import classes from './BrandMark.module.css';
 
@@ -9,8 +10,17 @@ interface BrandMarkProps {
 
 /** The customer's logo, or a bolt on the primary color. Decoration: the name stands beside it. */
 export function BrandMark({ branding: { logoUrl }, size }: BrandMarkProps) {
-  if (logoUrl !== '') {
-    return <img src={logoUrl} alt="" className={classes.logo} style={{ height: size, maxWidth: size * 4 }} />;
+  const [brokenUrl, setBrokenUrl] = useState('');
+  if (logoUrl !== '' && logoUrl !== brokenUrl) {
+    return (
+      <img
+        src={logoUrl}
+        alt=""
+        className={classes.logo}
+        style={{ height: size, maxWidth: size * 4 }}
+        onError={() => setBrokenUrl(logoUrl)}
+      />
+    );
   }
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} className={classes.mark} aria-hidden>

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -56,9 +56,17 @@ type SectionPath =
   | '/settings/configuration';
 
 function SectionLink({ to, children }: { to: SectionPath; children: string }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const isOpen = useLocation({ select: ({ pathname }) => pathname === to });
+
+  // On a small screen the sections are one line that scrolls sideways.
+  useEffect(() => {
+    if (isOpen) link.current?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [isOpen]);
+
   return (
     <li>
-      <Link to={to} className={classes.link}>
+      <Link to={to} ref={link} className={classes.link}>
         {children}
       </Link>
     </li>
