@@ -121,7 +121,7 @@ const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
 const postgresEpochMicros = 946_684_800_000_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html. */
-function encodeCopy(readings: readonly DeviceReading[]): Buffer {
+export function encodeCopy(readings: readonly DeviceReading[]): Buffer {
   const buffer = Buffer.allocUnsafe(copySignature.length + readings.length * maxRowBytes + 2);
   let at = copySignature.copy(buffer);
   for (const r of readings) {

@@ -1,0 +1,144 @@
+// Bulk and gateway ingest over HTTP with an API key, durable and idempotent, beside the limit of the same database: binary
+// COPY into a temporary table and INSERT … ON CONFLICT DO NOTHING, prepared beforehand, on as many connections.
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type DeviceReading, encodeCopy } from '../server/db/ingest.ts';
+import { Database } from '../server/db/pool.ts';
+import { judgeRow } from '../server/domain/readings.ts';
+import { startBenchPortal } from './support/portal.ts';
+import { type BenchRow, readingBatches } from './support/readings.ts';
+
+const isFull = process.argv.includes('--full');
+const devices = 100;
+const rowsPerBatch = 5_000;
+const bulkRows = isFull ? 20_000_000 : 1_000_000;
+const limitRows = 500_000;
+const gatewayConnections = 64;
+const gatewayRowsPerRequest = 10;
+const gatewayRequests = isFull ? 100_000 : 30_000;
+
+const count = (value: number) => Math.round(value).toLocaleString('en');
+const line = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);
+
+/** Runs `work` on every item, `width` at a time, and answers the seconds that all of them took. */
+async function timed<T>(items: Iterator<T>, width: number, work: (item: T) => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const worker = async () => {
+    for (let next = items.next(); next.done !== true; next = items.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return (performance.now() - started) / 1000;
+}
+
+/** Rows per second of the limit, on a table of the same shape beside the real one. */
+async function measureLimit(connectionString: string, width: number): Promise<number> {
+  const database = new Database(connectionString, { maxConnections: width });
+  await database.query({ text: 'DROP TABLE IF EXISTS bench_limit' });
+  await database.query({ text: 'CREATE TABLE bench_limit (LIKE monitoring.measurements INCLUDING ALL)' });
+  const batches: Buffer[] = [];
+  for (const rows of readingBatches({ batches: limitRows / rowsPerBatch, rowsPerBatch, devices }))
+    batches.push(encodeCopy(judged(rows)));
+  const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
+    energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
+    voltage_millivolts, frequency_tenth_millihertz`;
+  const seconds = await timed(batches.values(), width, (batch) =>
+    database.transaction(async (tx) => {
+      await tx.query({
+        text: `CREATE TEMPORARY TABLE IF NOT EXISTS bench_incoming ON COMMIT DELETE ROWS AS SELECT ${columns} FROM bench_limit WITH NO DATA`,
+      });
+      await pipeline([batch], tx.client.query(copyFrom('COPY bench_incoming FROM STDIN (FORMAT binary)')));
+      await tx.query({
+        text: `INSERT INTO bench_limit (${columns}) SELECT ${columns} FROM bench_incoming ON CONFLICT DO NOTHING`,
+      });
+    }),
+  );
+  await database.query({ text: 'DROP TABLE bench_limit' });
+  await database.close();
+  return limitRows / seconds;
+}
+
+function judged(rows: readonly BenchRow[]): DeviceReading[] {
+  const readings = rows.map((row, index) => {
+    const verdict = judgeRow({ ...row }, index, Date.now() * 1000);
+    if ('reason' in verdict) throw new Error(verdict.reason);
+    return { ...verdict, deviceNumber: Number(verdict.externalId.split('-')[1]) };
+  });
+  return readings.toSorted((a, b) => a.deviceNumber - b.deviceNumber || a.timeMicros - b.timeMicros);
+}
+
+function* bodies(batches: number, offset = 0): Generator<string> {
+  let number = 0;
+  for (const rows of readingBatches({ batches: offset + batches, rowsPerBatch, devices })) {
+    if (number >= offset) yield JSON.stringify(rows);
+    number += 1;
+  }
+}
+
+await using portal = await startBenchPortal({ devices, connections: gatewayConnections });
+console.log(
+  `Database: ${portal.description}. Real rows of 8 quantities over ${devices} devices; portal, database and load share the machine.`,
+);
+console.log(`Memory of the portal when idle: ${count(portal.residentMemory())} MiB`);
+console.log('');
+line('what', 'rows/s', 'limit rows/s', 'ratio', 'mark');
+line('---', '---:', '---:', '---:', '---');
+
+const deliver = (body: string) => portal.send('POST', '/api/ingest/measurements', body);
+let delivered = 0;
+let peakMemory = 0;
+for (const width of [1, 2]) {
+  const limit = await measureLimit(portal.connectionString, width);
+  const batches = [...bodies(bulkRows / 2 / rowsPerBatch, delivered)];
+  delivered += batches.length;
+  const seconds = await timed(batches.values(), width, deliver);
+  peakMemory = Math.max(peakMemory, portal.residentMemory());
+  const rate = (batches.length * rowsPerBatch) / seconds;
+  line(`bulk, ${width} connection(s), first delivery`, count(rate), count(limit), (rate / limit).toFixed(2), '>= 0.65');
+  const again = await timed(batches.values(), width, deliver);
+  const againRate = (batches.length * rowsPerBatch) / again;
+  line(
+    `bulk, ${width} connection(s), re-delivery`,
+    count(againRate),
+    '',
+    (againRate / rate).toFixed(2),
+    '> 1 x the first delivery',
+  );
+}
+
+const gatewayBodies: string[] = [];
+for (const rows of readingBatches({ batches: gatewayRequests, rowsPerBatch: gatewayRowsPerRequest, devices })) {
+  const moved = rows.map((row) => ({ ...row, time: row.time.replace('2026', '2025') }));
+  gatewayBodies.push(JSON.stringify(moved));
+}
+const latencies: number[] = [];
+const gatewaySeconds = await timed(gatewayBodies.values(), gatewayConnections, async (body) => {
+  const sent = performance.now();
+  await deliver(body);
+  latencies.push(performance.now() - sent);
+});
+latencies.sort((a, b) => a - b);
+const p99 = latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN;
+const gatewayRate = (gatewayRequests * gatewayRowsPerRequest) / gatewaySeconds;
+line(
+  `gateway, ${gatewayConnections} connections x ${gatewayRowsPerRequest} rows`,
+  count(gatewayRate),
+  '',
+  '',
+  '>= 60,000',
+);
+console.log('');
+console.log(
+  `Gateway latency: p50 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (mark < 50 ms)`,
+);
+console.log(
+  `Memory of the portal under load: ${count(Math.max(peakMemory, portal.residentMemory()))} MiB (mark < 350 MiB)`,
+);
+
+const database = new Database(portal.connectionString, { maxConnections: 1 });
+const size = await database.query<{ bytes: number; rows: number }>({
+  text: `SELECT (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'monitoring.measurements'::regclass)::bigint AS bytes,
+                (SELECT count(*) FROM monitoring.measurements) AS rows`,
+});
+const { bytes = 0, rows = 1 } = size.rows[0] ?? {};
+console.log(`Disk: ${(bytes / rows).toFixed(1)} bytes a row with its indexes, ${count(rows)} rows (mark <= 140)`);
+await database.close();
