@@ -51,7 +51,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
   if (error instanceof RouteRefusal && error.reason === 'missing') return <NotFoundPage />;
   if (error instanceof RouteRefusal) {
     return (
-      <EmptyState isPage icon={<IconLock size={22} stroke={1.75} />} title={t('forbiddenTitle')}>
+      <EmptyState icon={<IconLock size={22} stroke={1.75} />} title={t('forbiddenTitle')}>
         {t('forbiddenText')}
       </EmptyState>
     );

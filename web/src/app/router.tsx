@@ -6,7 +6,7 @@ import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
-import { PageSkeleton } from '../ui/Skeletons.tsx';
+import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
@@ -50,6 +50,7 @@ const signedInRoute = createRoute({
   },
   component: page(() => import('./Shell.tsx'), 'Shell'),
   errorComponent: RootCrash,
+  pendingComponent: WindowLoader,
 });
 
 const homeRoute = createRoute({

@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Center, Loader, Skeleton, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
 /** Lines of a list or table that is loading. */
@@ -17,6 +17,16 @@ export function RowsSkeleton({ rows = 6, height = 36 }: { rows?: number; height?
 export function BlockSkeleton({ height }: { height: number | string }) {
   const t = useTranslations('common');
   return <Skeleton height={height} radius="lg" role="status" aria-label={t('loading')} />;
+}
+
+/** The whole window, before even the shell is there. */
+export function WindowLoader() {
+  const t = useTranslations('common');
+  return (
+    <Center mih="100dvh" role="status" aria-label={t('loading')}>
+      <Loader size="sm" />
+    </Center>
+  );
 }
 
 /** A whole page whose code is loading. */
