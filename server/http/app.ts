@@ -104,6 +104,7 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     }
   });
   app.addHook('onRequest', refuseCrossSite(publicUrl));
+  app.addHook('onSend', drainUnreadBody);
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
@@ -114,6 +115,5 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store');
   });
-  app.addHook('onSend', drainUnreadBody);
   return app;
 }

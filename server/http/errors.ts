@@ -51,6 +51,9 @@ function present(
     const [first] = error.validation;
     return { status: 400, message: describeIssue(first, error.validationContext, request) };
   }
+  if (isFastifyError(error) && error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return { status: 404, message: nothingAt(request) };
+  }
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
   if (status >= 500 || !isFastifyError(error)) {
     return { status: 500, message: `Something went wrong on our side; the log has it under request ${request.id}.` };
@@ -68,6 +71,8 @@ function describeIssue(
 ): string {
   const field = (issue?.instancePath ?? '').split('/').filter(Boolean).join('.');
   const source = context === 'querystring' ? request.query : context === 'params' ? request.params : request.body;
+  if (field === '' && (source === null || source === undefined))
+    return `The ${context ?? 'request'} is missing; send JSON.`;
   const came = /password|token|key/i.test(field) ? 'something else' : describeValue(valueAt(source, field));
   const message = (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '');
   return field === ''

@@ -43,8 +43,12 @@ export function answerMalformedRequests(log: FastifyBaseLogger): MalformedReques
         });
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        response.writeHead(417, { 'content-type': 'application/json; charset=utf-8' });
-        response.end(bodyOf('The header Expect takes 100-continue alone.'));
+        const body = bodyOf('The header Expect takes 100-continue alone.');
+        response.writeHead(417, {
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        });
+        response.end(body);
       });
     },
   };

@@ -13,6 +13,8 @@ const maxDrainMs = 10_000;
 export const drainUnreadBody: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
   if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') return payload;
   void reply.header('content-length', Buffer.byteLength(payload));
+  // Fastify would close the connection; one whose body came to its end serves the next request.
+  void reply.removeHeader('connection');
   async function* answerThenDrain() {
     yield payload;
     const isDrained = await drain(request.raw);
