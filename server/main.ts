@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { type Config, readConfig } from './config.ts';
+import { defaultDataPath } from './db/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';
 import { shippedAdmin } from './settings/definitions.ts';
@@ -50,7 +51,7 @@ function settings(): Config {
     environment: process.env,
     envFile: readEnvFile(),
     workingFolder,
-    defaultDataPath: join(workingFolder, 'data'),
+    defaultDataPath: defaultDataPath(workingFolder),
     version: packageJson.version,
   });
   if ('config' in result) return result.config;

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context } from './compose.ts';
 import type { Config } from './config.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
+import { startLocalDatabase } from './db/local/local-database.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { nativePartitions } from './db/native-partitions.ts';
 import { Database } from './db/pool.ts';
@@ -47,7 +48,7 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
   const { config, log, now, signal, webFolder } = options;
-  const connectionString = await databaseOf(config);
+  const connectionString = await findDatabase(options, resources);
   const database = new Database(connectionString, {
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   });
@@ -72,11 +73,12 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   return listen(app, config);
 }
 
-async function databaseOf(config: Config): Promise<string> {
-  if (config.database.connectionString === undefined) {
-    throw new Error('Database__ConnectionString is not set, and there is no local database yet.');
-  }
-  return config.database.connectionString;
+/** The given database, or one of this machine, which then stops with the portal. */
+async function findDatabase({ config, log, signal }: StartOptions, resources: AsyncDisposableStack): Promise<string> {
+  if (config.database.connectionString !== undefined) return config.database.connectionString;
+  const local = await startLocalDatabase({ dataPath: config.storage.dataPath, log, signal });
+  resources.defer(() => local.stop());
+  return local.connectionString;
 }
 
 async function applyMigrations(database: Database, { config, log, migrationsFolder }: StartOptions): Promise<void> {
