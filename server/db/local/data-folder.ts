@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { access, chmod, chown, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { access, chmod, chown, constants, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Account, accountFor, folderInTheWay } from './account.ts';
 import { isAlive } from './postmaster.ts';
@@ -32,9 +32,11 @@ export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const account = accountFor(clusterIn(path));
   refuseUnreachable(path, account);
   await makeFolder(path, account);
+  // An empty folder in its place says nothing; one with anything in it stays.
+  await rmdir(clusterIn(path)).catch(() => undefined);
   const cluster = existsSync(clusterIn(path)) ? realpathSync(clusterIn(path)) : clusterIn(path);
-  refuseUnreachable(cluster, account);
   await refuseForeignCluster(cluster, account);
+  refuseUnreachable(cluster, account);
   return { path, cluster, logFile: join(path, 'database.log'), account };
 }
 
