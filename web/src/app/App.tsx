@@ -1,5 +1,4 @@
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
@@ -46,7 +45,6 @@ function Branded({ children }: { children: ReactNode }) {
       defaultColorScheme="auto"
     >
       <BrandHead branding={branding} />
-      <Notifications position="bottom-right" autoClose={5000} />
       <ConnectionBanner />
       {children}
     </MantineProvider>

@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type MouseEvent } from 'react';
@@ -34,6 +35,7 @@ export function Shell() {
         {footerText !== '' && <footer className={classes.footer}>{footerText}</footer>}
       </div>
       <RouteAnnouncer />
+      <Notifications position="bottom-right" autoClose={5000} />
     </div>
   );
 }
