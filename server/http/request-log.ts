@@ -19,19 +19,23 @@ export interface Answer {
 /** Calls `onAnswer` once for each request, when its answer is over, however that came about. */
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.raw.once('close', () => onAnswer(describe(request, reply)));
+    let isComplete = false;
+    reply.raw.once('finish', () => {
+      isComplete = true;
+    });
+    reply.raw.once('close', () => onAnswer(describe(request, reply, isComplete)));
   });
 }
 
-function describe(request: FastifyRequest, reply: FastifyReply): Answer {
-  const { headersSent, writableFinished, statusCode } = reply.raw;
+function describe(request: FastifyRequest, reply: FastifyReply, isComplete: boolean): Answer {
+  const { headersSent, statusCode } = reply.raw;
   return {
     request,
     method: request.method,
     route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
     path: pathOf(request.url),
     status: headersSent ? statusCode : null,
-    isComplete: writableFinished,
+    isComplete,
     milliseconds: reply.elapsedTime,
   };
 }

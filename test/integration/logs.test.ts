@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { createTestApp } from '../support/app.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { startPortal } from '../support/portal.ts';
+
+describe('request log', () => {
+  test('one line a request: id, method, route, path without its query, status, milliseconds', async () => {
+    await using portal = await createTestApp();
+    const answer = await portal.app.inject('/api/sites/x?token=s3cret');
+    const lines = portal.log.filter(({ reqId }) => reqId === answer.headers['x-request-id']);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'info',
+        msg: 'answered',
+        method: 'GET',
+        route: '/api/sites/:id',
+        path: '/api/sites/x',
+        status: 401,
+        ms: expect.any(Number),
+      }),
+    ]);
+    expect(JSON.stringify(portal.log)).not.toContain('s3cret');
+  });
+
+  test('probes that succeed are not worth a line', async () => {
+    await using portal = await createTestApp();
+    for (const path of ['/health', '/health/ready', '/metrics']) await portal.app.inject(path);
+    expect(portal.log.filter(({ msg }) => msg === 'answered')).toEqual([]);
+  });
+
+  test('an unknown error is logged with its stack under the request id that the caller is told, and tells nothing else', async () => {
+    await using portal = await createTestApp();
+    await portal.database.query({ text: 'DROP TABLE monitoring.sites CASCADE' });
+    const answer = await portal.app.inject({ url: '/api/sites', headers: await portal.signIn() });
+    const id = String(answer.headers['x-request-id']);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      500,
+      { error: `Something went wrong on our side; the log has it under request ${id}.` },
+    ]);
+    expect(portal.log).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        reqId: id,
+        err: expect.objectContaining({ code: '42P01', stack: expect.stringContaining('.ts:') }),
+      }),
+    );
+  });
+});
+
+describe('no secret is ever in the log', () => {
+  test('signing in, well and badly, changing a password, managing users and keys, ingesting, metrics', async () => {
+    await using portal = await createTestApp({ environment: { Metrics__Token: 'metrics-s3cret' } });
+    const { app } = portal;
+    const secrets = [
+      'ChangeMe123!',
+      'metrics-s3cret',
+      'Wr0ng-Guess',
+      'N3w-Password',
+      'Us3r-Password',
+      'R3set-Password',
+    ];
+    const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+      app.inject({ method: 'POST', url, headers, payload });
+
+    const session = await portal.signIn();
+    secrets.push(session.cookie.slice(session.cookie.indexOf('=') + 1));
+    await post('/api/auth/login', { email: 'admin@example.com', password: 'Wr0ng-Guess' });
+    await post('/api/auth/login', { email: 'admin@example.com', password: ['Wr0ng-Guess'] });
+    await app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'content-type': 'application/json' },
+      payload: '{"password":"Wr0ng-Guess',
+    });
+    const user = { email: 'a@example.com', displayName: 'A', password: 'Us3r-Password' };
+    const { id } = (await post('/api/users', user, session)).json<{ id: string }>();
+    await post(`/api/users/${id}/reset-password`, { newPassword: 'R3set-Password' }, session);
+    const { key } = (await post('/api/api-keys', { name: 'gateway' }, session)).json<{ key: string }>();
+    secrets.push(key);
+    await post('/api/ingest/measurements', [{ externalId: 'x' }], { authorization: `Bearer ${key}` });
+    await post('/api/ingest/measurements', [], { authorization: `Bearer ${key}x` });
+    await app.inject({ url: '/metrics', headers: { authorization: 'Bearer metrics-s3cret' } });
+    await app.inject({ url: '/api/app/info', headers: { 'x-customer-token': 'metrics-s3cret' } });
+    const change = { currentPassword: 'ChangeMe123!', newPassword: 'N3w-Password' };
+    expect((await post('/api/auth/me/change-password', change, session)).statusCode).toBe(204);
+    await portal.database.query({ text: 'DROP TABLE portal.accounts CASCADE' });
+    expect((await post('/api/auth/login', { email: 'a@example.com', password: 'Us3r-Password' })).statusCode).toBe(500);
+
+    const text = JSON.stringify(portal.log);
+    expect(portal.log.length).toBeGreaterThan(10);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  test('the real program with a password in its connection string', async () => {
+    await using database = await createTestDatabase();
+    const { password } = new URL(database.connectionString);
+    await using portal = await startPortal({
+      environment: {
+        Database__ConnectionString: database.connectionString,
+        Authentication__DefaultAdminPassword: 'An0wn-Password',
+        FleetIngest__Token: 'fleet-s3cret',
+        FleetIngest__Url: 'https://user:fleet-s3cret@fleet.example.com/',
+      },
+    });
+    await fetch(`${portal.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'admin@example.com', password: 'An0wn-Password' }),
+    });
+    await portal.stop();
+    const output = portal.output();
+    expect(output).toContain('/api/auth/login');
+    expect([password, 'An0wn-Password', 'fleet-s3cret'].filter((secret) => output.includes(secret))).toEqual([]);
+  });
+});
