@@ -20,7 +20,9 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
   if (isBuilt) {
     await app.register(staticFiles, {
       root: folder,
-      index: false,
+      index: 'index.html',
+      // A route a file: what is none, folders included, reaches the handler below.
+      wildcard: false,
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => void reply.header('cache-control', cachingOf(path)),
