@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../logging.ts';
+import { type App, createApp } from './app.ts';
+import { serveWebPage } from './web-page.ts';
+
+const index = '<!doctype html><title>Portal</title>';
+const script = 'console.log("portal");'.repeat(100);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-web-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), index);
+  await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, 'assets/index-a1b2c3.js'), script);
+  await writeFile(join(folder, 'assets/index-a1b2c3.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'assets/index-a1b2c3.js.gz'), gzipSync(script));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function serve(from: string | undefined): Promise<{ app: App; lines: string[] }> {
+  const lines: string[] = [];
+  const app = await createApp({
+    log: createLog({ write: (line) => lines.push(line) }),
+    publicUrl: 'http://127.0.0.1:8080',
+    trustedProxies: [],
+    onAnswer: () => undefined,
+  });
+  await serveWebPage(app, from);
+  return { app, lines };
+}
+
+const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('a built page', () => {
+  test.each(['/', '/sites', '/measurements?from=2026-01-01', '/settings/users', '/index.html'])(
+    '%s is the index page, which is checked each time',
+    async (url) => {
+      const { app } = await serve(folder);
+      const answer = await app.inject({ url, headers: page });
+      expect([answer.statusCode, answer.body]).toEqual([200, index]);
+      expect(answer.headers['content-type']).toMatch(/^text\/html/);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+      const again = await app.inject({ url, headers: { ...page, 'if-none-match': String(answer.headers.etag) } });
+      expect(again.statusCode).toBe(304);
+    },
+  );
+
+  test.each([
+    ['br', 'gzip, deflate, br'],
+    ['gzip', 'gzip'],
+    [undefined, 'identity'],
+  ])('assets are kept for ever, and come as %s', async (encoding, accepted) => {
+    const { app } = await serve(folder);
+    const answer = await app.inject({ url: '/assets/index-a1b2c3.js', headers: { 'accept-encoding': accepted } });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringMatching(/^(text|application)\/javascript/),
+      vary: 'accept-encoding',
+    });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+  });
+
+  test('files beside the index are checked each time', async () => {
+    const { app } = await serve(folder);
+    const answer = await app.inject('/favicon.svg');
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-cache']);
+  });
+
+  test.each([
+    ['an asset of an older build', 'GET', '/assets/index-old.js', page],
+    ['an unknown address of the API', 'GET', '/api/nope', page],
+    ['an address of the API that only looks like a page', 'GET', '/API/..%2fapi', { accept: '*/*' }],
+    ['an unknown upload', 'GET', '/uploads/nope.png', page],
+    ['a program that asks for no page', 'GET', '/sites', { accept: 'application/json' }],
+    ['a write', 'POST', '/sites', page],
+    ['a folder', 'GET', '/assets/', page],
+    ['a file above the folder', 'GET', '/..%2f..%2fpackage.json', { accept: '*/*' }],
+  ] as const)('%s is a JSON 404', async (_, method, url, headers) => {
+    const { app } = await serve(folder);
+    const answer = await app.inject({ method, url, headers });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ error: expect.stringContaining('There is nothing at') });
+  });
+});
+
+describe('without a built page', () => {
+  test('the log and the browser are told what to do', async () => {
+    const { app, lines } = await serve(join(folder, 'nowhere'));
+    expect(lines.join()).toContain('The page has not been built; run npm run build');
+    const answer = await app.inject({ url: '/', headers: page });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8']);
+    expect(answer.body).toContain('run npm run build');
+  });
+
+  test('no folder: only the API is served, and all else is a JSON 404', async () => {
+    const { app } = await serve(undefined);
+    const answer = await app.inject({ url: '/', headers: page });
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'There is nothing at GET /.' }]);
+  });
+});
