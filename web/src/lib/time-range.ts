@@ -129,8 +129,3 @@ export function shiftRange(range: TimeRange, direction: -1 | 1, timeZone: string
   const move = (instantMs: number) => startOf(unit, add(direction * span.count, unit, instantMs, timeZone), timeZone);
   return { fromMs: move(range.fromMs), toMs: move(range.toMs) };
 }
-
-/** The last local day that a range touches, as an instant inside it; for labels such as "1–7 March". */
-export function lastInstant({ toMs }: TimeRange): number {
-  return toMs - 1;
-}
