@@ -15,7 +15,6 @@ export const errors: Translated<typeof english> = {
   forbiddenText:
     'Ihr Konto darf diese Seite nicht öffnen. Wenden Sie sich an einen Administrator, wenn Sie sie brauchen.',
   crashTitle: 'Diese Seite ist ausgefallen',
-  crashText: 'Der Rest des Portals funktioniert weiter. Versuchen Sie es erneut oder laden Sie die Seite neu.',
   reload: 'Seite neu laden',
   required: 'Dieses Feld darf nicht leer sein.',
 };

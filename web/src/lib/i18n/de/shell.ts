@@ -20,6 +20,5 @@ export const shell: Translated<typeof english> = {
   signOut: 'Abmelden',
   signOutFailed: 'Das Abmelden hat nicht funktioniert.',
   connectionLost: 'Die Verbindung zum Portal ist unterbrochen. Sie wird wiederhergestellt …',
-  connectionBack: 'Die Verbindung steht wieder.',
   homeOf: 'Startseite von {name}',
 };

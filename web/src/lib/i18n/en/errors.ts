@@ -9,7 +9,6 @@ export const errors = {
   forbiddenTitle: 'Only for administrators',
   forbiddenText: 'Your account may not open this page. Ask an administrator if you need it.',
   crashTitle: 'This page stopped working',
-  crashText: 'The rest of the portal still works. Try again, or reload the page.',
   reload: 'Reload the page',
   required: 'This field must not be empty.',
 } as const;

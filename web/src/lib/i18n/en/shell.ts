@@ -17,6 +17,5 @@ export const shell = {
   signOut: 'Sign out',
   signOutFailed: 'Signing out did not work.',
   connectionLost: 'The connection to the portal is lost. Trying to reconnect …',
-  connectionBack: 'The connection is back.',
   homeOf: 'Start page of {name}',
 } as const;
