@@ -41,6 +41,10 @@ describe('times', () => {
     expect(plain(en.dateTime('2026-07-01T22:30:00Z', 'America/New_York'))).toBe('1 Jul 2026, 18:30');
   });
 
+  it('shows a clock with its day', () => {
+    expect(plain(en.clock('2026-07-01T22:30:00Z', 'Europe/Berlin'))).toBe('Thu 00:30');
+  });
+
   it('writes German dates the German way', () => {
     expect(plain(de.date('2026-07-01T12:00:00Z', 'UTC'))).toBe('01.07.2026');
   });
@@ -63,6 +67,17 @@ describe('ages', () => {
 
   it('reads in German', () => {
     expect(de.age(now - 180_000, now)).toBe('vor 3 Minuten');
+  });
+
+  it.each([
+    [45, '45 seconds'],
+    [90, '90 seconds'],
+    [1800, '30 minutes'],
+    [5400, '90 minutes'],
+    [7200, '2 hours'],
+    [86_400, '1 day'],
+  ])('%d seconds last %s', (seconds, expected) => {
+    expect(en.duration(seconds)).toBe(expected);
   });
 
   it('counts down in minutes and seconds', () => {

@@ -15,6 +15,12 @@ const ageSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['month', 86_400 * 365],
 ];
 
+const durationUnits: readonly [string, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
 /** Digits after the point that keep about three significant digits, so that figures of one kind keep one width. */
 const fractionDigits = (value: number): number => {
   const size = Math.abs(value);
@@ -57,8 +63,15 @@ export function createFormat(locale: string) {
 
   return {
     locale,
+    /** What stands between whole and fraction. */
+    decimalSeparator:
+      numbers({})
+        .formatToParts(0.5)
+        .find(({ type }) => type === 'decimal')?.value ?? '.',
     /** With `digits` after the point, or as many as keep about three significant digits. */
     number,
+    /** A mark of a value axis: as many of three digits after the point as it has. */
+    axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
     /** kW in. */
@@ -90,6 +103,11 @@ export function createFormat(locale: string) {
     /** "Tue 14:05": what a wall clock shows, with its day, because far away it is another one. */
     clock: (value: string | number, timeZone: string): string =>
       dates({ weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone }).format(instantMs(value)),
+    /** "3 Mar". */
+    dayMonth: (value: string | number, timeZone: string): string =>
+      dates({ day: 'numeric', month: 'short', timeZone }).format(instantMs(value)),
+    monthShort: (value: string | number, timeZone: string): string =>
+      dates({ month: 'short', timeZone }).format(instantMs(value)),
     month: (value: string | number, timeZone: string): string =>
       dates({ year: 'numeric', month: 'long', timeZone }).format(instantMs(value)),
     year: (value: string | number, timeZone: string): string =>
@@ -126,6 +144,11 @@ export function createFormat(locale: string) {
         divisor = limit;
       }
       return ages.format(Math.trunc(seconds / divisor), 'year');
+    },
+    /** "30 minutes", "90 seconds": in the largest unit that leaves no fraction. */
+    duration: (seconds: number, unitDisplay: 'long' | 'short' = 'long'): string => {
+      const [unit, size] = durationUnits.find(([, length]) => seconds % length === 0) ?? ['second', 1];
+      return numbers({ style: 'unit', unit, unitDisplay, maximumFractionDigits: 0 }).format(seconds / size);
     },
     /** "4:05": minutes and seconds that are left. */
     countdown: (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,

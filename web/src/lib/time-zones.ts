@@ -26,7 +26,9 @@ let names: readonly string[] | undefined;
 
 /** The IANA zones that this browser knows, by the names that their places have today, sorted. */
 export function timeZoneNames(): readonly string[] {
-  names ??= [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed.get(name) ?? name)])].sort();
+  names ??= [
+    ...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((name) => renamed.get(name) ?? name)]),
+  ].toSorted();
   return names;
 }
 

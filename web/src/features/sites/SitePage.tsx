@@ -1,7 +1,154 @@
+import { Button, Menu } from '@mantine/core';
+import { IconArrowLeft, IconBuildingFactory2, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { ApiError } from '../../lib/http.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
+import { DevicesPanel } from './DevicesPanel.tsx';
+import { LocalTime } from './LocalTime.tsx';
+import { liveQuery, siteQuery } from './queries.ts';
+import { SendingPanel } from './SendingPanel.tsx';
+import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
+import { SiteFigures } from './SiteFigures.tsx';
+import classes from './SitePage.module.css';
 
+const route = getRouteApi('/signed-in/client/sites/$siteId');
+
+/** One site with its devices. */
 export function SitePage() {
+  const t = useTranslations('sites.page');
+  const { siteId } = route.useParams();
+  const site = useQuery(siteQuery(siteId));
+  usePageTitle(site.data?.name ?? null);
+  const isGone = site.error instanceof ApiError && site.error.status === 404;
+
+  return (
+    <>
+      <LinkAnchor to="/sites" className={classes.back}>
+        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
+        {t('back')}
+      </LinkAnchor>
+      {isGone ? (
+        <EmptyState
+          icon={<IconBuildingFactory2 size={22} stroke={1.75} />}
+          title={
+            <span role="heading" aria-level={1}>
+              {t('notFoundTitle')}
+            </span>
+          }
+          action={
+            <LinkButton to="/sites" variant="default">
+              {t('back')}
+            </LinkButton>
+          }
+        >
+          {t('notFoundText')}
+        </EmptyState>
+      ) : site.data !== undefined ? (
+        <LoadedSite key={site.data.id} site={site.data} />
+      ) : site.isError ? (
+        <ErrorState error={site.error} onRetry={() => void site.refetch()} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function LoadedSite({ site }: { site: SiteWithDevices }) {
   const t = useTranslations('sites');
-  return <PageHeader title={t('title')} />;
+  const isAdmin = useHasRole('Admin');
+  const live = useQuery(liveQuery);
+  const dialogs = useDeviceDialogs();
+  const power = (device: Device) =>
+    live.data === undefined
+      ? undefined
+      : (live.data.devices.find(({ deviceId }) => deviceId === device.id)?.currentPowerKw ?? null);
+  const isWaitingForData = site.devices.some(({ isActive, lastMeasuredAt }) => isActive && lastMeasuredAt === null);
+
+  return (
+    <>
+      <PageHeader
+        title={site.name}
+        description={
+          <span className={classes.place}>
+            <span>{site.municipalityName}</span>
+            <LocalTime timeZone={site.timeZone} />
+          </span>
+        }
+        actions={
+          isAdmin && (
+            <>
+              <Button
+                leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+                onClick={() => dialogs.editing.open(null)}
+              >
+                {t('device.add')}
+              </Button>
+              <SiteMenu site={site} />
+            </>
+          )
+        }
+      />
+      <div className={classes.sections}>
+        {site.devices.length > 0 && <SiteFigures site={site} powerOf={power} />}
+        <DevicesPanel
+          site={site}
+          powerOf={power}
+          {...(isAdmin
+            ? { onAdd: () => dialogs.editing.open(null), onEdit: dialogs.editing.open, onDelete: dialogs.deleting.open }
+            : {})}
+        />
+        {isWaitingForData && <SendingPanel isAdmin={isAdmin} />}
+      </div>
+      {isAdmin && <DeviceDialogs site={site} {...dialogs} />}
+    </>
+  );
+}
+
+function SiteMenu({ site }: { site: SiteWithDevices }) {
+  const t = useTranslations('sites');
+  const navigate = useNavigate();
+  const editing = useDialog<null>();
+  const deleting = useDialog<null>();
+  return (
+    <>
+      <Menu position="bottom-end" width="max-content">
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label={t('actionsFor', { name: site.name })}>
+            <IconDots size={18} stroke={1.75} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => editing.open(null)}>
+            {t('site.edit')}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} stroke={1.75} />}
+            onClick={() => deleting.open(null)}
+          >
+            {t('site.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <SiteDialog opened={editing.isOpen} site={site} onClose={editing.close} />
+      <DeleteSiteDialog
+        opened={deleting.isOpen}
+        site={site}
+        onClose={deleting.close}
+        leave={() => navigate({ to: '/sites' })}
+      />
+    </>
+  );
 }

@@ -1,7 +1,157 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { IconBuildingFactory2, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Site } from '../../../../shared/sites.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { MunicipalitiesPanel } from './MunicipalitiesPanel.tsx';
+import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
+import { SiteTable } from './SiteTable.tsx';
+import { useSiteStates } from './use-site-states.ts';
+import classes from './SitesPage.module.css';
 
+/** From here on a list is long enough to be searched. */
+const searchableFrom = 8;
+
+/** All sites with their live state; administrators edit them here. */
 export function SitesPage() {
   const t = useTranslations('sites');
-  return <PageHeader title={t('title')} />;
+  const isAdmin = useHasRole('Admin');
+  const navigate = useNavigate();
+  const sites = useQuery(sitesQuery);
+  const editing = useDialog<Site | null>();
+  const deleting = useDialog<Site>();
+
+  const count = sites.data?.length ?? 0;
+  const deviceCount = sites.data?.reduce((sum, site) => sum + site.deviceCount, 0) ?? 0;
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
+      {t('site.new')}
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        description={count === 0 ? undefined : t('summary', { sites: count, devices: deviceCount })}
+        actions={isAdmin && count > 0 ? newButton : undefined}
+      />
+      <div className={classes.sections}>
+        {sites.data === undefined ? (
+          <Panel>
+            {sites.isError ? (
+              <ErrorState error={sites.error} onRetry={() => void sites.refetch()} />
+            ) : (
+              <RowsSkeleton rows={4} height={48} />
+            )}
+          </Panel>
+        ) : count === 0 ? (
+          <Panel>
+            <EmptyState
+              icon={<IconBuildingFactory2 size={22} stroke={1.75} />}
+              title={t('empty.title')}
+              action={isAdmin ? newButton : undefined}
+            >
+              {isAdmin ? t('empty.admin') : t('empty.user')}
+            </EmptyState>
+          </Panel>
+        ) : (
+          <SiteList sites={sites.data} isAdmin={isAdmin} onEdit={editing.open} onDelete={deleting.open} />
+        )}
+        {isAdmin && sites.data !== undefined && <MunicipalitiesPanel sites={sites.data} />}
+      </div>
+      {isAdmin && (
+        <>
+          <SiteDialog
+            opened={editing.isOpen}
+            site={editing.subject}
+            onClose={editing.close}
+            onSaved={(saved) => {
+              // A new site has no devices yet; its own page is where they are added.
+              if (editing.subject === null) void navigate({ to: '/sites/$siteId', params: { siteId: saved.id } });
+            }}
+          />
+          {deleting.subject !== null && (
+            <DeleteSiteDialog opened={deleting.isOpen} site={deleting.subject} onClose={deleting.close} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface SiteListProps {
+  sites: readonly Site[];
+  isAdmin: boolean;
+  onEdit: (site: Site) => void;
+  onDelete: (site: Site) => void;
+}
+
+function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
+  const t = useTranslations('sites');
+  const errorText = useErrorText();
+  const [search, setSearch] = useState('');
+  const { states, error, retry } = useSiteStates();
+  const wanted = search.trim().toLowerCase();
+  const found = sites.filter(({ name, municipalityName }) =>
+    `${name} ${municipalityName}`.toLowerCase().includes(wanted),
+  );
+
+  return (
+    <>
+      {error !== null && (
+        <Alert color="yellow" role="status">
+          <div className={classes.problem}>
+            {t('liveFailed', { reason: errorText(error) })}
+            <RetryButton onClick={retry} />
+          </div>
+        </Alert>
+      )}
+      {sites.length >= searchableFrom && (
+        <TextInput
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+          maw={360}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <Panel flush>
+        {found.length === 0 ? (
+          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('empty.search')}>
+            {t('empty.searchHint')}
+          </EmptyState>
+        ) : (
+          <SiteTable
+            sites={found}
+            states={states}
+            isUnknown={error !== null && states === undefined}
+            {...(isAdmin ? { onEdit, onDelete } : {})}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function RetryButton({ onClick }: { onClick: () => void }) {
+  const t = useTranslations('common');
+  return (
+    <Button variant="default" size="xs" onClick={onClick}>
+      {t('tryAgain')}
+    </Button>
+  );
 }

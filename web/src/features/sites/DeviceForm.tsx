@@ -1,0 +1,166 @@
+import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { energySource, type Device } from '../../../../shared/sites.ts';
+import { silentAfterMs } from '../../lib/live-state.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { isAboveZero, isWholeSeconds, limits, readNumber, toDeviceWrite, valuesOf } from './device-values.ts';
+import { useSaveDevice } from './mutations.ts';
+import classes from './DeviceForm.module.css';
+
+interface DeviceFormProps {
+  /** Null creates a new one. */
+  device: Device | null;
+  /** Where a new one is created. */
+  siteId: string;
+  onDone: () => void;
+}
+
+/** Creates or changes a device, or moves it to another site. */
+export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
+  const t = useTranslations('sites.device');
+  const tAll = useTranslations();
+  const format = useFormat();
+  const sites = useQuery(sitesQuery).data ?? [];
+  const save = useSaveDevice();
+
+  const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
+  const form = useForm({
+    initialValues: valuesOf(device, siteId),
+    validate: {
+      name: required,
+      externalId: required,
+      ratedPowerKw: (entry) => aboveZero(isAboveZero(entry, limits.ratedPowerKw), limits.ratedPowerKw),
+      registerMaxKwh: (entry) => aboveZero(isAboveZero(entry, limits.registerMaxKwh), limits.registerMaxKwh),
+      expectedIntervalSeconds: (entry) =>
+        isWholeSeconds(entry) ? null : t('wholeSeconds', { max: format.integer(limits.expectedIntervalSeconds) }),
+    },
+  });
+  const aboveZero = (isRight: boolean, max: number) => (isRight ? null : t('aboveZero', { max: format.integer(max) }));
+  const refusal = useFormRefusal(form, [
+    'name',
+    'externalId',
+    'siteId',
+    'energySource',
+    'ratedPowerKw',
+    'registerMaxKwh',
+    'expectedIntervalSeconds',
+  ]);
+
+  const submit = form.onSubmit((values) => {
+    if (save.isPending) return;
+    refusal.clear();
+    save.mutate(
+      { id: device?.id ?? null, values: toDeviceWrite(values) },
+      {
+        onSuccess: ({ name }) => {
+          notifications.show({ color: 'green', message: t(device === null ? 'created' : 'saved', { name }) });
+          onDone();
+        },
+        onError: (error) => refusal.show(error),
+      },
+    );
+  }, refusal.focusInvalid);
+
+  const interval = readNumber(form.values.expectedIntervalSeconds);
+  const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
+  const number = {
+    hideControls: true,
+    allowNegative: false,
+    decimalSeparator: format.decimalSeparator,
+    allowedDecimalSeparators: ['.', ','],
+    rightSectionWidth: 52,
+    rightSectionPointerEvents: 'none' as const,
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput
+            {...form.getInputProps('name')}
+            data-autofocus
+            label={t('name')}
+            description={t('nameHint')}
+            maxLength={200}
+            autoComplete="off"
+          />
+          <TextInput
+            {...form.getInputProps('externalId')}
+            label={t('externalId')}
+            description={t('externalIdHint')}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            classNames={{ input: classes.code }}
+          />
+        </SimpleGrid>
+        {device !== null && sites.length > 1 && (
+          <Select
+            {...form.getInputProps('siteId')}
+            label={t('site')}
+            description={t('siteHint')}
+            data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+            allowDeselect={false}
+            searchable
+          />
+        )}
+        <Switch
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+          label={t('isActive')}
+          description={t('isActiveHint')}
+        />
+        <fieldset className={classes.group}>
+          <legend className={classes.heading}>{t('energyHeading')}</legend>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <Select
+              {...form.getInputProps('energySource')}
+              label={t('energySource')}
+              description={t('energySourceHint')}
+              data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
+              allowDeselect={false}
+            />
+            <NumberInput
+              {...form.getInputProps('expectedIntervalSeconds')}
+              {...number}
+              allowDecimal={false}
+              label={t('expectedIntervalSeconds')}
+              description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
+              rightSection={<Unit>{t('seconds')}</Unit>}
+            />
+            <NumberInput
+              {...form.getInputProps('ratedPowerKw')}
+              {...number}
+              label={t('ratedPowerKw')}
+              description={t('ratedPowerKwHint')}
+              rightSection={<Unit>kW</Unit>}
+            />
+            <NumberInput
+              {...form.getInputProps('registerMaxKwh')}
+              {...number}
+              label={t('registerMaxKwh')}
+              description={t('registerMaxKwhHint')}
+              rightSection={<Unit>kWh</Unit>}
+            />
+          </SimpleGrid>
+        </fieldset>
+        <FormError>{refusal.text}</FormError>
+        <DialogButtons
+          submitLabel={device === null ? t('add') : tAll('common.saveChanges')}
+          isPending={save.isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}
+
+function Unit({ children }: { children: string }) {
+  return <span className={classes.unit}>{children}</span>;
+}

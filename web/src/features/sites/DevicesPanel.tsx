@@ -1,0 +1,196 @@
+import { Button, Menu, Skeleton } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import {
+  IconChartLine,
+  IconGauge,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
+import { LastReading } from './LastReading.tsx';
+import { useSaveDevice } from './mutations.ts';
+import { DeviceStateChip } from './SiteStateChips.tsx';
+import classes from './DevicesPanel.module.css';
+
+interface DevicesPanelProps {
+  site: SiteWithDevices;
+  /** kW; null where nothing is measured now, undefined while that is loading. */
+  powerOf: (device: Device) => number | null | undefined;
+  /** Administrators only. */
+  onAdd?: () => void;
+  onEdit?: (device: Device) => void;
+  onDelete?: (device: Device) => void;
+}
+
+/** The devices of a site: what each measures, when it last did, and what administrators can do with it. */
+export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelProps) {
+  const t = useTranslations('sites');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+
+  if (site.devices.length === 0) {
+    return (
+      <Panel>
+        <EmptyState
+          icon={<IconGauge size={22} stroke={1.75} />}
+          title={t('device.emptyTitle')}
+          action={
+            onAdd !== undefined && (
+              <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onAdd}>
+                {t('device.add')}
+              </Button>
+            )
+          }
+        >
+          {onAdd === undefined ? t('device.emptyUser') : t('device.emptyAdmin')}
+        </EmptyState>
+      </Panel>
+    );
+  }
+
+  const columns: Column<Device>[] = [
+    { id: 'name', header: t('columns.device'), kind: 'name', renderCell: (device) => <DeviceName device={device} /> },
+    {
+      id: 'state',
+      header: t('columns.state'),
+      renderCell: (device) => {
+        const state = deviceState(device, nowMs);
+        const seconds = silentAfterMs(device.expectedIntervalSeconds) / 1000;
+        return (
+          <span
+            title={state === 'silent' ? t('device.silentAfter', { duration: format.duration(seconds) }) : undefined}
+          >
+            <DeviceStateChip state={state} />
+          </span>
+        );
+      },
+    },
+    {
+      id: 'power',
+      header: t('columns.powerNow'),
+      align: 'end',
+      renderCell: (device) => {
+        const powerKw = powerOf(device);
+        if (powerKw === null) return null;
+        if (powerKw === undefined) return <Skeleton height={14} width={64} display="inline-block" />;
+        return <span className={`${classes.power} figures`}>{format.power(powerKw)}</span>;
+      },
+    },
+    {
+      id: 'last',
+      header: t('columns.lastReading'),
+      renderCell: ({ lastMeasuredAt }) =>
+        lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} timeZone={site.timeZone} />,
+    },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (device) => (
+        <span className={classes.actions}>
+          <LinkButton
+            to="/measurements"
+            search={{ devices: device.id }}
+            variant="subtle"
+            size="compact-sm"
+            aria-label={t('device.readingsOf', { name: device.name })}
+            leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
+          >
+            <span className={classes.linkText}>{t('device.readings')}</span>
+          </LinkButton>
+          {onEdit !== undefined && onDelete !== undefined && (
+            <DeviceMenu device={device} onEdit={onEdit} onDelete={onDelete} />
+          )}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel flush title={t('device.title')}>
+      <ResponsiveTable label={t('device.title')} columns={columns} rows={site.devices} rowKey={({ id }) => id} />
+    </Panel>
+  );
+}
+
+function DeviceName({ device }: { device: Device }) {
+  const t = useTranslations('sites.device');
+  const format = useFormat();
+  const { expectedIntervalSeconds, ratedPowerKw } = device;
+  const facts = [
+    ratedPowerKw === null
+      ? null
+      : t('rated', { power: `${format.number(ratedPowerKw, Number.isInteger(ratedPowerKw) ? 0 : undefined)}\u00a0kW` }),
+    expectedIntervalSeconds === null
+      ? null
+      : t('every', { duration: format.duration(expectedIntervalSeconds, 'short') }),
+  ].filter((fact) => fact !== null);
+  return (
+    <span className={classes.device}>
+      <span className={classes.name}>{device.name}</span>
+      <span className={classes.facts}>
+        <code className={classes.externalId}>{device.externalId}</code>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </span>
+    </span>
+  );
+}
+
+interface DeviceMenuProps {
+  device: Device;
+  onEdit: (device: Device) => void;
+  onDelete: (device: Device) => void;
+}
+
+function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
+  const t = useTranslations('sites');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const save = useSaveDevice();
+  const SwitchIcon = device.isActive ? IconPlayerPause : IconPlayerPlay;
+
+  const switchOver = () => {
+    const { id, lastMeasuredAt: _, ...values } = device;
+    save.mutate(
+      { id, values: { ...values, isActive: !device.isActive } },
+      {
+        onSuccess: ({ name, isActive }) =>
+          notifications.show({
+            color: 'green',
+            message: t(isActive ? 'device.switchedOn' : 'device.switchedOff', { name }),
+          }),
+        onError: (error) =>
+          notifications.show({ color: 'red', message: t('device.switchFailed', { reason: errorText(error) }) }),
+      },
+    );
+  };
+
+  return (
+    <RowMenu label={t('actionsFor', { name: device.name })}>
+      <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(device)}>
+        {tCommon('edit')}
+      </Menu.Item>
+      <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} disabled={save.isPending} onClick={switchOver}>
+        {t(device.isActive ? 'device.switchOff' : 'device.switchOn')}
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => onDelete(device)}>
+        {tCommon('delete')}
+      </Menu.Item>
+    </RowMenu>
+  );
+}

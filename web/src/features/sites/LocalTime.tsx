@@ -1,0 +1,18 @@
+import { utcOffset } from '../../lib/time-zones.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import classes from './LastReading.module.css';
+
+/** What clocks in the zone show now, and which zone that is. */
+export function LocalTime({ timeZone }: { timeZone: string }) {
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  return (
+    <span className={classes.reading}>
+      <span className="figures">{format.clock(nowMs, timeZone)}</span>
+      <span className={`${classes.exact} figures`}>
+        {timeZone.replaceAll('_', ' ')} · {utcOffset(timeZone, nowMs)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import type { Municipality } from '../../../../shared/sites.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { MunicipalityFields } from './MunicipalityFields.tsx';
+import { useSaveMunicipality } from './mutations.ts';
+
+interface MunicipalityFormProps {
+  /** Null creates a new one. */
+  municipality: Municipality | null;
+  onDone: () => void;
+}
+
+export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps) {
+  const t = useTranslations('sites.municipality');
+  const tAll = useTranslations();
+  const save = useSaveMunicipality();
+  const form = useForm({
+    initialValues: { name: municipality?.name ?? '', timeZone: municipality?.timeZone ?? browserTimeZone() },
+    validate: {
+      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+      timeZone: (timeZone) => (timeZone === '' ? t('timeZoneMissing') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['name', 'timeZone']);
+
+  const submit = form.onSubmit((values) => {
+    if (save.isPending) return;
+    refusal.clear();
+    save.mutate(
+      { id: municipality?.id ?? null, values },
+      {
+        onSuccess: ({ name }) => {
+          notifications.show({ color: 'green', message: t(municipality === null ? 'created' : 'saved', { name }) });
+          onDone();
+        },
+        onError: (error) => refusal.show(error),
+      },
+    );
+  }, refusal.focusInvalid);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <MunicipalityFields
+          isAlone
+          name={form.getInputProps('name')}
+          timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
+          isChange={municipality !== null}
+        />
+        <FormError>{refusal.text}</FormError>
+        <DialogButtons
+          submitLabel={municipality === null ? tAll('common.create') : tAll('common.saveChanges')}
+          isPending={save.isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { IconArrowRight } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import classes from './SendingPanel.module.css';
+
+/** What to do while a device has not sent anything yet. */
+export function SendingPanel({ isAdmin }: { isAdmin: boolean }) {
+  const t = useTranslations('sites.sending');
+  return (
+    <Panel title={t('title')}>
+      <p className={classes.text}>{isAdmin ? t('admin') : t('user')}</p>
+      {isAdmin && (
+        <LinkButton
+          to="/settings/api-keys"
+          variant="default"
+          rightSection={<IconArrowRight size={16} stroke={1.75} aria-hidden />}
+        >
+          {t('action')}
+        </LinkButton>
+      )}
+    </Panel>
+  );
+}

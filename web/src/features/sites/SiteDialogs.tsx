@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Site } from '../../../../shared/sites.ts';
+import { notifications } from '@mantine/notifications';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDeleteSite } from './mutations.ts';
+import { municipalitiesQuery } from './queries.ts';
+import { SiteForm } from './SiteForm.tsx';
+
+interface SiteDialogProps {
+  opened: boolean;
+  /** Null creates a new one. */
+  site: Site | null;
+  onClose: () => void;
+  onSaved?: (site: Site) => void;
+}
+
+/** Creates or changes a site. */
+export function SiteDialog({ opened, site, onClose, onSaved }: SiteDialogProps) {
+  const t = useTranslations('sites.site');
+  const municipalities = useQuery(municipalitiesQuery);
+  const finish = (saved?: Site) => {
+    onClose();
+    if (saved !== undefined) onSaved?.(saved);
+  };
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t(site === null ? 'new' : 'edit')}>
+      {municipalities.data !== undefined ? (
+        <SiteForm site={site} municipalities={municipalities.data} onDone={finish} />
+      ) : municipalities.isError ? (
+        <ErrorState compact error={municipalities.error} onRetry={() => void municipalities.refetch()} />
+      ) : (
+        <RowsSkeleton rows={3} />
+      )}
+    </Dialog>
+  );
+}
+
+interface DeleteSiteDialogProps {
+  opened: boolean;
+  site: Pick<Site, 'id' | 'name' | 'deviceCount'>;
+  onClose: () => void;
+  /** Leaves a page of the site before it is gone. */
+  leave?: () => Promise<unknown>;
+}
+
+export function DeleteSiteDialog({ opened, site, onClose, leave }: DeleteSiteDialogProps) {
+  const t = useTranslations('sites.site');
+  const remove = useDeleteSite(leave);
+  const confirm = async () => {
+    await remove.mutateAsync(site.id);
+    notifications.show({ color: 'green', message: t('deleted', { name: site.name }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('delete')}
+      name={site.name}
+      confirmLabel={t('delete')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {site.deviceCount > 0 ? t('hasDevices', { count: site.deviceCount }) : t('deleteText')}
+    </ConfirmByName>
+  );
+}

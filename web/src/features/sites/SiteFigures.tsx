@@ -1,0 +1,76 @@
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import { unknownValue } from '../../lib/format.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { deviceState } from '../../lib/live-state.ts';
+import { siteState } from './site-state.ts';
+import classes from './SiteFigures.module.css';
+
+interface SiteFiguresProps {
+  site: SiteWithDevices;
+  /** kW; null where nothing is measured now, undefined while that is loading. */
+  powerOf: (device: Device) => number | null | undefined;
+}
+
+/** The site at a glance. */
+export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
+  const t = useTranslations('sites.page');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const isLoading = site.devices.some((device) => powerOf(device) === undefined);
+  const { counts, currentPowerKw, lastMeasuredAt } = siteState(
+    site.devices.map((device) => ({
+      state: deviceState(device, nowMs),
+      currentPowerKw: powerOf(device) ?? null,
+      lastMeasuredAt: device.lastMeasuredAt,
+    })),
+  );
+  const notes = [
+    counts.silent > 0 ? t('silent', { count: counts.silent }) : null,
+    counts.noData > 0 ? t('withoutData', { count: counts.noData }) : null,
+    counts.off > 0 ? t('switchedOff', { count: counts.off }) : null,
+  ].filter((note) => note !== null);
+
+  return (
+    <dl className={classes.figures}>
+      <Figure label={t('now')}>
+        {isLoading ? <Skeleton height={22} width={96} my={5} /> : format.power(currentPowerKw)}
+      </Figure>
+      <Figure
+        label={t('lastReading')}
+        note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, site.timeZone)}
+      >
+        {lastMeasuredAt === null ? unknownValue : format.age(lastMeasuredAt, nowMs)}
+      </Figure>
+      <Figure
+        label={t('devices')}
+        note={notes.length === 0 ? t('allReport') : notes.join(' · ')}
+        isWarning={counts.silent > 0}
+      >
+        {t('active', { count: counts.live + counts.silent + counts.noData })}
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  note?: string;
+  isWarning?: boolean;
+  children: ReactNode;
+}
+
+function Figure({ label, note, isWarning = false, children }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={`${classes.value} figures`}>{children}</dd>
+      {note !== undefined && (
+        <dd className={isWarning ? `${classes.note} ${classes.warning}` : classes.note}>{note}</dd>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import type { Municipality, Site } from '../../../../shared/sites.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { MunicipalityFields } from './MunicipalityFields.tsx';
+import { useSaveMunicipality, useSaveSite } from './mutations.ts';
+import classes from './SiteForm.module.css';
+
+/** Stands in the list of municipalities for one that is yet to be created. */
+const newMunicipality = 'new';
+
+interface SiteFormProps {
+  /** Null creates a new one. */
+  site: Site | null;
+  municipalities: readonly Municipality[];
+  onDone: (saved?: Site) => void;
+}
+
+/** Creates or changes a site; its municipality can be created along with it. */
+export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
+  const t = useTranslations('sites.site');
+  const tMunicipality = useTranslations('sites.municipality');
+  const tAll = useTranslations();
+  const saveSite = useSaveSite();
+  const saveMunicipality = useSaveMunicipality();
+  const isPending = saveSite.isPending || saveMunicipality.isPending;
+  const [only] = municipalities;
+
+  const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
+  const form = useForm({
+    initialValues: {
+      name: site?.name ?? '',
+      municipalityId:
+        site?.municipalityId ?? (only === undefined ? newMunicipality : municipalities.length === 1 ? only.id : ''),
+      municipalityName: '',
+      timeZone: browserTimeZone(),
+    },
+    validate: {
+      name: required,
+      municipalityId: (id) => (id === '' ? t('municipalityMissing') : null),
+      municipalityName: (name, { municipalityId }) => (municipalityId === newMunicipality ? required(name) : null),
+      timeZone: (zone, { municipalityId }) =>
+        municipalityId === newMunicipality && zone === '' ? tMunicipality('timeZoneMissing') : null,
+    },
+  });
+  const refusal = useFormRefusal(form, ['name', 'municipalityId', 'municipalityName', 'timeZone']);
+  const isNew = form.values.municipalityId === newMunicipality;
+
+  const createMunicipality = async (): Promise<string | null> => {
+    const { municipalityName, timeZone } = form.values;
+    try {
+      const created = await saveMunicipality.mutateAsync({ id: null, values: { name: municipalityName, timeZone } });
+      // From here on it exists: if the site is refused, another try must not create it again.
+      form.setValues({ municipalityId: created.id, municipalityName: '' });
+      return created.id;
+    } catch (error) {
+      refusal.show(error, { name: 'municipalityName' });
+      return null;
+    }
+  };
+
+  const submit = form.onSubmit(async ({ name, municipalityId: chosen }) => {
+    if (isPending) return;
+    refusal.clear();
+    const municipalityId = chosen === newMunicipality ? await createMunicipality() : chosen;
+    if (municipalityId === null) return;
+    try {
+      const saved = await saveSite.mutateAsync({ id: site?.id ?? null, values: { name, municipalityId } });
+      notifications.show({
+        color: 'green',
+        message: t(site === null ? 'created' : 'saved', { name: saved.name }),
+      });
+      onDone(saved);
+    } catch (error) {
+      refusal.show(error);
+    }
+  }, refusal.focusInvalid);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          data-autofocus
+          label={t('name')}
+          description={t('nameHint')}
+          maxLength={200}
+          autoComplete="off"
+        />
+        {municipalities.length > 0 && (
+          <Select
+            {...form.getInputProps('municipalityId')}
+            label={t('municipality')}
+            description={t('municipalityHint')}
+            placeholder={t('chooseMunicipality')}
+            nothingFoundMessage={t('nothingFound')}
+            searchable
+            allowDeselect={false}
+            data={[
+              ...municipalities.map(({ id, name }) => ({ value: id, label: name })),
+              { value: newMunicipality, label: t('newMunicipality') },
+            ]}
+          />
+        )}
+        {isNew && (
+          <fieldset className={classes.municipality}>
+            <legend className={classes.legend}>{tMunicipality('new')}</legend>
+            <Stack gap="md">
+              <MunicipalityFields
+                name={form.getInputProps('municipalityName')}
+                timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
+              />
+            </Stack>
+          </fieldset>
+        )}
+        <FormError>{refusal.text}</FormError>
+        <DialogButtons
+          submitLabel={site === null ? t('new') : tAll('common.saveChanges')}
+          isPending={isPending}
+          onCancel={() => onDone()}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,29 @@
+import { useTranslations } from 'use-intl';
+import type { DeviceState } from '../../lib/live-state.ts';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import type { SiteState } from './site-state.ts';
+import classes from './SiteStateChips.module.css';
+
+/** What the devices of a site are up to, trouble first. */
+export function SiteStateChips({ counts }: Pick<SiteState, 'counts'>) {
+  const t = useTranslations('sites.state');
+  const { live, silent, noData, off } = counts;
+  const watched = live + silent + noData;
+  if (watched === 0) return <StatusChip tone="quiet">{off === 0 ? t('noDevices') : t('allOff')}</StatusChip>;
+  return (
+    <span className={classes.chips}>
+      {silent > 0 && <StatusChip tone="warn">{t('someSilent', { count: silent, total: watched })}</StatusChip>}
+      {silent === 0 && live > 0 && <StatusChip tone="good">{t('live')}</StatusChip>}
+      {noData > 0 && (
+        <StatusChip tone="quiet">{live + silent === 0 ? t('noData') : t('someNoData', { count: noData })}</StatusChip>
+      )}
+    </span>
+  );
+}
+
+const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
+
+export function DeviceStateChip({ state }: { state: DeviceState }) {
+  const t = useTranslations('sites.state');
+  return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
+}

@@ -1,0 +1,107 @@
+import { Menu, Skeleton } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Site } from '../../../../shared/sites.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
+import { LastReading } from './LastReading.tsx';
+import type { SiteState } from './site-state.ts';
+import { LocalTime } from './LocalTime.tsx';
+import { SiteStateChips } from './SiteStateChips.tsx';
+import classes from './SiteTable.module.css';
+
+interface SiteTableProps {
+  sites: readonly Site[];
+  /** By site id; undefined while it is loading. A site without devices is not in it. */
+  states: ReadonlyMap<string, SiteState> | undefined;
+  /** The live state could not be loaded: shown as unknown instead of as loading. */
+  isUnknown: boolean;
+  /** Administrators only. */
+  onEdit?: (site: Site) => void;
+  onDelete?: (site: Site) => void;
+}
+
+const noDevices: SiteState = {
+  counts: { live: 0, silent: 0, noData: 0, off: 0 },
+  currentPowerKw: null,
+  lastMeasuredAt: null,
+};
+
+export function SiteTable({ sites, states, isUnknown, onEdit, onDelete }: SiteTableProps) {
+  const t = useTranslations('sites');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+
+  const live = (site: Site, show: (state: SiteState) => ReactNode): ReactNode => {
+    if (states !== undefined) return show(states.get(site.id) ?? noDevices);
+    return isUnknown ? null : <Skeleton height={14} width={72} display="inline-block" />;
+  };
+
+  const columns: Column<Site>[] = [
+    {
+      id: 'name',
+      header: t('columns.site'),
+      kind: 'name',
+      renderCell: (site) => (
+        <span className={classes.site}>
+          <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} className={classes.name}>
+            {site.name}
+          </LinkAnchor>
+          <span className={classes.municipality}>{site.municipalityName}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('columns.state'),
+      renderCell: (site) => live(site, ({ counts }) => <SiteStateChips counts={counts} />),
+    },
+    {
+      id: 'power',
+      header: t('columns.powerNow'),
+      align: 'end',
+      renderCell: (site) =>
+        live(site, ({ currentPowerKw }) =>
+          currentPowerKw === null ? null : (
+            <span className={`${classes.power} figures`}>{format.power(currentPowerKw)}</span>
+          ),
+        ),
+    },
+    {
+      id: 'last',
+      header: t('columns.lastReading'),
+      renderCell: (site) =>
+        live(site, ({ lastMeasuredAt }) =>
+          lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} timeZone={site.timeZone} />,
+        ),
+    },
+    {
+      id: 'devices',
+      header: t('columns.devices'),
+      align: 'end',
+      renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
+    },
+    { id: 'time', header: t('columns.localTime'), renderCell: ({ timeZone }) => <LocalTime timeZone={timeZone} /> },
+  ];
+  if (onEdit !== undefined && onDelete !== undefined) {
+    columns.push({
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (site) => (
+        <RowMenu label={t('actionsFor', { name: site.name })}>
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(site)}>
+            {tCommon('edit')}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => onDelete(site)}>
+            {tCommon('delete')}
+          </Menu.Item>
+        </RowMenu>
+      ),
+    });
+  }
+  return <ResponsiveTable label={t('title')} columns={columns} rows={sites} rowKey={({ id }) => id} />;
+}

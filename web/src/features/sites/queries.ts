@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { dashboardSummary } from '../../../../shared/dashboard.ts';
+import { municipality, siteWithDevices } from '../../../../shared/sites.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { toInstant } from '../../lib/time.ts';
+
+const refreshMs = 30_000;
+const dayMs = 86_400_000;
+
+/** `GET /api/sites/{id}`: a site with its devices. */
+export const siteQuery = (siteId: string) =>
+  queryOptions({
+    queryKey: ['sites', siteId],
+    queryFn: ({ signal }) => fetchJson(`/api/sites/${encodeURIComponent(siteId)}`, siteWithDevices, { signal }),
+    refetchInterval: refreshMs,
+  });
+
+/** `GET /api/dashboard/summary` of the last 24 hours: what each device measures now, and when it last did. */
+export const liveQuery = queryOptions({
+  queryKey: ['sites', 'live'],
+  queryFn: ({ signal }) => {
+    const now = Date.now();
+    const query = { from: toInstant(now - dayMs), to: toInstant(now) };
+    return fetchJson('/api/dashboard/summary', dashboardSummary, { query, signal });
+  },
+  refetchInterval: refreshMs,
+});
+
+/** `GET /api/rates`, of which only the municipalities matter here. */
+export const municipalitiesQuery = queryOptions({
+  queryKey: ['municipalities'],
+  queryFn: ({ signal }) => fetchJson('/api/rates', z.array(municipality), { signal }),
+  staleTime: 60_000,
+});

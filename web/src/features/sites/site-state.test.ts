@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { siteState, type LiveDevice } from './site-state.ts';
+
+const earlier = '2026-07-01T09:00:00Z';
+const later = '2026-07-01T10:00:00.5Z';
+
+const device = (values: Partial<LiveDevice> = {}): LiveDevice => ({
+  state: 'live',
+  currentPowerKw: 1,
+  lastMeasuredAt: earlier,
+  ...values,
+});
+
+describe('the state of a site', () => {
+  it('counts its devices, adds up what they measure now and knows the newest reading', () => {
+    const state = siteState([
+      device({ currentPowerKw: 2.5 }),
+      device({ currentPowerKw: -1, lastMeasuredAt: later }),
+      device({ state: 'silent', currentPowerKw: null }),
+      device({ state: 'noData', currentPowerKw: null, lastMeasuredAt: null }),
+    ]);
+    expect(state).toEqual({
+      counts: { off: 0, noData: 1, silent: 1, live: 2 },
+      currentPowerKw: 1.5,
+      lastMeasuredAt: later,
+    });
+  });
+
+  it('leaves out the power of a device that is switched off', () => {
+    expect(siteState([device(), device({ state: 'off', currentPowerKw: 7 })]).currentPowerKw).toBe(1);
+  });
+
+  it('knows no power where no device measures now, instead of zero', () => {
+    expect(siteState([device({ currentPowerKw: null })]).currentPowerKw).toBeNull();
+    expect(siteState([])).toMatchObject({ currentPowerKw: null, lastMeasuredAt: null });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Device } from '../../../shared/sites.ts';
+
+/** Every device may be quiet for so long before it counts as silent. */
+const silentAfterAtLeastMs = 30 * 60_000;
+const missedIntervals = 3;
+
+/** How old the last reading of a device may be before it counts as silent: three of its intervals, at least 30 minutes. */
+export function silentAfterMs(expectedIntervalSeconds: number | null): number {
+  return Math.max(silentAfterAtLeastMs, missedIntervals * (expectedIntervalSeconds ?? 0) * 1000);
+}
+
+/** `off`: switched off, so nobody waits for it. `noData`: it has never sent a reading. */
+export type DeviceState = 'off' | 'noData' | 'silent' | 'live';
+
+type Watched = Pick<Device, 'isActive' | 'lastMeasuredAt' | 'expectedIntervalSeconds'>;
+
+export function deviceState(device: Watched, nowMs: number): DeviceState {
+  if (!device.isActive) return 'off';
+  if (device.lastMeasuredAt === null) return 'noData';
+  const age = nowMs - Date.parse(device.lastMeasuredAt);
+  return age > silentAfterMs(device.expectedIntervalSeconds) ? 'silent' : 'live';
+}
+
+/** Whether only its expected interval, if it is a long one, can tell that the device is not silent. */
+export function needsInterval(device: Pick<Device, 'isActive' | 'lastMeasuredAt'>, nowMs: number): boolean {
+  return deviceState({ ...device, expectedIntervalSeconds: null }, nowMs) === 'silent';
+}

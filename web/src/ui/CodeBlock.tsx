@@ -1,0 +1,24 @@
+import { CopyButton } from './CopyButton.tsx';
+import classes from './CodeBlock.module.css';
+
+interface CodeBlockProps {
+  text: string;
+  /** What it is: names the block. */
+  label: string;
+  copyLabel: string;
+  onCopied?: () => void;
+}
+
+/** A text to be copied as it stands: a key, a command. */
+export function CodeBlock({ text, label, copyLabel, onCopied }: CodeBlockProps) {
+  return (
+    <div className={classes.block}>
+      <pre className={classes.code} tabIndex={0} role="group" aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <div className={classes.copy}>
+        <CopyButton text={text} label={copyLabel} {...(onCopied === undefined ? {} : { onCopied })} />
+      </div>
+    </div>
+  );
+}

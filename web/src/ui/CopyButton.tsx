@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { copyText } from '../lib/clipboard.ts';
+
+const confirmedForMs = 2000;
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for screen readers: "Copy the key". */
+  label: string;
+  onCopied?: () => void;
+}
+
+/** Copies a text, and says for two seconds that it did. */
+export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+  const t = useTranslations('common');
+  const [isCopied, setIsCopied] = useState(false);
+
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), confirmedForMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+
+  const copy = async (button: HTMLButtonElement) => {
+    const worked = await copyText(text, button);
+    setIsCopied(worked);
+    if (worked) onCopied?.();
+    else notifications.show({ color: 'red', message: t('copyFailed') });
+  };
+
+  const Icon = isCopied ? IconCheck : IconCopy;
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={label}
+        leftSection={<Icon size={14} stroke={1.75} aria-hidden />}
+        onClick={(event) => void copy(event.currentTarget)}
+      >
+        {isCopied ? t('copied') : t('copy')}
+      </Button>
+      <span className="visually-hidden" role="status">
+        {isCopied ? t('copied') : ''}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { isFound, timeZoneOptions } from '../lib/time-zones.ts';
+import classes from './TimeZoneSelect.module.css';
+
+interface TimeZoneSelectProps {
+  label: string;
+  description?: string;
+  /** An IANA name, or '' while none is chosen. */
+  value: string;
+  error?: string | null;
+  onChange: (timeZone: string) => void;
+}
+
+/** Chooses an IANA time zone by its name or its current offset from UTC. */
+export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProps) {
+  const t = useTranslations('common.timeZone');
+  const [openedAt] = useState(() => Date.now());
+  const options = useMemo(() => timeZoneOptions(openedAt, value), [openedAt, value]);
+  const byName = useMemo(() => new Map(options.map((option) => [option.name, option])), [options]);
+
+  const filter: OptionsFilter = ({ options: items, search }) =>
+    items.filter((item) => {
+      const option = 'value' in item ? byName.get(item.value) : undefined;
+      return option !== undefined && isFound(option, search);
+    });
+
+  const renderOption = ({ option }: { option: ComboboxItem }) => (
+    <span className={classes.option}>
+      <span className={classes.name}>{option.label}</span>
+      <span className={`${classes.offset} figures`}>{byName.get(option.value)?.offset}</span>
+    </span>
+  );
+
+  return (
+    <Select
+      {...field}
+      data={options.map(({ name }) => ({ value: name, label: name.replaceAll('_', ' ') }))}
+      value={value === '' ? null : value}
+      searchable
+      filter={filter}
+      renderOption={renderOption}
+      maxDropdownHeight={260}
+      placeholder={t('placeholder')}
+      nothingFoundMessage={t('nothingFound')}
+      rightSectionPointerEvents="none"
+      rightSectionWidth={96}
+      rightSection={<span className={`${classes.current} figures`}>{byName.get(value)?.offset}</span>}
+      onChange={(chosen) => {
+        if (chosen !== null) onChange(chosen);
+      }}
+    />
+  );
+}
