@@ -23,9 +23,10 @@ export function createLog(destination?: DestinationStream): Logger {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
       redact: {
-        paths: ['', 'headers.', 'body.', 'req.headers.', 'res.headers.']
-          .flatMap((place) => secretNames.map((name) => `${place}${name}`.replace('.[', '[')))
-          .concat(secretNames.map((name) => `*.${name}`.replace('.[', '['))),
+        // No wildcards: one made every line eight times as dear.
+        paths: ['', 'headers.', 'body.', 'req.headers.', 'res.headers.'].flatMap((place) =>
+          secretNames.map((name) => `${place}${name}`.replace('.[', '[')),
+        ),
         censor: '[redacted]',
       },
     },
