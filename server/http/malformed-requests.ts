@@ -22,12 +22,14 @@ export interface MalformedRequests {
 
 /** Answers `{ error }` where Node refuses a request before any route sees it. */
 export function answerMalformedRequests(log: FastifyBaseLogger): MalformedRequests {
-  // What is being answered on a connection: a second answer in the middle of it would be garbage.
+  // The latest answer of each connection: a second one in the middle of it would be garbage.
   const answering = new WeakMap<Socket, ServerResponse>();
   return {
     onClientError(error, socket) {
       const code = 'code' in error ? error.code : undefined;
-      if (code === 'ECONNRESET' || !socket.writable || answering.get(socket)?.headersSent === true) {
+      const answer = answering.get(socket);
+      const isInTheMiddle = answer !== undefined && answer.headersSent && !answer.writableFinished;
+      if (code === 'ECONNRESET' || !socket.writable || isInTheMiddle) {
         socket.destroy();
         return;
       }
@@ -38,9 +40,6 @@ export function answerMalformedRequests(log: FastifyBaseLogger): MalformedReques
     watch(server) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         answering.set(request.socket, response);
-        response.once('close', () => {
-          if (answering.get(request.socket) === response) answering.delete(request.socket);
-        });
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const body = bodyOf('The header Expect takes 100-continue alone.');

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 
 /** How a request ended. */
@@ -9,44 +9,37 @@ export interface Answer {
   route: string;
   /** Without the query, which may carry what is nobody's business. */
   path: string;
-  /** What was sent; null when the client went away before anything was. */
+  /** What was sent; null when the client went away before the end of it. */
   status: number | null;
-  /** False when the client went away in the middle of the answer. */
-  isComplete: boolean;
   milliseconds: number;
 }
 
 /** Calls `onAnswer` once for each request, when its answer is over, however that came about. */
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
-  app.addHook('onRequest', async (request, reply) => {
-    let isComplete = false;
-    reply.raw.once('finish', () => {
-      isComplete = true;
+  const startedAt = new WeakMap<FastifyRequest, number>();
+  const end = (request: FastifyRequest, status: number | null) =>
+    onAnswer({
+      request,
+      method: request.method,
+      route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
+      path: pathOf(request.url),
+      status,
+      milliseconds: performance.now() - (startedAt.get(request) ?? performance.now()),
     });
-    reply.raw.once('close', () => onAnswer(describe(request, reply, isComplete)));
+  app.addHook('onRequest', async (request) => {
+    startedAt.set(request, performance.now());
   });
-}
-
-function describe(request: FastifyRequest, reply: FastifyReply, isComplete: boolean): Answer {
-  const { headersSent, statusCode } = reply.raw;
-  return {
-    request,
-    method: request.method,
-    route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
-    path: pathOf(request.url),
-    status: headersSent ? statusCode : null,
-    isComplete,
-    milliseconds: reply.elapsedTime,
-  };
+  app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
+  app.addHook('onRequestAbort', async (request) => end(request, null));
 }
 
 const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;
 
 /** One line an answer: what was asked, how it ended and how long it took. */
-export function logAnswer({ request, milliseconds, status, isComplete, ...asked }: Answer): void {
-  const line = { ...asked, status, ms: Math.round(milliseconds * 10) / 10 };
-  if (!isComplete) request.log.info(line, 'the client went away before the end of the answer');
-  else if (quietPaths.test(asked.path) && (status ?? 500) < 400) request.log.debug(line, 'answered');
+export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
+  const line = { ...answer, ms: Math.round(milliseconds * 10) / 10 };
+  if (answer.status === null) request.log.info(line, 'the client went away before the end of the answer');
+  else if (quietPaths.test(answer.path) && answer.status < 400) request.log.debug(line, 'answered');
   else request.log.info(line, 'answered');
 }
 

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startPortal } from '../support/portal.ts';
@@ -20,6 +22,21 @@ describe('request log', () => {
       }),
     ]);
     expect(JSON.stringify(portal.log)).not.toContain('s3cret');
+  });
+
+  test('a client that goes away before its answer leaves one line, too', async () => {
+    await using portal = await createTestApp();
+    const address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(address.port), address.hostname);
+    socket.write(
+      'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    );
+    await sleep(100);
+    socket.destroy();
+    await vi.waitFor(() => {
+      const lines = portal.log.filter(({ path }) => path === '/api/auth/login');
+      expect(lines).toEqual([expect.objectContaining({ status: null, msg: expect.stringContaining('went away') })]);
+    });
   });
 
   test('probes that succeed are not worth a line', async () => {
