@@ -9,6 +9,7 @@ import { nativePartitions } from './db/native-partitions.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
+import { startDemo } from './demo/run.ts';
 import type { App } from './http/app.ts';
 
 const databasePatienceMs = 30_000;
@@ -70,7 +71,12 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
-  return listen(app, config);
+  const address = await listen(app, config);
+  if (config.demo.enabled) {
+    const demo = startDemo({ database, engine, log, now });
+    resources.defer(() => within(drainMs, demo.stop()));
+  }
+  return address;
 }
 
 /** The given database, or one of this machine, which then stops with the portal. */

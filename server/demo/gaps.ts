@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from '../db/demo.ts';
+import type { Database } from '../db/pool.ts';
+import type { JudgedReading } from '../domain/readings.ts';
+import type { DemoMeter } from './meter.ts';
+import type { DemoWorld } from './world.ts';
+
+export interface GapFiller {
+  /** Writes the newest day that is missing; false where nothing is. */
+  fillDay(signal: AbortSignal): Promise<boolean>;
+  /** Notes that the readings of a stretch are missing. */
+  add(gap: DemoGap): Promise<void>;
+}
+
+export interface GapFillerParts {
+  database: Database;
+  world: DemoWorld;
+  store: (readings: readonly JudgedReading[]) => Promise<void>;
+  /** Nothing older than this is written; epoch seconds. */
+  earliest: () => number;
+  onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  /** Whole tens, ascending; 100 once nothing is missing. */
+  percent: number;
+  rows: number;
+  /** Everything from here on is there; epoch seconds. */
+  backTo: number;
+}
+
+const secondsPerDay = 86_400;
+const stepSeconds = 60;
+/** After each piece of work so much of its time is left to others, who matter more than the demo. */
+const restShare = 0.3;
+
+/** Writes what is missing, newest day first, a device and a day at a time. What is missing is noted in the database. */
+export function createGapFiller({ database, world, store, earliest, onProgress }: GapFillerParts): GapFiller {
+  let gaps: DemoGap[] | undefined;
+  let rows = 0;
+  let filledSeconds = 0;
+  let percent = 0;
+
+  const writeMeter = async (meter: DemoMeter, gap: DemoGap, from: number) => {
+    const readings: JudgedReading[] = [];
+    for (let second = Math.ceil(from / stepSeconds) * stepSeconds; second < gap.to; second += stepSeconds) {
+      if (world.isLate(meter, second) !== gap.isLate) continue;
+      const reading = meter.reading(second);
+      if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
+    }
+    await store(readings);
+    rows += readings.length;
+  };
+
+  const writeDay = async (gap: DemoGap, from: number, signal: AbortSignal) => {
+    for (const meter of world.meters) {
+      const began = performance.now();
+      await writeMeter(meter, gap, from);
+      signal.throwIfAborted();
+      // The first day is what somebody is waiting for.
+      if (filledSeconds > 0) await sleep(restShare * (performance.now() - began), undefined, { signal });
+    }
+    filledSeconds += gap.to - from;
+  };
+
+  const report = (left: readonly DemoGap[], backTo: number) => {
+    const leftSeconds = left.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, earliest()), 0);
+    const reached = Math.floor((filledSeconds / (filledSeconds + Math.max(0, leftSeconds))) * 10) * 10;
+    if (reached <= percent) return;
+    percent = reached;
+    onProgress({ percent, rows, backTo });
+  };
+
+  return {
+    async add(gap) {
+      await insertDemoGap(database, gap);
+      gaps = undefined;
+    },
+    async fillDay(signal) {
+      gaps ??= await listDemoGaps(database);
+      const [gap] = gaps;
+      if (gap === undefined) {
+        rows = filledSeconds = percent = 0;
+        return false;
+      }
+      const startOfDay = Math.floor((gap.to - 1) / secondsPerDay) * secondsPerDay;
+      const oldest = earliest();
+      const from = Math.max(gap.from, startOfDay, oldest);
+      if (from < gap.to) await writeDay(gap, from, signal);
+      await shrinkDemoGap(database, gap, startOfDay <= oldest ? gap.from : from);
+      gaps = await listDemoGaps(database);
+      report(gaps, from);
+      return true;
+    },
+  };
+}

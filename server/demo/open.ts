@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { findDemo, insertDemo, insertDemoGap, isDatabaseEmpty } from '../db/demo.ts';
+import { insertDevice } from '../db/devices.ts';
+import { insertMunicipality } from '../db/municipalities.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { insertSite } from '../db/sites.ts';
+import { demoSites } from './plan.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { createWorld, type DemoWorld } from './world.ts';
+
+/** Any other would do as well. */
+const seed = 1;
+const secondsPerDay = 86_400;
+
+export interface OpenedDemo {
+  world: DemoWorld;
+  /** Whether its sites were made just now. */
+  isNew: boolean;
+}
+
+/**
+ * The demo of this database. An empty database becomes one: sites and devices are made, and the history of `historyDays`
+ * days is noted as still to be written. Null where somebody else's data are.
+ */
+export async function openDemo(
+  database: Database,
+  nowSeconds: number,
+  historyDays: number,
+): Promise<OpenedDemo | null> {
+  const isNew = await database.transaction(async (tx) => {
+    if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
+    const firstDay = Math.floor(nowSeconds / secondsPerDay);
+    if (!(await insertDemo(tx, { seed, firstDay }))) return false;
+    await insertSites(tx);
+    const from = Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
+    await insertDemoGap(tx, { from, to: nowSeconds, isLate: false });
+    for (const outage of createWorld({ seed, firstDay }).outages) {
+      if (outage.to > from) await insertDemoGap(tx, { from: Math.max(from, outage.from), to: outage.to, isLate: true });
+    }
+    return true;
+  });
+  const demo = await findDemo(database);
+  return demo === null ? null : { world: createWorld(demo, readCheckpoint(demo.checkpoint)), isNew };
+}
+
+async function insertSites(tx: Transaction): Promise<void> {
+  for (const site of demoSites) {
+    const municipalityId = randomUUIDv7();
+    await insertMunicipality(tx, { id: municipalityId, name: site.municipality, timeZone: site.place.timeZone });
+    const siteId = randomUUIDv7();
+    await insertSite(tx, siteId, { name: site.name, municipalityId });
+    for (const { externalId, name, isActive, ratedPowerKw } of site.devices) {
+      await insertDevice(tx, randomUUIDv7(), {
+        siteId,
+        name,
+        externalId,
+        isActive,
+        energySource: 'auto',
+        ratedPowerKw,
+        registerMaxKwh: null,
+        expectedIntervalSeconds: 60,
+      });
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createIngest } from '../commands/ingest.ts';
+import { findLatestMeasurement, listDemoGaps, updateDemoCheckpoint } from '../db/demo.ts';
+import type { Database } from '../db/pool.ts';
+import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { JudgedReading } from '../domain/readings.ts';
+import { addUp, writeCheckpoint } from './checkpoint.ts';
+import { createGapFiller, type GapFiller, type Progress } from './gaps.ts';
+import { openDemo } from './open.ts';
+import type { DemoWorld } from './world.ts';
+
+export interface DemoLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface DemoParts {
+  database: Database;
+  engine: TimeSeriesEngine;
+  log: DemoLog;
+  /** Epoch milliseconds. */
+  now: () => number;
+  historyDays?: number;
+  liveIntervalSeconds?: number;
+}
+
+export interface Demo {
+  /** Ends when the demo has stopped by itself: the database holds somebody's own data, or something unexpected went wrong. */
+  finished: Promise<void>;
+  stop: () => Promise<void>;
+}
+
+const secondsPerDay = 86_400;
+const retryMs = 5_000;
+/** Further behind than this (a machine that slept) the live readings jump to now, and the gap is filled by the minute. */
+const mostBehindSeconds = 60;
+
+/**
+ * Fills an empty database with a demo, and goes on writing its live readings (decisions.md 7). It never fails its caller:
+ * while the database is out of reach it waits, and goes on where it was, as it does after a restart.
+ */
+export function startDemo(parts: DemoParts): Demo {
+  const stopping = new AbortController();
+  const finished = keepRunning(parts, stopping.signal);
+  return {
+    finished,
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}
+
+async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await run(parts, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof DomainError) || error.code !== 'unavailable') {
+        parts.log.error({ err: error }, 'the demo stops; the portal goes on without it');
+        return;
+      }
+      parts.log.warn({ err: error }, 'the demo waits for the database');
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
+  const { database, engine, log, now, historyDays = 90, liveIntervalSeconds = 10 } = parts;
+  const nowSeconds = () => Math.floor(now() / 1000);
+  const nextLive = () => (Math.floor(nowSeconds() / liveIntervalSeconds) + 1) * liveIntervalSeconds;
+
+  const opened = await openDemo(database, nowSeconds(), historyDays);
+  if (opened === null) {
+    log.info({}, 'no demo: this database has data of its own');
+    return;
+  }
+  const { world, isNew } = opened;
+  if (isNew) log.info({ days: historyDays, devices: world.meters.length }, 'demo data: loading, newest day first');
+
+  // An own queue, so that no request shares a transaction with the demo.
+  const ingest = createIngest({ database, engine, now });
+  const store = async (readings: readonly JudgedReading[]) => {
+    // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
+    await ingest.store(readings);
+  };
+  const filler = createGapFiller({
+    database,
+    world,
+    store,
+    earliest: () => nowSeconds() - historyDays * secondsPerDay,
+    onProgress: (progress) => logProgress(log, progress),
+  });
+
+  let live = nextLive();
+  await noteGapBefore(live, database, world, filler);
+  let day = await saveCheckpoint(database, world, live);
+  while (!signal.aborted) {
+    const behind = nowSeconds() - live;
+    if (behind > mostBehindSeconds) {
+      const resumed = nextLive();
+      await filler.add({ from: live, to: resumed, isLate: false });
+      live = resumed;
+    } else if (behind >= 0) {
+      await store(readingsAt(world, live));
+      live += liveIntervalSeconds;
+    } else if (!(await filler.fillDay(signal))) {
+      await sleep(Math.max(0, live * 1000 - now()), undefined, { signal });
+    }
+    if (live >= (day + 1) * secondsPerDay) day = await saveCheckpoint(database, world, live);
+  }
+}
+
+/** What was not written while the portal was off. */
+async function noteGapBefore(live: number, database: Database, world: DemoWorld, filler: GapFiller): Promise<void> {
+  const externalIds = world.meters.map((meter) => meter.externalId);
+  const latest = await findLatestMeasurement(database, externalIds);
+  const gaps = await listDemoGaps(database);
+  const from = Math.max((latest ?? 0) + 1, ...gaps.map((gap) => gap.to));
+  if (from < live && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live, isLate: false });
+}
+
+async function saveCheckpoint(database: Database, world: DemoWorld, second: number): Promise<number> {
+  const checkpoint = await addUp(world, Math.floor(second / secondsPerDay));
+  await updateDemoCheckpoint(database, writeCheckpoint(checkpoint));
+  return checkpoint.day;
+}
+
+function readingsAt(world: DemoWorld, second: number): JudgedReading[] {
+  const readings: JudgedReading[] = [];
+  for (const meter of world.meters) {
+    const reading = world.isLate(meter, second) ? null : meter.reading(second);
+    if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
+  }
+  return readings;
+}
+
+function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {
+  const fields = { percent, rows, backTo: new Date(backTo * 1000).toISOString() };
+  log.info(fields, percent === 100 ? 'demo data: complete' : 'demo data: loading');
+}

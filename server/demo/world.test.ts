@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { Reading } from '../domain/readings.ts';
+import { demoSites } from './plan.ts';
+import { createWorld } from './world.ts';
+
+// A Saturday, so that the events before it have known weekdays.
+const firstDay = Date.parse('2026-11-21') / 86_400_000;
+const world = createWorld({ seed: 1, firstDay });
+
+const secondOf = (instant: string) => Date.parse(instant) / 1000;
+const meterOf = (externalId: string, from = world) => {
+  const meter = from.meters.find((candidate) => candidate.externalId === externalId);
+  if (meter === undefined) throw new Error(`no meter ${externalId}`);
+  return meter;
+};
+const readings = (externalId: string, from: string, to: string, step = 60): Reading[] => {
+  const found: Reading[] = [];
+  for (let second = secondOf(from); second < secondOf(to); second += step) {
+    const reading = meterOf(externalId).reading(second);
+    if (reading !== null) found.push(reading);
+  }
+  return found;
+};
+const kw = (list: readonly Reading[]) => list.map((reading) => Number(reading.activePower) / 1e6);
+const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length;
+const meanKw = (externalId: string, from: string, to: string) => mean(kw(readings(externalId, from, to)));
+const register = (reading: Reading | undefined | null, which: 'energyImported' | 'energyExported') =>
+  Number(reading?.[which]) / 1e6;
+const allDevices = demoSites.flatMap((site) => site.devices);
+
+describe('the plan', () => {
+  test('decisions.md 7: three sites in three time zones, ten devices, one of them switched off', () => {
+    expect(demoSites.map((site) => site.place.timeZone)).toEqual(['Europe/Berlin', 'Asia/Kolkata', 'America/Chicago']);
+    expect(new Set(demoSites.map((site) => site.name)).size).toBe(3);
+    expect(allDevices).toHaveLength(10);
+    expect(new Set(allDevices.map((device) => device.externalId)).size).toBe(10);
+    expect(allDevices.filter((device) => !device.isActive).map((device) => device.externalId)).toEqual([
+      'demo-cold-store-old-freezer',
+    ]);
+  });
+});
+
+describe('readings are a function of seed, first day, device and instant', () => {
+  const instants = ['2026-11-20T10:00:00Z', '2026-11-11T22:13:00Z', '2026-12-01T11:59:50Z', '2026-11-04T09:00:10Z'];
+
+  test('two worlds give the same, whatever was asked before and in what order', () => {
+    const forward = createWorld({ seed: 1, firstDay });
+    const backward = createWorld({ seed: 1, firstDay });
+    const one = instants.map((instant) => forward.meters.map((meter) => meter.reading(secondOf(instant))));
+    const two = instants.toReversed().map((instant) =>
+      backward.meters
+        .toReversed()
+        .map((meter) => meter.reading(secondOf(instant)))
+        .toReversed(),
+    );
+    expect(two.toReversed()).toEqual(one);
+  });
+
+  test('another seed gives other readings', () => {
+    const second = secondOf('2026-11-20T10:00:00Z');
+    const other = meterOf('demo-office-lighting', createWorld({ seed: 2, firstDay })).reading(second);
+    expect(other?.activePower).not.toBe(meterOf('demo-office-lighting').reading(second)?.activePower);
+  });
+
+  test('live readings every ten seconds fit between those of the minutes: registers never step back', () => {
+    for (const { externalId } of allDevices) {
+      let last = Number.NEGATIVE_INFINITY;
+      for (const reading of readings(externalId, '2026-11-20T23:50:00Z', '2026-11-21T00:10:00Z', 10)) {
+        if (reading.energyImported === null) continue;
+        expect(Number(reading.energyImported)).toBeGreaterThanOrEqual(last);
+        last = Number(reading.energyImported);
+      }
+    }
+  });
+});
+
+describe('a reading is what a meter would send', () => {
+  const all = allDevices.flatMap(({ externalId }) =>
+    readings(externalId, '2026-09-29T00:00:00Z', '2026-10-01T00:00:00Z', 420),
+  );
+  const complete = all.filter((reading) => reading.apparentPower !== null);
+
+  test('S² = P² + Q², and the power factor is P / S with its sign', () => {
+    expect(complete.length).toBeGreaterThan(3000);
+    for (const reading of complete) {
+      const p = Number(reading.activePower) / 1e6;
+      const q = Number(reading.reactivePower) / 1e6;
+      const s = Number(reading.apparentPower) / 1e6;
+      expect(Math.abs(s - Math.hypot(p, q))).toBeLessThanOrEqual(0.001);
+      expect(Math.abs(Number(reading.powerFactor) / 1e6 - p / s)).toBeLessThanOrEqual(0.001);
+    }
+  });
+
+  test('voltage and frequency are those of the grid, and wander', () => {
+    const grids = [
+      ['demo-office-lighting', 231, 50],
+      ['demo-workshop-hall', 236, 50],
+      ['demo-cold-store-dock', 277, 60],
+    ] as const;
+    for (const [externalId, volts, hertz] of grids) {
+      const day = readings(externalId, '2026-11-18T00:00:00Z', '2026-11-19T00:00:00Z');
+      for (const reading of day) {
+        expect(Math.abs(Number(reading.voltage) / 1000 / volts - 1)).toBeLessThan(0.05);
+        expect(Math.abs(Number(reading.frequency) / 10_000 / hertz - 1)).toBeLessThan(0.002);
+      }
+      expect(new Set(day.map((reading) => reading.voltage)).size).toBeGreaterThan(20);
+    }
+  });
+
+  test('all quantities are integers in fixed units, of the resolution of a meter', () => {
+    for (const reading of all) {
+      expect(Number(reading.activePower) % 1000).toBeCloseTo(0, 12);
+      for (const value of Object.values(reading)) if (value !== null) expect(Number.isSafeInteger(value)).toBe(true);
+      if (reading.energyImported !== null) expect(Number(reading.energyImported) % 10_000).toBe(0);
+    }
+  });
+
+  test('no device goes far beyond its rated power', () => {
+    for (const { externalId, ratedPowerKw } of allDevices) {
+      const most = Math.max(...kw(readings(externalId, '2026-10-05T00:00:00Z', '2026-10-12T00:00:00Z')).map(Math.abs));
+      expect(most, externalId).toBeLessThan(ratedPowerKw);
+      expect(most, externalId).toBeGreaterThan(ratedPowerKw * 0.25);
+    }
+  });
+
+  test('the paint oven has no registers: it sends active power alone', () => {
+    const { timeMicros, activePower, ...others } =
+      meterOf('demo-workshop-oven').reading(secondOf('2026-11-20T05:00:00Z')) ?? {};
+    expect([typeof timeMicros, typeof activePower]).toEqual(['number', 'number']);
+    expect(new Set(Object.values(others))).toEqual(new Set([null]));
+  });
+});
+
+describe('registers are cumulative and fit the power', () => {
+  test.each(allDevices.filter(({ meter }) => meter.sends !== 'power').map((device) => [device.externalId]))(
+    '%s: the difference over a day is the energy of its minutes',
+    (externalId) => {
+      const [from, to] = ['2026-10-13T00:00:00Z', '2026-10-14T00:00:00Z'];
+      const powers = kw(readings(externalId, from, to));
+      const start = meterOf(externalId).reading(secondOf(from));
+      const end = meterOf(externalId).reading(secondOf(to));
+      const imported = powers.reduce((sum, value) => sum + Math.max(0, value), 0) / 60;
+      const difference = register(end, 'energyImported') - register(start, 'energyImported');
+      expect(Math.abs(difference - imported)).toBeLessThan(0.02 + 0.001 * imported);
+      if (externalId !== 'demo-workshop-hall') return;
+      const exported = powers.reduce((sum, value) => sum + Math.max(0, -value), 0) / 60;
+      expect(exported).toBeGreaterThan(10);
+      const fedIn = register(end, 'energyExported') - register(start, 'energyExported');
+      expect(Math.abs(fedIn - exported)).toBeLessThan(0.02 + 0.001 * exported);
+    },
+  );
+
+  test('one meter is replaced: no readings meanwhile, then its register starts from zero', () => {
+    const list = readings('demo-office-servers', '2026-11-04T07:00:00Z', '2026-11-04T10:00:00Z');
+    expect(list).toHaveLength(180 - 12);
+    const steps = list
+      .slice(1)
+      .map((reading, index) => register(reading, 'energyImported') - register(list[index], 'energyImported'));
+    const resets = steps.filter((step) => step < 0);
+    expect(resets).toHaveLength(1);
+    const after = list[1 + steps.findIndex((step) => step < 0)];
+    expect(register(after, 'energyImported')).toBe(0);
+    expect(register(list[0], 'energyImported')).toBeGreaterThan(10_000);
+  });
+
+  test('over 90 days no register goes below zero, and no other is reset', () => {
+    const last = new Map<string, number>();
+    const backwards: string[] = [];
+    for (let day = firstDay - 90; day <= firstDay; day += 1) {
+      for (const meter of world.meters) {
+        const value = meter.reading(day * 86_400)?.energyImported;
+        if (value === null || value === undefined) continue;
+        expect(Number(value)).toBeGreaterThanOrEqual(0);
+        if (Number(value) < (last.get(meter.externalId) ?? 0)) backwards.push(meter.externalId);
+        last.set(meter.externalId, Number(value));
+      }
+    }
+    expect(backwards).toEqual(['demo-office-servers']);
+  });
+});
+
+describe('life at the sites', () => {
+  // 2026-11-17 is a Tuesday, 2026-11-15 a Sunday.
+  test('the office works from Monday to Friday in local time, with a dip at lunch', () => {
+    const office = (day: number, from: string, to: string) =>
+      meanKw('demo-office-lighting', `2026-11-${day}T${from}:00Z`, `2026-11-${day}T${to}:00Z`);
+    const morning = office(17, '09:00', '10:30');
+    expect(morning).toBeGreaterThan(4 * office(17, '01:00', '04:00'));
+    expect(morning).toBeGreaterThan(4 * office(15, '09:00', '10:30'));
+    expect(office(17, '11:20', '11:40')).toBeLessThan(0.93 * morning);
+  });
+
+  test('heating takes more in winter than in September', () => {
+    const winter = meanKw('demo-office-heat-pump', '2027-01-11T00:00:00Z', '2027-01-15T00:00:00Z');
+    const september = meanKw('demo-office-heat-pump', '2026-09-14T00:00:00Z', '2026-09-18T00:00:00Z');
+    expect(winter).toBeGreaterThan(1.5 * september);
+  });
+
+  test('the workshop exports on Sunday at noon, imports during the shift, and never exports at night', () => {
+    expect(meanKw('demo-workshop-hall', '2026-11-15T06:30:00Z', '2026-11-15T07:30:00Z')).toBeLessThan(-10);
+    expect(meanKw('demo-workshop-hall', '2026-11-17T12:00:00Z', '2026-11-17T12:20:00Z')).toBeGreaterThan(5);
+    const nights = kw(readings('demo-workshop-hall', '2026-11-17T14:00:00Z', '2026-11-18T00:00:00Z'));
+    expect(Math.min(...nights)).toBeGreaterThan(0);
+  });
+
+  test('the freezer cycles, and is defrosted three times a day', () => {
+    const day = kw(readings('demo-cold-store-freezer', '2026-11-17T06:00:00Z', '2026-11-18T06:00:00Z'));
+    const isOn = day.map((value) => value > 20);
+    const starts = isOn.filter((on, minute) => on && isOn[minute - 1] === false).length;
+    expect(starts).toBeGreaterThan(25);
+    expect(starts).toBeLessThan(70);
+    const isHeating = day.map((value) => value > 13.4 && value < 14.4);
+    const defrosts = isHeating.filter(
+      (_, minute) => minute >= 15 && isHeating.slice(minute - 15, minute).every(Boolean),
+    );
+    expect(defrosts.length).toBeGreaterThanOrEqual(3 * 8);
+    expect(defrosts.length).toBeLessThan(3 * 12);
+  });
+
+  test('the old freezer was taken out of service; it has readings before and none after', () => {
+    expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2026-10-18T19:59:00Z'))).not.toBeNull();
+    expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2026-10-18T20:00:00Z'))).toBeNull();
+    expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2027-10-18T20:00:00Z'))).toBeNull();
+  });
+
+  test('one outage: the readings of one gateway are late, those of the others are not', () => {
+    expect(world.outages).toHaveLength(1);
+    const during = secondOf('2026-11-15T08:00:00Z');
+    const late = world.meters.filter((meter) => world.isLate(meter, during)).map((meter) => meter.externalId);
+    expect(late).toEqual(demoSites[2]?.devices.map((device) => device.externalId));
+    expect(world.meters.some((meter) => world.isLate(meter, during + 86_400))).toBe(false);
+  });
+});
