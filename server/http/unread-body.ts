@@ -10,7 +10,7 @@ const maxDrainMs = 10_000;
  * read and thrown away, and only then the answer ends. A connection closed over unread bytes is reset, and the client
  * would lose the answer with it. What is longer than 64 MiB or 10 s is cut off.
  */
-export const drainUnreadBody: onSendAsyncHookHandler<unknown> = async (request, reply, payload) => {
+export const drainUnreadBody: onSendAsyncHookHandler = async (request, reply, payload) => {
   if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') return payload;
   void reply.header('content-length', Buffer.byteLength(payload));
   // Fastify would close the connection; one whose body came to its end serves the next request.
