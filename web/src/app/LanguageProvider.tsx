@@ -2,7 +2,6 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { IntlProvider } from 'use-intl';
 import { loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
 import { saveLanguage, type Language } from '../lib/i18n/language.ts';
-import { browserTimeZone } from '../lib/time.ts';
 
 interface LanguageChoice {
   language: Language;
@@ -38,7 +37,8 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
 
   return (
     <LanguageContext value={choice}>
-      <IntlProvider locale={language} messages={messages} timeZone={browserTimeZone()}>
+      {/* No zone: times are written by lib/format.ts, which is told one each time. */}
+      <IntlProvider locale={language} messages={messages}>
         {children}
       </IntlProvider>
     </LanguageContext>
