@@ -34,7 +34,9 @@ export function answerMalformedRequests(log: FastifyBaseLogger): MalformedReques
         return;
       }
       const refusal = refusals.get(code) ?? malformed;
-      log.info({ code, status: refusal.status }, 'refused a malformed request');
+      // A browser that connects ahead of need and then has none is no event.
+      const level = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'debug' : 'info';
+      log[level]({ code, status: refusal.status }, 'refused a malformed request');
       socket.end(rawAnswer(refusal), () => socket.destroy());
     },
     watch(server) {
