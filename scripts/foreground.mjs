@@ -10,11 +10,12 @@ const sameWishMs = 500;
  * They are apart from the terminal's group, so that each gets exactly one signal for one Ctrl-C and can stop gracefully;
  * a second Ctrl-C is passed on as well. Returns the exit code of the one that ended first.
  * @param {readonly (readonly string[])[]} commands the words after `node`, one list a program
+ * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>}
  */
-export async function runInForeground(commands) {
+export async function runInForeground(commands, env = process.env) {
   const children = commands.map((words) =>
-    spawn(pinnedNode, words, { cwd: root, stdio: 'inherit', detached: !isWindows }),
+    spawn(pinnedNode, words, { cwd: root, env, stdio: 'inherit', detached: !isWindows }),
   );
   const endings = children.map(
     (child) =>
