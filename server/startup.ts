@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context } from './compose.ts';
@@ -95,7 +96,9 @@ async function applyMigrations(database: Database, { config, log, migrationsFold
 
 async function listen(app: App, { listen: { host, port } }: Config): Promise<string> {
   try {
-    await app.listen({ host, port });
+    // One address, one server: for the name localhost Fastify would start a second one, out of sight of our limits.
+    const { address } = await lookup(host, { order: 'ipv4first' });
+    await app.listen({ host: address, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = new Map<unknown, string>([

@@ -54,6 +54,7 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     return503OnClosing: false,
     clientErrorHandler: malformedRequests.onClientError,
     frameworkErrors: (error, request, reply) => {
+      request.log.info({ code: error.code }, 'refused a malformed request');
       void reply.header('x-content-type-options', 'nosniff');
       answerError(error, request, reply);
     },
