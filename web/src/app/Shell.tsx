@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { Outlet, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, type MouseEvent } from 'react';
@@ -8,6 +7,7 @@ import { currentUserQuery } from '../lib/current-user.ts';
 import { Brand } from './Brand.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
+import { Toasts } from './Toasts.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import classes from './Shell.module.css';
 
@@ -35,7 +35,7 @@ export function Shell() {
         {footerText !== '' && <footer className={classes.footer}>{footerText}</footer>}
       </div>
       <RouteAnnouncer />
-      <Notifications position="bottom-right" autoClose={5000} />
+      <Toasts />
     </div>
   );
 }

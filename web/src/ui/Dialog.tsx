@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useReturnFocus } from './use-return-focus.ts';
 import classes from './Dialog.module.css';
 
 interface DialogProps {
@@ -18,20 +19,28 @@ const widths = { sm: 400, md: 480, lg: 640 } as const;
 /** A dialog over the page. A click beside it never closes it, because that would lose what was typed. */
 export function Dialog({ opened, onClose, title, size = 'md', isFirm = false, children }: DialogProps) {
   const t = useTranslations('common');
+  useReturnFocus(opened);
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      title={title}
       size={widths[size]}
+      centered
       closeOnClickOutside={false}
       closeOnEscape={!isFirm}
-      withCloseButton={!isFirm}
-      closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{ title: classes.title, header: classes.header, body: classes.body }}
+      returnFocus={false}
+      classNames={{ content: classes.content }}
     >
-      {children}
-    </Modal>
+      <Modal.Overlay backgroundOpacity={0.4} blur={2} />
+      <Modal.Content radius="lg">
+        {/* A div, because the header element of a dialog would be taken for that of the page. */}
+        <div className={classes.header}>
+          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          {!isFirm && <Modal.CloseButton aria-label={t('close')} />}
+        </div>
+        <Modal.Body className={classes.body}>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

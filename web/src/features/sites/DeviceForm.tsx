@@ -2,6 +2,7 @@ import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mant
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { energySource, type Device } from '../../../../shared/sites.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
@@ -29,6 +30,7 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
   const format = useFormat();
   const sites = useQuery(sitesQuery).data ?? [];
   const save = useSaveDevice();
+  const headingId = useId();
 
   const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
   const form = useForm({
@@ -116,8 +118,10 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
           label={t('isActive')}
           description={t('isActiveHint')}
         />
-        <fieldset className={classes.group}>
-          <legend className={classes.heading}>{t('energyHeading')}</legend>
+        <div role="group" aria-labelledby={headingId} className={classes.group}>
+          <h3 id={headingId} className={classes.heading}>
+            {t('energyHeading')}
+          </h3>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
             <Select
               {...form.getInputProps('energySource')}
@@ -149,7 +153,7 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
               rightSection={<Unit>kWh</Unit>}
             />
           </SimpleGrid>
-        </fieldset>
+        </div>
         <FormError>{refusal.text}</FormError>
         <DialogButtons
           submitLabel={device === null ? t('add') : tAll('common.saveChanges')}

@@ -111,6 +111,8 @@ export function createBrandTheme(branding: Branding): BrandTheme {
     cursorType: 'pointer',
     components: {
       Button: { defaultProps: { size: 'sm' } },
+      // Explanations below the fields, so that neighbours stand on one line whatever the length of their texts.
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
       InputWrapper: {
         styles: {
           label: { marginBottom: '0.25rem', fontWeight: 500 },
