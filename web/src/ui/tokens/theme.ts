@@ -112,8 +112,8 @@ export function createBrandTheme(branding: Branding): BrandTheme {
     components: {
       Button: { defaultProps: { size: 'sm' } },
       // Explanations below the fields, so that neighbours stand on one line whatever the length of their texts.
-      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
       InputWrapper: {
+        defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
         styles: {
           label: { marginBottom: '0.25rem', fontWeight: 500 },
           description: { fontSize: '0.75rem' },
