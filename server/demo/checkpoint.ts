@@ -3,12 +3,12 @@ import type { Energy } from './meter.ts';
 import type { Checkpoint, DemoWorld } from './world.ts';
 
 /** Adds up the energy of every meter to the start of `day`, one day of one meter a turn of the event loop. */
-export async function addUp(world: DemoWorld, day: number): Promise<Checkpoint> {
+export async function addUp(world: DemoWorld, day: number, signal: AbortSignal): Promise<Checkpoint> {
   // Day by day, because the meters of a site share its minutes.
   for (let at = world.knownDay; at < day; at += 1) {
     for (const meter of world.meters) {
       meter.energyAt(at);
-      await nextTurn();
+      await nextTurn(undefined, { signal });
     }
   }
   return { day, energies: new Map(world.meters.map((meter) => [meter.externalId, meter.energyAt(day)])) };

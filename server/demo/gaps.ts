@@ -17,7 +17,7 @@ export interface GapFillerParts {
   world: DemoWorld;
   store: (readings: readonly JudgedReading[]) => Promise<void>;
   /** Nothing older than this is written; epoch seconds. */
-  earliest: () => number;
+  earliest: number;
   onProgress: (progress: Progress) => void;
 }
 
@@ -30,7 +30,8 @@ export interface Progress {
 }
 
 const secondsPerDay = 86_400;
-const stepSeconds = 60;
+/** Past readings are written at whole minutes. */
+export const stepSeconds = 60;
 /** After each piece of work so much of its time is left to others, who matter more than the demo. */
 const restShare = 0.3;
 
@@ -64,8 +65,8 @@ export function createGapFiller({ database, world, store, earliest, onProgress }
   };
 
   const report = (left: readonly DemoGap[], backTo: number) => {
-    const leftSeconds = left.reduce((sum, gap) => sum + gap.to - Math.max(gap.from, earliest()), 0);
-    const reached = Math.floor((filledSeconds / (filledSeconds + Math.max(0, leftSeconds))) * 10) * 10;
+    const leftSeconds = left.reduce((sum, gap) => sum + Math.max(0, gap.to - Math.max(gap.from, earliest)), 0);
+    const reached = Math.floor((filledSeconds / (filledSeconds + leftSeconds)) * 10) * 10;
     if (reached <= percent) return;
     percent = reached;
     onProgress({ percent, rows, backTo });
@@ -84,10 +85,9 @@ export function createGapFiller({ database, world, store, earliest, onProgress }
         return false;
       }
       const startOfDay = Math.floor((gap.to - 1) / secondsPerDay) * secondsPerDay;
-      const oldest = earliest();
-      const from = Math.max(gap.from, startOfDay, oldest);
+      const from = Math.max(gap.from, startOfDay, earliest);
       if (from < gap.to) await writeDay(gap, from, signal);
-      await shrinkDemoGap(database, gap, startOfDay <= oldest ? gap.from : from);
+      await shrinkDemoGap(database, gap, startOfDay <= earliest ? gap.from : from);
       gaps = await listDemoGaps(database);
       report(gaps, from);
       return true;

@@ -32,7 +32,7 @@ export async function openDemo(
     const firstDay = Math.floor(nowSeconds / secondsPerDay);
     if (!(await insertDemo(tx, { seed, firstDay }))) return false;
     await insertSites(tx);
-    const from = Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
+    const from = historyStart(nowSeconds, historyDays);
     await insertDemoGap(tx, { from, to: nowSeconds, isLate: false });
     for (const outage of createWorld({ seed, firstDay }).outages) {
       if (outage.to > from) await insertDemoGap(tx, { from: Math.max(from, outage.from), to: outage.to, isLate: true });
@@ -42,6 +42,10 @@ export async function openDemo(
   const demo = await findDemo(database);
   return demo === null ? null : { world: createWorld(demo, readCheckpoint(demo.checkpoint)), isNew };
 }
+
+/** The whole minute that many days ago, in epoch seconds. */
+export const historyStart = (nowSeconds: number, historyDays: number) =>
+  Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
 
 async function insertSites(tx: Transaction): Promise<void> {
   for (const site of demoSites) {

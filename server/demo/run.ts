@@ -6,8 +6,8 @@ import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { JudgedReading } from '../domain/readings.ts';
 import { addUp, writeCheckpoint } from './checkpoint.ts';
-import { createGapFiller, type GapFiller, type Progress } from './gaps.ts';
-import { openDemo } from './open.ts';
+import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
+import { historyStart, openDemo } from './open.ts';
 import type { DemoWorld } from './world.ts';
 
 export interface DemoLog {
@@ -93,13 +93,13 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
     database,
     world,
     store,
-    earliest: () => nowSeconds() - historyDays * secondsPerDay,
+    earliest: historyStart(nowSeconds(), historyDays),
     onProgress: (progress) => logProgress(log, progress),
   });
 
   let live = nextLive();
   await noteGapBefore(live, database, world, filler);
-  let day = await saveCheckpoint(database, world, live);
+  let day = await saveCheckpoint(database, world, live, signal);
   while (!signal.aborted) {
     const behind = nowSeconds() - live;
     if (behind > mostBehindSeconds) {
@@ -112,7 +112,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
     } else if (!(await filler.fillDay(signal))) {
       await sleep(Math.max(0, live * 1000 - now()), undefined, { signal });
     }
-    if (live >= (day + 1) * secondsPerDay) day = await saveCheckpoint(database, world, live);
+    if (live >= (day + 1) * secondsPerDay) day = await saveCheckpoint(database, world, live, signal);
   }
 }
 
@@ -122,11 +122,17 @@ async function noteGapBefore(live: number, database: Database, world: DemoWorld,
   const latest = await findLatestMeasurement(database, externalIds);
   const gaps = await listDemoGaps(database);
   const from = Math.max((latest ?? 0) + 1, ...gaps.map((gap) => gap.to));
-  if (from < live && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live, isLate: false });
+  const hasReading = Math.ceil(from / stepSeconds) * stepSeconds < live;
+  if (hasReading && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live, isLate: false });
 }
 
-async function saveCheckpoint(database: Database, world: DemoWorld, second: number): Promise<number> {
-  const checkpoint = await addUp(world, Math.floor(second / secondsPerDay));
+async function saveCheckpoint(
+  database: Database,
+  world: DemoWorld,
+  second: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const checkpoint = await addUp(world, Math.floor(second / secondsPerDay), signal);
   await updateDemoCheckpoint(database, writeCheckpoint(checkpoint));
   return checkpoint.day;
 }

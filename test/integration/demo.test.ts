@@ -1,0 +1,312 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { nativePartitions } from '../../server/db/native-partitions.ts';
+import { Database } from '../../server/db/pool.ts';
+import { type Demo, startDemo } from '../../server/demo/run.ts';
+import { createWorld } from '../../server/demo/world.ts';
+import { createTestApp } from '../support/app.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+
+interface Line {
+  level: 'info' | 'warn' | 'error';
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+/** One portal's demo on a database: start it, stop it, look at what it logged. */
+class Portal implements AsyncDisposable {
+  readonly database: Database;
+  readonly lines: Line[] = [];
+  #demo: Demo | undefined;
+  readonly #now: () => number;
+
+  constructor(connectionString: string, now: () => number = Date.now) {
+    this.database = new Database(connectionString);
+    this.#now = now;
+  }
+
+  start(options: { historyDays: number; liveIntervalSeconds?: number }): Demo {
+    const write = (level: Line['level']) => (fields: object, message: string) =>
+      void this.lines.push({ level, message, fields: { ...fields } });
+    const log = { info: write('info'), warn: write('warn'), error: write('error') };
+    this.#demo = startDemo({
+      database: this.database,
+      engine: nativePartitions(this.#now),
+      log,
+      now: this.#now,
+      ...options,
+    });
+    return this.#demo;
+  }
+
+  stop(): Promise<void> {
+    return this.#demo?.stop() ?? Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.database.close();
+  }
+
+  async number(text: string, values: unknown[] = []): Promise<number> {
+    const { rows } = await this.database.query<{ number: number }>(
+      { text: `SELECT (${text})::bigint AS number` },
+      values,
+    );
+    return rows[0]?.number ?? Number.NaN;
+  }
+
+  readonly countRows = () => this.number('SELECT count(*) FROM monitoring.measurements');
+
+  async untilComplete(): Promise<void> {
+    await until(async () => this.lines.some((line) => line.message === 'demo data: complete'));
+    expect(await this.number('SELECT count(*) FROM monitoring.demo_gaps')).toBe(0);
+  }
+
+  problems(): Line[] {
+    return this.lines.filter((line) => line.level !== 'info');
+  }
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    if (await isTrue()) return;
+    await sleep(20);
+  }
+  throw new Error('it did not happen in 20 s');
+}
+
+const minutesOf = (days: number) => days * 1440;
+const activeMeters = 9;
+
+/** Every one-minute reading of the last `days` before `to` is there, once, and is what the generator says. */
+async function expectWhole(portal: Portal, from: number, to: number): Promise<void> {
+  const { rows } = await portal.database.query<{
+    externalId: string;
+    second: number;
+    power: number;
+    energy: number | null;
+  }>(
+    {
+      text: `SELECT d.external_id AS "externalId", extract(epoch FROM m.time)::bigint AS second,
+                    m.active_power_milliwatts AS power, m.energy_imported_milliwatthours AS energy
+             FROM monitoring.measurements m JOIN monitoring.devices d ON d.number = m.device_number
+             WHERE m.time >= to_timestamp($1) AND m.time < to_timestamp($2)
+               AND extract(second FROM m.time) = 0 ORDER BY m.time`,
+    },
+    [from, to],
+  );
+  const { rows: demos } = await portal.database.query<{ seed: number; firstDay: number }>({
+    text: 'SELECT seed, first_day AS "firstDay" FROM monitoring.demo',
+  });
+  const [demo] = demos;
+  if (demo === undefined) throw new Error('no demo');
+  const stored = new Map(rows.map((row) => [`${row.externalId} ${row.second}`, row]));
+  const wrong: string[] = [];
+  let expected = 0;
+  const world = createWorld(demo);
+  for (let second = Math.ceil(from / 60) * 60; second < to; second += 60) {
+    for (const meter of world.meters) {
+      const reading = meter.reading(second);
+      if (reading === null) continue;
+      expected += 1;
+      const row = stored.get(`${meter.externalId} ${second}`);
+      if (row?.power !== reading.activePower || row.energy !== reading.energyImported) {
+        wrong.push(`${meter.externalId} ${new Date(second * 1000).toISOString()}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(rows).toHaveLength(expected);
+}
+
+describe('decisions.md 7: demo data', () => {
+  test('an empty database gets sites, devices and history, newest day first, the outage last, then live readings', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    const began = Date.now() / 1000;
+    portal.start({ historyDays: 7, liveIntervalSeconds: 1 });
+    await portal.untilComplete();
+
+    const tens = portal.lines.filter((line) => line.fields['percent'] !== undefined);
+    const percents = tens.map((line) => Number(line.fields['percent']));
+    expect(percents.at(-1)).toBe(100);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.length).toBeGreaterThanOrEqual(6);
+    const days = tens.slice(0, -1).map((line) => String(line.fields['backTo']));
+    expect(days).toEqual(days.toSorted().toReversed());
+    // The gateway of the cold store was offline for nine hours and 25 minutes; what it kept came after everything else.
+    const late = await portal.database.query<{ name: string; count: number }>(
+      {
+        text: `SELECT s.name, count(*)::integer AS count
+             FROM monitoring.measurements m JOIN monitoring.devices d ON d.number = m.device_number
+             JOIN monitoring.sites s ON s.id = d.site_id
+             WHERE m.received_at > (SELECT max(received_at) FROM monitoring.measurements
+                                    WHERE time < (SELECT min(time) FROM monitoring.measurements) + interval '1 hour')
+               AND m.time < to_timestamp($1)
+             GROUP BY s.name`,
+      },
+      [began - 3600],
+    );
+    expect(late.rows).toEqual([{ name: 'Lakeside cold store', count: 3 * 565 }]);
+
+    const liveRows = () =>
+      portal.number('SELECT count(*) FROM monitoring.measurements WHERE time >= to_timestamp($1)', [began]);
+    await until(async () => (await liveRows()) >= 3 * activeMeters);
+    await portal.stop();
+    await expectWhole(portal, Math.floor(began / 60) * 60 - minutesOf(7) * 60, began);
+    expect(portal.problems()).toEqual([]);
+  });
+
+  test('the page sees it: three sites in three time zones, ten devices, one switched off, each with its latest reading', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    portal.start({ historyDays: 1 });
+    await portal.untilComplete();
+    await using web = await createTestApp({ connectionString: database.connectionString });
+    const headers = await web.signIn();
+    const get = async <T>(url: string) => (await web.app.inject({ url, headers })).json<T>();
+
+    const sites = await get<{ id: string; name: string; timeZone: string; deviceCount: number }[]>('/api/sites');
+    expect(sites.map(({ name, timeZone, deviceCount }) => [name, timeZone, deviceCount])).toEqual([
+      ['Hillside workshop', 'Asia/Kolkata', 3],
+      ['Lakeside cold store', 'America/Chicago', 4],
+      ['Riverside office', 'Europe/Berlin', 3],
+    ]);
+    const devices = await get<{ isActive: boolean; externalId: string }[]>('/api/sites/devices');
+    expect(devices.filter((device) => !device.isActive).map((device) => device.externalId)).toEqual([
+      'demo-cold-store-old-freezer',
+    ]);
+    const office = await get<{ devices: { lastMeasuredAt: string }[] }>(`/api/sites/${sites[2]?.id}`);
+    for (const { lastMeasuredAt } of office.devices) {
+      expect(Date.now() - Date.parse(lastMeasuredAt)).toBeLessThan(120_000);
+    }
+  });
+
+  test('a database that somebody has begun to set up is left alone', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    await portal.database.query({
+      text: `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES (gen_random_uuid(), 'Own', 'UTC')`,
+    });
+    await portal.start({ historyDays: 1 }).finished;
+    expect(await portal.number('SELECT count(*) FROM monitoring.sites')).toBe(0);
+    expect(await portal.number('SELECT count(*) FROM monitoring.demo')).toBe(0);
+    expect(portal.problems()).toEqual([]);
+  });
+
+  test('two portals that find the database empty at the same moment make one demo', async () => {
+    await using database = await createTestDatabase();
+    await using one = new Portal(database.connectionString);
+    await using two = new Portal(database.connectionString);
+    one.start({ historyDays: 1 });
+    two.start({ historyDays: 1 });
+    await until(
+      async () => (await one.number('SELECT count(*) FROM monitoring.demo_gaps')) === 0 && (await one.countRows()) > 0,
+    );
+    await Promise.all([one.stop(), two.stop()]);
+    expect(await one.number('SELECT count(*) FROM monitoring.sites')).toBe(3);
+    expect(await one.number('SELECT count(*) FROM monitoring.devices')).toBe(10);
+    expect([...one.problems(), ...two.problems()]).toEqual([]);
+  });
+
+  test('stopped in the middle of loading, it goes on at the next start and fills the time in between: nothing is missing', async () => {
+    await using database = await createTestDatabase();
+    const began = Math.floor(Date.now() / 60_000) * 60;
+    {
+      await using first = new Portal(database.connectionString);
+      first.start({ historyDays: 4 });
+      await until(async () => (await first.countRows()) > 15_000);
+      await first.stop();
+      expect(await first.number('SELECT count(*) FROM monitoring.demo_gaps')).toBeGreaterThan(0);
+    }
+    const offHours = 30;
+    await using second = new Portal(database.connectionString, () => Date.now() + offHours * 3_600_000);
+    second.start({ historyDays: 4 });
+    await second.untilComplete();
+    await second.stop();
+    // The history ends 4 days before now, and now is later than it was.
+    await expectWhole(second, began + offHours * 3600 - 4 * 86_400 + 60, began + offHours * 3600);
+    expect(second.problems()).toEqual([]);
+  });
+
+  test('after a year without the portal, the last days are filled in, no more than the history is long', async () => {
+    await using database = await createTestDatabase();
+    {
+      await using first = new Portal(database.connectionString);
+      first.start({ historyDays: 1 });
+      await first.untilComplete();
+    }
+    const later = () => Date.now() + 365 * 86_400_000;
+    await using second = new Portal(database.connectionString, later);
+    const before = await second.countRows();
+    second.start({ historyDays: 2 });
+    await second.untilComplete();
+    const added = (await second.countRows()) - before;
+    expect(added).toBeGreaterThan(activeMeters * (minutesOf(2) - 5));
+    expect(added).toBeLessThan(activeMeters * (minutesOf(2) + 10));
+    const now = Math.floor(later() / 60_000) * 60;
+    await expectWhole(second, now - 2 * 86_400 + 120, now);
+  });
+
+  test('an Admin may rename, move and delete: nothing is made again, and the others go on', async () => {
+    await using database = await createTestDatabase();
+    {
+      await using first = new Portal(database.connectionString);
+      first.start({ historyDays: 1 });
+      await first.untilComplete();
+      await first.stop();
+      const run = (text: string) => first.database.query({ text });
+      await run(`DELETE FROM monitoring.measurements
+                 WHERE device_number IN (SELECT number FROM monitoring.devices WHERE external_id LIKE 'demo-workshop-%')`);
+      await run(`DELETE FROM monitoring.devices WHERE external_id LIKE 'demo-workshop-%'`);
+      await run(`DELETE FROM monitoring.sites WHERE name = 'Hillside workshop'`);
+      await run(`UPDATE monitoring.sites SET name = 'Ours' WHERE name = 'Riverside office'`);
+      await run(`UPDATE monitoring.devices SET external_id = 'ours' WHERE external_id = 'demo-office-servers'`);
+    }
+    await using second = new Portal(database.connectionString, () => Date.now() + 3_600_000);
+    second.start({ historyDays: 1 });
+    await second.untilComplete();
+    expect(await second.number('SELECT count(*) FROM monitoring.sites')).toBe(2);
+    expect(await second.number('SELECT count(*) FROM monitoring.devices')).toBe(7);
+    const added = (externalId: string) =>
+      second.number(
+        `SELECT count(*) FROM monitoring.measurements m JOIN monitoring.devices d ON d.number = m.device_number
+         WHERE d.external_id = $1 AND m.time > to_timestamp($2)`,
+        [externalId, Date.now() / 1000 + 60],
+      );
+    expect(await added('demo-office-lighting')).toBeGreaterThan(50);
+    expect(await added('ours')).toBe(0);
+    expect(second.problems()).toEqual([]);
+  });
+
+  test('connections that break are a warning, and the demo goes on by itself', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    const began = Math.floor(Date.now() / 60_000) * 60;
+    portal.start({ historyDays: 3 });
+    await until(async () => (await portal.countRows()) > 10_000);
+    const other = new Database(database.connectionString, { maxConnections: 1 });
+    await other.query({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    });
+    await other.close();
+    await until(async () => portal.lines.some((line) => line.level === 'warn'));
+    await portal.untilComplete();
+    await portal.stop();
+    await expectWhole(portal, began - 3 * 86_400 + 60, began);
+    expect(portal.problems().map((line) => line.level)).not.toContain('error');
+  });
+
+  test('it stops at once in the middle of its work', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    portal.start({ historyDays: 30 });
+    await until(async () => (await portal.countRows()) > 5000);
+    const began = performance.now();
+    await portal.stop();
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(portal.problems()).toEqual([]);
+  });
+});
