@@ -22,7 +22,16 @@ import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import { bucketQuery, deviceIdsQuery, rangeQuery, readBucket, readDeviceIds, readRange } from './ranges.ts';
+import {
+  bucketQuery,
+  came,
+  deviceIdsQuery,
+  rangeQuery,
+  readBucket,
+  readByHand,
+  readDeviceIds,
+  readRange,
+} from './ranges.ts';
 
 /** A device's latest reading counts as its current power while it is younger than this. */
 const currentForMicros = 15 * 60 * 1_000_000;
@@ -52,6 +61,7 @@ export async function dashboardRoutes(
     '/api/dashboard/summary',
     {
       onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
       schema: {
         tags: ['Dashboard'],
         summary: 'Totals of a range, by device and site, with the current power',
@@ -72,6 +82,7 @@ export async function dashboardRoutes(
     '/api/dashboard/load-curve',
     {
       onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
       schema: {
         tags: ['Dashboard'],
         summary: 'Average power over time by device, by site or in total',
@@ -96,11 +107,13 @@ export async function dashboardRoutes(
   );
 }
 
-function readGroup(groupBy: string | undefined): LoadCurveGroup {
+function readGroup(groupBy: unknown): LoadCurveGroup {
   const parsed = loadCurveGroup.safeParse(groupBy);
   if (parsed.success) return parsed.data;
-  const came = groupBy === undefined ? 'nothing' : JSON.stringify(groupBy.slice(0, 40));
-  throw new DomainError('invalid', `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came}.`);
+  throw new DomainError(
+    'invalid',
+    `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came(groupBy)}.`,
+  );
 }
 
 function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {

@@ -6,6 +6,7 @@ import {
   type RawMeasurementsPage,
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
+import { guid } from '../../shared/primitives.ts';
 import { listBuckets, listChosenDevices, listRawMeasurements } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { bucketEdges } from '../domain/buckets.ts';
@@ -13,11 +14,20 @@ import { notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import { bucketQuery, deviceIdsQuery, rangeQuery, readBucket, readDeviceIds, readGuid, readRange } from './ranges.ts';
+import {
+  bucketQuery,
+  deviceIdsQuery,
+  rangeQuery,
+  readBucket,
+  readByHand,
+  readDeviceIds,
+  readGuid,
+  readRange,
+} from './ranges.ts';
 
 const bucketedQuery = rangeQuery.extend({
   ...bucketQuery.shape,
-  deviceId: z.string().optional().meta({ format: 'uuid', description: 'required' }),
+  deviceId: guid,
 });
 // Rule 4: what is no usable number falls back, so nothing is refused here.
 const pageNumber = z.unknown().optional();
@@ -38,6 +48,7 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
     '/api/measurements',
     {
       onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
         summary: 'Averages, minimum, maximum and energy of one device by bucket',
@@ -66,6 +77,7 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
     '/api/measurements/raw',
     {
       onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
         summary: 'Measurements as they came, newest first, a page at a time',
