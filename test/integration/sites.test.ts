@@ -235,3 +235,23 @@ describe('writing sites', () => {
     expect((await ask('GET', `/api/sites/${id}`)).json()).toMatchObject({ name });
   });
 });
+
+test('an Admin-mode portal has none of this: a JSON 404 at every path', async () => {
+  await using fleet = await createTestApp({ environment: { Application__RunMode: 'Admin' } });
+  const headers = await fleet.signIn();
+  const item = `/${unknownId}`;
+  for (const [method, path] of [
+    ['GET', '/api/sites'],
+    ['GET', `/api/sites${item}`],
+    ['GET', '/api/sites/devices'],
+    ['GET', '/api/rates'],
+    ...['/api/admin/sites', '/api/admin/devices', '/api/admin/rates/municipalities'].flatMap((base) => [
+      ['POST', base] as const,
+      ['PUT', base + item] as const,
+      ['DELETE', base + item] as const,
+    ]),
+  ] as const) {
+    const answer = await fleet.app.inject({ method, url: path, headers });
+    expect([answer.statusCode, Object.keys(answer.json())], `${method} ${path}`).toEqual([404, ['error']]);
+  }
+});
