@@ -1,18 +1,18 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
 
-const secretNames = [
-  '.authorization',
-  '.cookie',
-  '["set-cookie"]',
-  '["x-customer-token"]',
-  '.password',
-  '.currentPassword',
-  '.newPassword',
-  '.token',
-  '.key',
-  '.connectionString',
-];
-const redactedPaths = secretNames.flatMap((name) => [name.replace(/^\./, ''), `*${name}`, `*.*${name}`]);
+const secretNames = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'x-customer-token',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'key',
+  'connectionString',
+]);
+const deepest = 4;
 
 /** Structured lines, one event each. Nothing logs headers or bodies; the redaction is there for the day that somebody does. */
 export function createLog(destination?: DestinationStream): Logger {
@@ -21,12 +21,23 @@ export function createLog(destination?: DestinationStream): Logger {
       level: 'info',
       base: { service: 'power-monitoring-portal' },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: (details) => withoutSecrets(details, deepest) },
       serializers: { err: describeError },
-      redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     destination ?? standardOutput(),
   );
+}
+
+/** Pino's own redaction makes a line eight times as dear as soon as a path has a wildcard; most lines are flat. */
+function withoutSecrets(details: object, depth: number): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(details)) {
+    if (secretNames.has(name)) shown[name] = '[redacted]';
+    else if (typeof value !== 'object' || value === null || value instanceof Error || Array.isArray(value))
+      shown[name] = value;
+    else shown[name] = depth === 0 ? '[deeper]' : withoutSecrets(value, depth - 1);
+  }
+  return shown;
 }
 
 /** Written at once, so that the last line before an end is not lost. When its reader has gone, the portal goes on without. */
