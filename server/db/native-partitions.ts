@@ -15,6 +15,7 @@ const LOCK_PARTITIONS = { text: `SELECT pg_advisory_xact_lock(hashtext('monitori
  */
 export function nativePartitions(now: () => number): TimeSeriesEngine {
   const known = new Set<string>();
+  let room = { from: 0, to: 0 };
 
   const createMissing = async (database: Database, months: ReadonlySet<string>) => {
     await database.transaction(async (tx) => {
@@ -50,7 +51,13 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
       await ensure(database, [current, nextMonth(current)]);
     },
     async ensureRoom(database, timesMicros) {
-      await ensure(database, monthsOf(timesMicros));
+      const times = [...timesMicros];
+      // Nearly every request is about the month that the last one was about.
+      if (times.every((micros) => micros >= room.from && micros < room.to)) return;
+      const months = monthsOf(times);
+      await ensure(database, months);
+      const [newest] = [...months].toSorted().toReversed();
+      if (newest !== undefined) room = { from: startOf(newest), to: startOf(nextMonth(newest)) };
     },
   };
 }
@@ -61,6 +68,8 @@ const partitionName = (month: string) => `measurements_${month.replace('-', '_')
 function monthOf(micros: number): string {
   return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 7);
 }
+
+const startOf = (month: string) => Date.parse(`${month}-01T00:00:00Z`) * 1000;
 
 function nextMonth(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
@@ -75,8 +84,8 @@ function monthsOf(timesMicros: Iterable<number>): Set<string> {
     if (micros >= from && micros < to) continue;
     const month = monthOf(micros);
     months.add(month);
-    from = Date.parse(`${month}-01T00:00:00Z`) * 1000;
-    to = Date.parse(`${nextMonth(month)}-01T00:00:00Z`) * 1000;
+    from = startOf(month);
+    to = startOf(nextMonth(month));
   }
   return months;
 }
