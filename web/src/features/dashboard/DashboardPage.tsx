@@ -1,7 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
+import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { DashboardSkeleton } from './DashboardSkeleton.tsx';
+import { DevicesPanel } from './DevicesPanel.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { summaryQuery } from './queries.ts';
+import { StatTiles } from './StatTiles.tsx';
 
+const route = getRouteApi('/signed-in/client/dashboard');
+
+/** What is measured now, and how the power of the range went. */
 export function DashboardPage() {
   const t = useTranslations('dashboard');
-  return <PageHeader title={t('title')} />;
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const sitesTimeZone = useSitesTimeZone();
+  const timeZone = search.tz ?? sitesTimeZone;
+  const range = useTimeRange(search, timeZone);
+  const sites = useQuery(sitesQuery);
+  const devices = useQuery(devicesQuery);
+  const summary = useQuery(summaryQuery(search, timeZone));
+
+  const chooseRange = (next: TimeRangeSearch) =>
+    void navigate({ search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }) });
+  const showRange = (next: TimeRange) =>
+    chooseRange({
+      ...searchOfRange(next, timeZone, Date.now()),
+      ...(search.tz === undefined ? {} : { tz: search.tz }),
+    });
+
+  const retry = () => {
+    for (const query of [sites, devices, summary]) if (query.isError) void query.refetch();
+  };
+  const isKnown = sites.data !== undefined && devices.data !== undefined && summary.data !== undefined;
+  const failure = sites.error ?? devices.error ?? summary.error;
+
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          <>
+            <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
+            <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
+          </>
+        }
+      />
+      {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
+      {isKnown && devices.data.length > 0 && (
+        <>
+          <StatTiles summary={summary.data} devices={devices.data} isStale={summary.isPlaceholderData} />
+          <LoadCurvePanel
+            search={search}
+            range={range}
+            timeZone={timeZone}
+            devices={devices.data}
+            summary={summary.data}
+            onGroup={(group) => void navigate({ search: (before) => ({ ...before, group }), replace: true })}
+            onRange={showRange}
+          />
+          <DevicesPanel search={search} summary={summary.data} devices={devices.data} sites={sites.data} />
+        </>
+      )}
+      {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}
+    </>
+  );
 }

@@ -4,6 +4,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { bucketLabel } from './bucket-label.ts';
 import { sumOf, type ChartData } from './chart-data.ts';
+import { bridgedData } from './gaps.ts';
 
 interface ChartTableProps {
   title: string;
@@ -21,6 +22,7 @@ const valueWidth = 'minmax(7.5rem, 1fr)';
 export function ChartTable({ title, data, unit, hasSum, timeZone, height }: ChartTableProps) {
   const t = useTranslations('charts');
   const format = useFormat();
+  const filled = useMemo(() => bridgedData(data), [data]);
   const columns = useMemo<VirtualColumn<number>[]>(() => {
     const value = (id: string, header: string, read: (index: number) => number | null | undefined) => ({
       id,
@@ -43,9 +45,11 @@ export function ChartTable({ title, data, unit, hasSum, timeZone, height }: Char
         ...(lows === undefined ? [] : [value(`${id} low`, t('lowest'), (index) => lows[index])]),
         ...(highs === undefined ? [] : [value(`${id} high`, t('highest'), (index) => highs[index])]),
       ]),
-      ...(hasSum && data.series.length > 1 ? [value('sum', t('sum'), (index) => sumOf(data.series, index))] : []),
+      ...(hasSum && data.series.length > 1
+        ? [value('sum', t('sum'), (index) => completeSum(data, filled, index))]
+        : []),
     ];
-  }, [data, unit, hasSum, timeZone, format, t]);
+  }, [data, filled, unit, hasSum, timeZone, format, t]);
   return (
     <VirtualTable
       label={t('tableOf', { title })}
@@ -55,4 +59,13 @@ export function ChartTable({ title, data, unit, hasSum, timeZone, height }: Char
       height={height}
     />
   );
+}
+
+/** The sum where all series that measure at that time have a reading; a sum without some of them would be a wrong number. */
+function completeSum(data: ChartData, filled: ChartData, index: number): number | null {
+  const isComplete = data.series.every(
+    ({ values }, position) =>
+      (values[index] ?? null) !== null || (filled.series[position]?.values[index] ?? null) === null,
+  );
+  return isComplete ? sumOf(data.series, index) : null;
 }

@@ -8,9 +8,10 @@ import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { rangeLabel } from '../time-range/range-label.ts';
 import { bucketLabel } from './bucket-label.ts';
-import { extremesOf, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
+import { extremesOf, hasNegative, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { colorsById, drawnSeries } from './drawing.ts';
+import { bridgedData } from './gaps.ts';
 import classes from './TimeChart.module.css';
 import { tooltipElement, type TooltipRow } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
@@ -56,8 +57,10 @@ export function TimeChart(props: TimeChartProps) {
   const [isTable, setIsTable] = useState(false);
 
   const byId = useMemo(() => colorsById(data.series, colors), [data.series, colors]);
-  const drawn = useMemo(() => drawnSeries(data, kind, byId, hidden), [data, kind, byId, hidden]);
   const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
+  // What is drawn: in a stack also the estimates between the readings of a slow meter.
+  const filled = useMemo(() => (kind === 'stack' ? bridgedData(shown) : shown), [shown, kind]);
+  const drawn = useMemo(() => drawnSeries(filled, kind, byId), [filled, kind, byId]);
 
   const titleOf = useCallback(
     (index: number) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
@@ -65,21 +68,27 @@ export function TimeChart(props: TimeChartProps) {
   );
   const rowsAt = useCallback(
     (index: number): TooltipRow[] => {
-      const rows = shown.series.map(({ id, name, values, lows, highs }): TooltipRow => {
+      const rows = shown.series.flatMap(({ id, name, values, lows, highs }, position): TooltipRow[] => {
+        const estimate = filled.series[position]?.values[index] ?? null;
+        // In a stack a series without a value here would only make the list long.
+        if (kind === 'stack' && estimate === null) return [];
+        const isEstimate = estimate !== null && (values[index] ?? null) === null;
         const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
-        const value = format.quantity(values[index], unit);
+        const value = (isEstimate ? '≈ ' : '') + format.quantity(estimate, unit);
         const band =
           low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
-        return { color: byId.get(id) ?? colors.others, name, value: value + band };
+        return [{ color: byId.get(id) ?? colors.others, name, value: value + band, isEstimate }];
       });
+      if (rows.length === 0) return [{ name: t('noReadings'), value: '' }];
       // A stack is read from the top down.
       if (kind === 'stack') rows.reverse();
       if (kind === 'stack' && rows.length > 1) {
-        rows.push({ name: t('sum'), value: format.quantity(sumOf(shown.series, index), unit), isStrong: true });
+        const sign = rows.some(({ isEstimate = false }) => isEstimate) ? '≈ ' : '';
+        rows.push({ name: t('sum'), value: sign + format.quantity(sumOf(filled.series, index), unit), isStrong: true });
       }
       return rows;
     },
-    [shown, byId, colors, kind, unit, format, t],
+    [shown, filled, byId, colors, kind, unit, format, t],
   );
   const tooltip = useCallback(
     (atMs: number) => {
@@ -173,6 +182,7 @@ export function TimeChart(props: TimeChartProps) {
               timeZone={timeZone}
               unit={unit}
               hasZero={hasZero}
+              isBelowZero={hasZero && hasNegative(data)}
               colors={colors}
               height={height}
               label={describe()}
@@ -200,7 +210,7 @@ export function TimeChart(props: TimeChartProps) {
   );
 
   function describe(): string {
-    const extremes = extremesOf(shown, kind === 'stack');
+    const extremes = extremesOf(filled, kind === 'stack');
     if (extremes === null) return title;
     return t('description', {
       title,
@@ -231,7 +241,15 @@ interface ToolProps {
 function Tool({ label, isDisabled, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label={label} disabled={isDisabled} onClick={onClick}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        className={classes.tool}
+        aria-label={label}
+        disabled={isDisabled}
+        onClick={onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

@@ -11,7 +11,7 @@ import { useChartKeyboard } from './use-chart-keyboard.ts';
 
 /** The chart itself, with ECharts in it: load it lazily. Drag to zoom, pinch, ctrl and wheel, slider, arrow keys. */
 export function TimeChartCanvas(props: TimeChartCanvasProps) {
-  const { series, range, zoom, onZoom, timeZone, unit, hasZero, colors, height, label, tooltip } = props;
+  const { series, range, zoom, onZoom, timeZone, unit, hasZero, isBelowZero, colors, height, label, tooltip } = props;
   const format = useFormat();
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
@@ -22,8 +22,8 @@ export function TimeChartCanvas(props: TimeChartCanvasProps) {
 
   const showTicks = useCallback(
     (window: TimeRange) => {
-      if (width === 0) return;
-      chart.current?.setOption(timeAxisOption(window, timeZone, width, colors, format), { lazyUpdate: true });
+      const widthPx = width === 0 ? (container.current?.clientWidth ?? 0) : width;
+      if (widthPx > 0) chart.current?.setOption(timeAxisOption(window, timeZone, widthPx, colors, format));
     },
     [width, timeZone, colors, format],
   );
@@ -60,14 +60,15 @@ export function TimeChartCanvas(props: TimeChartCanvasProps) {
 
   useEffect(() => {
     const font = getComputedStyle(document.body).fontFamily;
-    const parts = { series, range, unit, hasZero, colors, font, format, tooltip };
+    const parts = { series, range, unit, hasZero, isBelowZero, colors, font, format, tooltip };
     chart.current?.setOption(chartOption(parts), { replaceMerge: ['series'] });
-  }, [series, range, unit, hasZero, colors, format, tooltip]);
+  }, [series, range, unit, hasZero, isBelowZero, colors, format, tooltip]);
 
   useEffect(() => {
     const window = zoom ?? range;
     if (shown.current?.range !== range || !isSame(shown.current.window, window)) {
       const { fromMs: startValue, toMs: endValue } = window;
+      chart.current?.dispatchAction({ type: 'hideTip' });
       chart.current?.dispatchAction({ type: 'dataZoom', dataZoomId: 'slider', startValue, endValue });
       shown.current = { window, range };
     }

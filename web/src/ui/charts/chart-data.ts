@@ -21,15 +21,17 @@ export interface ChartData {
 
 export const emptyChartData: ChartData = { startsMs: [], endsMs: [], series: [] };
 
-/** Buckets of one size, from instants as the wire has them. */
+/** Buckets of one size, from instants as the wire has them; those that the range cuts count only the part inside. */
 export function chartData(
   times: readonly string[],
   bucket: Bucket,
   timeZone: string,
+  { fromMs, toMs }: TimeRange,
   series: readonly ChartSeries[],
 ): ChartData {
   const startsMs = times.map((time) => Date.parse(time));
-  return { startsMs, endsMs: startsMs.map((start) => bucketEnd(start, bucket, timeZone)), series };
+  const endsMs = startsMs.map((start) => Math.min(toMs, bucketEnd(start, bucket, timeZone)));
+  return { startsMs: startsMs.map((start) => Math.max(fromMs, start)), endsMs, series };
 }
 
 /** The middle of a bucket: there an average is drawn. */
@@ -157,3 +159,7 @@ export function extremesOf({ startsMs, series }: ChartData, isStack: boolean): C
 /** Whether any value of any series is known. */
 export const hasValues = ({ series }: ChartData): boolean =>
   series.some(({ values }) => values.some((value) => value !== null));
+
+/** Whether any value, or the lowest reading of any bucket, is below zero. */
+export const hasNegative = ({ series }: ChartData): boolean =>
+  series.some(({ values, lows = [] }) => [...values, ...lows].some((value) => value !== null && value < 0));

@@ -16,6 +16,8 @@ export interface ChartOptionParts {
   unit: string;
   /** The value axis holds zero; without it the axis follows the values (voltage, frequency). */
   hasZero: boolean;
+  /** Some values are negative, so that the value axis ends at no round value. */
+  isBelowZero: boolean;
   colors: ChartColors;
   font: string;
   format: Format;
@@ -27,7 +29,7 @@ const labelSize = 11;
 
 /** The whole chart but for its time marks, which depend on the width and the zoom: {@link timeAxisOption}. */
 export function chartOption(parts: ChartOptionParts): ChartOption {
-  const { series, range, unit, hasZero, colors, font, format } = parts;
+  const { series, range, unit, hasZero, isBelowZero, colors, font, format } = parts;
   return {
     animation: false,
     textStyle: { fontFamily: font },
@@ -54,6 +56,8 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
       nameGap: 10,
       nameTextStyle: { color: colors.dimmed, fontSize: labelSize, align: 'left' },
       scale: !hasZero,
+      // A little export must not open a whole step of the axis below zero.
+      ...(hasZero ? { min: ({ min }: { min: number }) => Math.min(0, min * 1.04) } : {}),
       splitNumber: 4,
       axisLine: { show: false },
       axisTick: { show: false },
@@ -61,6 +65,7 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
       axisLabel: {
         color: colors.dimmed,
         fontSize: labelSize,
+        showMinLabel: !isBelowZero,
         formatter: (value: number) => format.axis(value),
       },
       splitLine: { lineStyle: { color: colors.line } },
@@ -93,8 +98,8 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
         showDetail: false,
         showDataShadow: false,
         borderColor: 'transparent',
-        backgroundColor: colors.sunken,
-        fillerColor: `${colors.lineStrong}59`,
+        backgroundColor: colors.line,
+        fillerColor: `${colors.lineStrong}73`,
         handleSize: '110%',
         handleStyle: { color: colors.surface, borderColor: colors.dimmed, borderWidth: 1 },
         moveHandleSize: 0,
@@ -106,7 +111,7 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
 }
 
 /** Pixels that a mark of the time axis needs, with the room between two. */
-const tickRoom = 84;
+const tickRoom = 70;
 
 /** Marks at round local times of the zone for the visible window; ECharts by itself knows only UTC and the browser's zone. */
 export function timeAxisOption(

@@ -1,6 +1,6 @@
 import type { LineSeriesOption } from 'echarts/charts';
 import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
-import { bridged, linePoints } from './gaps.ts';
+import { linePoints } from './gaps.ts';
 
 type Line = LineSeriesOption;
 type LineDatum = NonNullable<Line['data']>[number];
@@ -47,14 +47,14 @@ const datum = (atMs: number, value: number | null, isAlone: boolean): LineDatum 
   isAlone ? { value: [atMs, value], ...dot } : [atMs, value];
 
 /**
- * Areas that lie on each other: what is imported above zero, what is exported below, each side a stack of its own, so that a
+ * Areas that lie on each other, of data that is bridged already: what is imported above zero, what is exported below, each side a stack of its own, so that a
  * series which changes sign leaves no slanted wedge through the others.
  */
 export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
   const isSingle = data.series.length === 1;
   return (['import', 'export'] as const).flatMap((side) =>
     data.series.flatMap((series): Line[] => {
-      const filled = bridged(data, series.values);
+      const filled = series.values;
       const onSide = (value: Known | undefined): boolean =>
         value !== null && value !== undefined && (side === 'import' ? value > 0 : value < 0);
       // A line along the border of another area would give it a false color: nothing is drawn where nothing flows.
@@ -70,10 +70,12 @@ export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string
           ...base,
           id: `${series.id} ${side}`,
           stack: side,
-          stackStrategy: 'all',
+          // Not 'all': with it a series would have nothing to stand on where the one below it has a gap.
+          stackStrategy: side === 'import' ? 'positive' : 'negative',
           color,
-          lineStyle: { width: 1.25, color },
-          areaStyle: { color, opacity: 0.28 },
+          // Where series lie upon each other a border says too much: that of a tiny one would color a whole large one.
+          lineStyle: { width: isSingle ? 1.5 : 0.5, color },
+          areaStyle: { color, opacity: isSingle ? 0.2 : 0.58 },
           data: filled.map((value, index) =>
             datum(
               middle(data, index),
@@ -128,14 +130,8 @@ function band({ id, lows, highs }: ChartSeries, points: ReturnType<typeof linePo
   ];
 }
 
-/** What a chart of the kind draws of the series that are not hidden. */
-export function drawnSeries(
-  data: ChartData,
-  kind: 'stack' | 'lines',
-  colors: ReadonlyMap<string, string>,
-  hidden: ReadonlySet<string>,
-): Line[] {
-  const shown = { ...data, series: data.series.filter(({ id }) => !hidden.has(id)) };
-  if (!hasValues(shown)) return [];
-  return kind === 'stack' ? stackedAreas(shown, colors) : linesWithBands(shown, colors);
+/** What a chart of the kind draws. */
+export function drawnSeries(data: ChartData, kind: 'stack' | 'lines', colors: ReadonlyMap<string, string>): Line[] {
+  if (!hasValues(data)) return [];
+  return kind === 'stack' ? stackedAreas(data, colors) : linesWithBands(data, colors);
 }

@@ -1,5 +1,4 @@
-import type { ChartData } from './chart-data.ts';
-import { middle } from './chart-data.ts';
+import { middle, type ChartData } from './chart-data.ts';
 
 /** One point of a line; null breaks the line there. */
 export interface LinePoint {
@@ -67,7 +66,7 @@ export function linePoints(data: ChartData, values: readonly (number | null)[]):
 
 /**
  * One value a bucket, as stacking needs them: empty buckets between values that belong together are filled by the straight
- * line between these, gaps stay null. For drawing only; tables and tooltips show what was measured.
+ * line between these, gaps stay null. For drawing; where such a value is told it must be called an estimate.
  */
 export function bridged(data: ChartData, values: readonly (number | null)[]): (number | null)[] {
   const filled = [...values];
@@ -84,3 +83,9 @@ export function bridged(data: ChartData, values: readonly (number | null)[]): (n
   }
   return filled;
 }
+
+/** The data with all its series {@link bridged}. */
+export const bridgedData = (data: ChartData): ChartData => ({
+  ...data,
+  series: data.series.map((one) => ({ ...one, values: bridged(data, one.values) })),
+});

@@ -11,6 +11,7 @@ export interface TimeChartCanvasProps {
   timeZone: string;
   unit: string;
   hasZero: boolean;
+  isBelowZero: boolean;
   colors: ChartColors;
   height: number;
   /** What the chart shows, for those who do not see it. */

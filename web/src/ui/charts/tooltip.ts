@@ -6,6 +6,8 @@ export interface TooltipRow {
   name: string;
   value: string;
   isStrong?: boolean;
+  /** The value was not measured but lies between two that were. */
+  isEstimate?: boolean;
 }
 
 /** The tooltip as elements, never as HTML text: names of devices are anything their owners typed. */

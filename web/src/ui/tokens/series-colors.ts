@@ -1,5 +1,5 @@
 import type { Branding } from '../../../../shared/branding.ts';
-import { parseHex, toOklch } from './color.ts';
+import { parseHex, toOklch, type Oklch } from './color.ts';
 import { graphicContrast, reachContrast } from './palette.ts';
 import { surfaces } from './theme.ts';
 
@@ -11,15 +11,24 @@ const hueDistance = (a: number, b: number): number => {
   return Math.min(turn, 2 * Math.PI - turn);
 };
 
+/** The colors in their order, turned so that the first one is no neighbour of the brand's: most charts show two or three. */
+function startingFarFrom(brand: Oklch, colors: readonly string[]): string[] {
+  const distances = colors.map((hex) => hueDistance(toOklch(parseHex(hex) ?? { r: 0, g: 0, b: 0 }).h, brand.h));
+  const start = brand.c < 0.04 ? 0 : distances.findIndex((distance) => distance > 1.4);
+  return start <= 0 ? [...colors] : [...colors.slice(start), ...colors.slice(0, start)];
+}
+
 /**
  * Colors for the series of a chart, the brand's primary first, each at least 3:1 on the surface of the scheme. They repeat
  * after about nine: tell series apart by name too.
  */
 export function seriesColors(branding: Pick<Branding, 'primaryColor'>, scheme: 'light' | 'dark'): string[] {
   const brand = toOklch(parseHex(branding.primaryColor) ?? { r: 0.5, g: 0.5, b: 0.5 });
-  const others = categorical.filter((hex) => {
+  const distinct = categorical.filter((hex) => {
     const { h } = toOklch(parseHex(hex) ?? { r: 0, g: 0, b: 0 });
     return brand.c < 0.04 || hueDistance(h, brand.h) > 0.3;
   });
-  return [branding.primaryColor, ...others].map((hex) => reachContrast(hex, surfaces[scheme], graphicContrast));
+  return [branding.primaryColor, ...startingFarFrom(brand, distinct)].map((hex) =>
+    reachContrast(hex, surfaces[scheme], graphicContrast),
+  );
 }

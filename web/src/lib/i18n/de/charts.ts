@@ -9,6 +9,7 @@ export const charts: Translated<typeof english> = {
   useAsRange: 'Als Zeitraum übernehmen',
   showTable: 'Als Tabelle zeigen',
   showChart: 'Als Diagramm zeigen',
+  noReadings: 'Keine Messwerte',
   sum: 'Summe',
   others: '{count, plural, one {# weiteres} other {# weitere}}',
   lowest: 'Niedrigster',

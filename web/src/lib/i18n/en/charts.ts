@@ -6,6 +6,7 @@ export const charts = {
   useAsRange: 'Use as time range',
   showTable: 'Show as table',
   showChart: 'Show as chart',
+  noReadings: 'No readings',
   sum: 'Total',
   others: '{count, plural, one {# other} other {# others}}',
   lowest: 'Lowest',

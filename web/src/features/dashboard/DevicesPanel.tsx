@@ -1,0 +1,113 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useDeviceStates } from '../../lib/use-device-states.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
+import classes from './DevicesPanel.module.css';
+import { watchedDevices } from './figures.ts';
+
+interface DevicesPanelProps {
+  search: TimeRangeSearch;
+  summary: DashboardSummary;
+  devices: readonly DeviceWithSite[];
+  sites: readonly Site[];
+}
+
+/** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
+export function DevicesPanel({ search, summary, devices, sites }: DevicesPanelProps) {
+  const t = useTranslations('dashboard');
+  const states = useDeviceStates(watchedDevices(devices, summary));
+  const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
+  return (
+    <Panel title={t('devices')} flush>
+      {/* The roles are written out: laid out as a grid, a table is none to a browser. */}
+      <table role="table" aria-label={t('devices')} className={classes.table}>
+        <thead role="rowgroup" className={classes.head}>
+          <tr role="row">
+            <th role="columnheader">{t('columns.device')}</th>
+            <th role="columnheader">{t('columns.state')}</th>
+            <th role="columnheader" data-align="end">
+              {t('columns.current')}
+            </th>
+            <th role="columnheader" data-align="end">
+              {t('columns.average')}
+            </th>
+            <th role="columnheader" data-align="end">
+              {t('columns.last')}
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {summary.devices.map((device) => (
+            <DeviceRow
+              key={device.deviceId}
+              device={device}
+              state={states.get(device.deviceId) ?? 'noData'}
+              timeZone={zones.get(device.siteId) ?? browserTimeZone()}
+              search={search}
+            />
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+interface DeviceRowProps {
+  device: DashboardSummary['devices'][number];
+  state: DeviceState;
+  /** The zone of the device's site. */
+  timeZone: string;
+  search: TimeRangeSearch;
+}
+
+const tones: Record<DeviceState, StatusTone> = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' };
+
+function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const { deviceId, deviceName, siteName, currentPowerKw, averagePowerKw, lastMeasuredAt } = device;
+  return (
+    <tr role="row" className={classes.row}>
+      <th role="rowheader" className={classes.device}>
+        <LinkAnchor
+          to="/measurements"
+          search={{ ...readTimeRangeSearch({ ...search }), devices: deviceId }}
+          className={classes.name}
+        >
+          {deviceName}
+        </LinkAnchor>
+        <span className={classes.site}>{siteName}</span>
+      </th>
+      <td role="cell" className={classes.state}>
+        <StatusChip tone={tones[state]}>{t(`state.${state}`)}</StatusChip>
+      </td>
+      <td role="cell" data-align="end" className={`${classes.current} figures`}>
+        {format.power(currentPowerKw)}
+      </td>
+      <td role="cell" data-align="end" className={`${classes.average} figures`}>
+        <span className={classes.hint} aria-hidden>
+          {t('averageSign')}{' '}
+        </span>
+        {format.power(averagePowerKw)}
+      </td>
+      <td role="cell" data-align="end" className={`${classes.last} figures`}>
+        {lastMeasuredAt === null ? (
+          t('never')
+        ) : (
+          <time dateTime={lastMeasuredAt} title={format.dateTimeSeconds(lastMeasuredAt, timeZone)}>
+            {format.age(lastMeasuredAt, nowMs)}
+          </time>
+        )}
+      </td>
+    </tr>
+  );
+}

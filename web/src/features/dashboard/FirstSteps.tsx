@@ -1,0 +1,24 @@
+import { IconBolt, IconMapPin } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { useHasRole } from '../../lib/current-user.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+
+/** The Dashboard of a portal without devices: what to do first. */
+export function FirstSteps({ hasSites }: { hasSites: boolean }) {
+  const t = useTranslations('dashboard.empty');
+  const isAdmin = useHasRole('Admin');
+  const Icon = hasSites ? IconBolt : IconMapPin;
+  return (
+    <Panel>
+      <EmptyState
+        icon={<Icon size={22} stroke={1.75} />}
+        title={hasSites ? t('noDevices') : t('noSites')}
+        action={isAdmin ? <LinkButton to="/sites">{t('goToSites')}</LinkButton> : undefined}
+      >
+        {isAdmin ? (hasSites ? t('addDevices') : t('addSites')) : t('askAdmin')}
+      </EmptyState>
+    </Panel>
+  );
+}

@@ -1,0 +1,111 @@
+import { SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { rangeKey } from '../../lib/range-key.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
+import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
+import { TimeChart } from '../../ui/charts/TimeChart.tsx';
+import { paddedWindow, useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import classes from './Dashboard.module.css';
+import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import { NothingInRange } from './NothingInRange.tsx';
+import { loadCurveDetailQuery, loadCurveQuery, maxPoints, type LoadCurveAnswer } from './queries.ts';
+import { loadCurveGroups, type DashboardSearch } from './search.ts';
+
+interface LoadCurvePanelProps {
+  search: DashboardSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+  devices: readonly DeviceWithSite[];
+  summary: DashboardSummary;
+  onGroup: (group: LoadCurveGroup) => void;
+  onRange: (range: TimeRange) => void;
+}
+
+/** More series than this would be told apart by nobody. */
+const maxSeries = 8;
+const chartHeight = 360;
+
+/** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
+export function LoadCurvePanel(props: LoadCurvePanelProps) {
+  const { search, range, timeZone, devices, summary, onGroup, onRange } = props;
+  const t = useTranslations('dashboard');
+  const tCharts = useTranslations('charts');
+  const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
+  const curve = useQuery(loadCurveQuery(search, timeZone, group, range.isLive));
+  const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
+
+  const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints);
+  const zoomBucket = settled === null ? bucket : autoBucket(settled, maxPoints);
+  const isDetailed = settled !== null && isFiner(zoomBucket, bucket);
+  const detail = useQuery({
+    ...loadCurveDetailQuery(paddedWindow(settled ?? range, range, bucketLength(bucket)), zoomBucket, group),
+    enabled: isDetailed,
+    placeholderData: keepPreviousData,
+  });
+
+  const nameOf = useMemo(() => seriesNames(devices, t('total')), [devices, t]);
+  const data = useMemo(() => {
+    if (curve.data === undefined) return emptyChartData;
+    const read = (answer: LoadCurveAnswer, atMs: number) =>
+      loadCurveData(answer.curve, timeZone, answer.range, atMs, nameOf);
+    const base = read(curve.data, curve.dataUpdatedAt);
+    const whole =
+      isDetailed && detail.data !== undefined
+        ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
+        : base;
+    return largestSeries(whole, maxSeries, (count) => tCharts('others', { count }));
+  }, [curve.data, curve.dataUpdatedAt, detail.data, detail.dataUpdatedAt, isDetailed, timeZone, nameOf, tCharts]);
+
+  return (
+    <div className={classes.panel}>
+      <Panel
+        title={t('loadCurve')}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('groupBy')}
+            value={group}
+            data={loadCurveGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
+            onChange={onGroup}
+          />
+        }
+      >
+        {curve.data === undefined ? (
+          <div className={classes.chartPlace}>
+            {curve.isError ? (
+              <ErrorState compact error={curve.error} onRetry={() => void curve.refetch()} />
+            ) : (
+              <BlockSkeleton height="100%" />
+            )}
+          </div>
+        ) : (
+          <div data-stale={curve.isPlaceholderData} className={classes.chart}>
+            <TimeChart
+              title={t('loadCurve')}
+              data={data}
+              kind="stack"
+              unit="kW"
+              range={range}
+              zoom={zoom}
+              onZoom={setZoom}
+              onUseAsRange={onRange}
+              timeZone={timeZone}
+              height={chartHeight}
+              empty={<NothingInRange range={range} timeZone={timeZone} summary={summary} onRange={onRange} />}
+              note={tCharts('averages', { bucket: tCharts(`bucket.${bucket}`) })}
+            />
+          </div>
+        )}
+      </Panel>
+    </div>
+  );
+}

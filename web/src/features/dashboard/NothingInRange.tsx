@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { IconChartAreaLine } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { rangeOfLastData } from '../../lib/last-data-range.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import { lastReadingMs } from './figures.ts';
+
+interface NothingInRangeProps {
+  range: TimeRange;
+  timeZone: string;
+  summary: DashboardSummary;
+  onRange: (range: TimeRange) => void;
+}
+
+/** In the place of the load curve where the range has no readings: the way to the last ones, or how to send the first. */
+export function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
+  const t = useTranslations('dashboard.empty');
+  const format = useFormat();
+  const isAdmin = useHasRole('Admin');
+  const lastMs = lastReadingMs(summary);
+  const icon = <IconChartAreaLine size={22} stroke={1.75} />;
+  if (lastMs === null) {
+    const action = isAdmin ? <LinkButton to="/settings/api-keys">{t('goToApiKeys')}</LinkButton> : undefined;
+    return (
+      <EmptyState icon={icon} title={t('noReadings')} action={action}>
+        {isAdmin ? t('sendReadings') : t('waitForReadings')}
+      </EmptyState>
+    );
+  }
+  const last = rangeOfLastData(range, lastMs, timeZone);
+  return (
+    <EmptyState
+      icon={icon}
+      title={t('nothingInRange')}
+      action={
+        <Button variant="default" onClick={() => onRange(last)}>
+          {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+        </Button>
+      }
+    >
+      {t('lastReading', { time: format.dateTime(lastMs, timeZone) })}
+    </EmptyState>
+  );
+}

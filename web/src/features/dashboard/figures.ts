@@ -1,0 +1,52 @@
+import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
+import type { SparkPoint } from '../../ui/charts/sparkline.ts';
+
+export interface WatchedDevice {
+  id: string;
+  siteId: string;
+  isActive: boolean;
+  lastMeasuredAt: string | null;
+}
+
+/** The devices with their last reading, which only the summary knows. */
+export function watchedDevices(devices: readonly DeviceWithSite[], summary: DashboardSummary): WatchedDevice[] {
+  const measured = new Map(summary.devices.map(({ deviceId, lastMeasuredAt }) => [deviceId, lastMeasuredAt]));
+  return devices.map(({ id, siteId, isActive }) => ({
+    id,
+    siteId,
+    isActive,
+    lastMeasuredAt: measured.get(id) ?? null,
+  }));
+}
+
+export function countStates(states: Iterable<DeviceState>): Record<DeviceState, number> {
+  const counts = { live: 0, silent: 0, noData: 0, off: 0 };
+  for (const state of states) counts[state] += 1;
+  return counts;
+}
+
+/** The average power of all devices together, each over the readings it has in the range; null where none has any. */
+export function sumOfAverages({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
+  const known = devices.flatMap(({ averagePowerKw }) => (averagePowerKw === null ? [] : [averagePowerKw]));
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+const quarterMs = 15 * 60_000;
+
+/** The last hours of the total, each quarter in its middle, up to the current power now. */
+export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: number | null, nowMs: number): SparkPoint[] {
+  const [total] = curve?.series ?? [];
+  const points = (curve?.times ?? []).flatMap((time, index): SparkPoint[] => {
+    const value = total?.averagePowerKw[index] ?? null;
+    return value === null ? [] : [{ at: Date.parse(time) + quarterMs / 2, value }];
+  });
+  return currentPowerKw === null ? points : [...points, { at: nowMs, value: currentPowerKw }];
+}
+
+/** The newest reading of all, ms; null before the first. */
+export function lastReadingMs({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
+  const times = devices.flatMap(({ lastMeasuredAt }) => (lastMeasuredAt === null ? [] : [Date.parse(lastMeasuredAt)]));
+  return times.length === 0 ? null : Math.max(...times);
+}

@@ -1,0 +1,45 @@
+import type { LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { bucketLength, isRunning } from '../../ui/charts/buckets.ts';
+import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
+
+/** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
+const shownWhileRunningFromMs = 3_600_000;
+
+/** A load curve as its chart takes it: without series that have nothing in the range, and without a short running bucket. */
+export function loadCurveData(
+  curve: LoadCurve,
+  timeZone: string,
+  range: TimeRange,
+  nowMs: number,
+  nameOf: (series: LoadCurve['series'][number]) => string,
+): ChartData {
+  const series = curve.series
+    .filter(({ averagePowerKw }) => averagePowerKw.some((value) => value !== null))
+    .map((one) => ({ id: one.id, name: nameOf(one), values: one.averagePowerKw }));
+  const data = chartData(curve.times, curve.bucket, timeZone, range, series);
+  if (bucketLength(curve.bucket) >= shownWhileRunningFromMs) return data;
+  return withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
+}
+
+/** How to stack the curve where nobody has chosen: by what there is more than one of. */
+export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
+  if (new Set(siteIds).size > 1) return 'site';
+  return siteIds.length > 1 ? 'device' : 'total';
+}
+
+/** How a series is called; a device whose name another one has too is told apart by its site. */
+export function seriesNames(
+  devices: readonly Pick<DeviceWithSite, 'id' | 'name' | 'siteName'>[],
+  totalName: string,
+): (series: { id: string; name: string }) => string {
+  const counts = new Map<string, number>();
+  for (const { name } of devices) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const sites = new Map(devices.map(({ id, siteName }) => [id, siteName]));
+  return ({ id, name }) => {
+    if (id === 'total') return totalName;
+    const siteName = sites.get(id);
+    return siteName !== undefined && (counts.get(name) ?? 0) > 1 ? `${name} (${siteName})` : name;
+  };
+}

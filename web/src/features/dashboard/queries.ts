@@ -1,0 +1,71 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { dashboardSummary, loadCurve, type LoadCurve, type LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import type { Bucket } from '../../../../shared/measurements.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { rangeKey } from '../../lib/range-key.ts';
+import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { toInstant } from '../../lib/time.ts';
+import { autoBucket } from '../../ui/charts/buckets.ts';
+
+/** The Dashboard renews itself so often while it is seen. */
+const refreshMs = 30_000;
+const recentRefreshMs = 60_000;
+
+/** The load curve has about as many points as a wide screen can tell apart. */
+export const maxPoints = 750;
+
+export const recentHours = 12;
+const quarterMs = 15 * 60_000;
+
+const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
+
+/** `GET /api/dashboard/summary` of what the range means at the time of asking. */
+export const summaryQuery = (search: TimeRangeSearch, timeZone: string) =>
+  queryOptions({
+    queryKey: ['dashboard', 'summary', ...rangeKey(search, timeZone)],
+    queryFn: ({ signal }) => {
+      const query = wireRange(resolveTimeRange(search, timeZone, Date.now()));
+      return fetchJson('/api/dashboard/summary', dashboardSummary, { query, signal });
+    },
+    refetchInterval: refreshMs,
+    placeholderData: keepPreviousData,
+  });
+
+const fetchLoadCurve = (range: TimeRange, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/load-curve', loadCurve, { query: { ...wireRange(range), bucket, groupBy }, signal });
+
+/** A load curve and the range that was asked for. */
+export interface LoadCurveAnswer {
+  range: TimeRange;
+  curve: LoadCurve;
+}
+
+/** `GET /api/dashboard/load-curve` with the range that was asked for; renewed as long as new readings can fall into the range. */
+export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, group: LoadCurveGroup, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'load-curve', group, ...rangeKey(search, timeZone)],
+    queryFn: async ({ signal }) => {
+      const range = resolveTimeRange(search, timeZone, Date.now());
+      return { range, curve: await fetchLoadCurve(range, autoBucket(range, maxPoints), group, signal) };
+    },
+    refetchInterval: isLive ? refreshMs : false,
+    placeholderData: keepPreviousData,
+  });
+
+/** The load curve of the part that is zoomed, in finer buckets. */
+export const loadCurveDetailQuery = (window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
+  queryOptions({
+    queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs],
+    queryFn: async ({ signal }) => ({ range: window, curve: await fetchLoadCurve(window, bucket, group, signal) }),
+    staleTime: refreshMs,
+  });
+
+/** The power of all devices in quarters of an hour, for the small line beside the current one. */
+export const recentPowerQuery = queryOptions({
+  queryKey: ['dashboard', 'recent'],
+  queryFn: ({ signal }) => {
+    const toMs = Math.floor(Date.now() / quarterMs) * quarterMs;
+    return fetchLoadCurve({ fromMs: toMs - recentHours * 3_600_000, toMs }, '15min', 'total', signal);
+  },
+  refetchInterval: recentRefreshMs,
+});

@@ -1,0 +1,33 @@
+import { sparkShape, type SparkPoint } from './sparkline.ts';
+import classes from './Sparkline.module.css';
+
+interface SparklineProps {
+  points: readonly SparkPoint[];
+  from: number;
+  to: number;
+  /** Readings further apart are not joined. */
+  bridge: number;
+  /** What it shows, as a sentence. */
+  label: string;
+}
+
+const box = { width: 300, height: 56, padding: 3 };
+
+/** A small line without axes: only its shape is told. Takes the size of its place. */
+export function Sparkline({ points, from, to, bridge, label }: SparklineProps) {
+  const { line, area, last } = sparkShape(points, { from, to, bridge }, box);
+  return (
+    <div className={classes.sparkline} role="img" aria-label={label}>
+      <svg viewBox={`0 0 ${box.width} ${box.height}`} preserveAspectRatio="none" aria-hidden>
+        <path className={classes.area} d={area} />
+        <path className={classes.line} d={line} />
+      </svg>
+      {last !== null && (
+        <span
+          className={classes.last}
+          style={{ left: `${(last.x / box.width) * 100}%`, top: `${(last.y / box.height) * 100}%` }}
+        />
+      )}
+    </div>
+  );
+}
