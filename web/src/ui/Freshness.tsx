@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { useErrorText } from '../lib/error-text.ts';
+import { useFormat } from '../lib/use-format.ts';
+import { useNow } from '../lib/use-now.ts';
+import classes from './Freshness.module.css';
+
+interface FreshnessProps {
+  /** When the data that is shown was loaded, ms; 0 before that. */
+  updatedAtMs: number;
+  /** Why the newest attempt to load it failed; null where it did not. */
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** The age of what is shown; where it cannot be renewed, that it stays as it is, and why. */
+export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
+  const t = useTranslations('common');
+  const format = useFormat();
+  const errorText = useErrorText();
+  const nowMs = useNow(5000);
+  if (updatedAtMs === 0) return null;
+  const age = format.age(Math.min(updatedAtMs, nowMs), nowMs);
+  if (error === null) return <span className={`${classes.age} figures`}>{t('updated', { age })}</span>;
+  return (
+    <span className={classes.stale} role="alert" title={errorText(error)}>
+      <IconAlertTriangle size={15} stroke={1.75} aria-hidden />
+      <span className="figures">{t('asOf', { age })}</span>
+      <Button variant="subtle" color="yellow" size="compact-xs" onClick={onRetry}>
+        {t('tryAgain')}
+      </Button>
+    </span>
+  );
+}
