@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { modules, pinnedNode, Refusal, root, run, runPinned, say } from './project.mjs';
+import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
+import { modules, pinnedNode, Refusal, root, runPinned, say } from './project.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
@@ -46,9 +47,9 @@ export async function ensureBrowser() {
   await runPinned(join(modules, 'playwright-core', 'cli.js'), ['install', 'chromium', '--no-shell'], env);
   const fetched = findBrowser();
   if (fetched !== undefined) return fetched;
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (canInstallDebianPackages()) {
     say("Playwright's Chromium cannot be had or does not start here; installing Debian's package chromium…");
-    await installDebianPackage();
+    await installDebianPackage('chromium');
     const installed = findBrowser();
     if (installed !== undefined) return installed;
   }
@@ -56,12 +57,6 @@ export async function ensureBrowser() {
     'The browser tests need a Chromium or Chrome, and none could be found, downloaded or installed. ' +
       'Install one, or name one in CHROMIUM_PATH.',
   );
-}
-
-async function installDebianPackage() {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env });
 }
 
 /** @param {string} path */

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPinnedNodeUsable, modules, pinnedVersion, Refusal, root, runNpm, say } from './project.mjs';
+import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
+import { modules, pinnedVersion, problemOfPinnedNode, Refusal, root, runNpm, say } from './project.mjs';
 import { inTurn } from './turn.mjs';
 
 /**
@@ -23,7 +24,8 @@ function isInstalled() {
 }
 
 function areScriptsDone() {
-  return isPinnedNodeUsable() && unfinishedDatabasePackages().length === 0;
+  const isLinked = existsSync(join(modules, '.bin', 'node'));
+  return isLinked && problemOfPinnedNode() === undefined && unfinishedDatabasePackages().length === 0;
 }
 
 async function install() {
@@ -40,16 +42,38 @@ async function install() {
 
 /** Runs the install scripts of the packages that cannot do without, by name: a cautious npm leaves them out. */
 async function repair() {
-  const names = ['node', ...unfinishedDatabasePackages()];
-  say(
-    `The pinned Node ${pinnedVersion()} or the database is not set up; running the install scripts of ${names.join(', ')}…`,
-  );
-  await runNpm(['rebuild', ...names, '--ignore-scripts=false', '--foreground-scripts']);
+  if (isLibraryMissing()) await installLibrary();
   if (areScriptsDone()) return;
+  const names = ['node', ...unfinishedDatabasePackages()];
+  say(`Node ${pinnedVersion()} or the database is not set up; running the install scripts of ${names.join(', ')}…`);
+  hidePinnedNode();
+  await runNpm(['rebuild', ...names, '--ignore-scripts=false', '--foreground-scripts']);
+  if (isLibraryMissing()) await installLibrary();
+  if (areScriptsDone()) return;
+  const problem = problemOfPinnedNode() ?? `the packages ${unfinishedDatabasePackages().join(', ')} are not whole`;
+  hidePinnedNode();
   throw new Refusal(
-    `Node ${pinnedVersion()}, which this project pins, does not start on this machine (${process.platform} ${process.arch}). ` +
-      'Delete the folder node_modules and run the command again; if that does not help, read the messages of npm above.',
+    `Node ${pinnedVersion()}, which this project pins, cannot be used on this machine (${process.platform} ${process.arch}): ${problem}\n` +
+      (problem.includes('libatomic')
+        ? 'Install the package of your system that has libatomic (libatomic1 on Debian and Ubuntu, libatomic on Fedora).'
+        : 'Delete the folder node_modules and run the command again; if that does not help, read the messages of npm above.'),
   );
+}
+
+/** The one library that this Node needs and that a small Linux may not have. */
+function isLibraryMissing() {
+  return problemOfPinnedNode()?.includes('libatomic.so') === true;
+}
+
+async function installLibrary() {
+  if (!canInstallDebianPackages()) return;
+  say(`Node ${pinnedVersion()} needs the library libatomic; installing Debian's package libatomic1…`);
+  await installDebianPackage('libatomic1');
+}
+
+/** npm puts the pinned Node first on the PATH of every script, these too: one that does not start would start nothing. */
+function hidePinnedNode() {
+  for (const name of ['node', 'node.cmd', 'node.ps1']) rmSync(join(modules, '.bin', name), { force: true });
 }
 
 /** npm writes its hidden lock file last, so that an interrupted install has none. */

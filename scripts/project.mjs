@@ -9,13 +9,19 @@ export const modules = join(root, 'node_modules');
 
 const isWindows = process.platform === 'win32';
 
-/** The Node that the project pins, as a program to start; whether it is there is `isPinnedNodeUsable`'s question. */
+/** The Node that the project pins, as a program to start; see `problemOfPinnedNode`. */
 export const pinnedNode = join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node');
 
-/** Whether the pinned Node starts and has the version of the lock file. */
-export function isPinnedNodeUsable() {
-  const { stdout, status } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8', timeout: 20_000 });
-  return status === 0 && stdout.trim() === `v${pinnedVersion()}`;
+/**
+ * Why the pinned Node cannot be used: what it said when it was started, or undefined where it starts and has the version
+ * of the lock file.
+ * @returns {string | undefined}
+ */
+export function problemOfPinnedNode() {
+  const { stdout, stderr, status } = spawnSync(pinnedNode, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  if (status === 0 && stdout.trim() === `v${pinnedVersion()}`) return undefined;
+  if (status === 0) return `it is ${stdout.trim()}`;
+  return stderr?.trim() || 'it is not there';
 }
 
 /** The version of Node in the lock file, such as `26.1.0`. */

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { run } from './project.mjs';
+
+/** Whether packages of the system can be installed here: Debian or a child of it, as root. */
+export function canInstallDebianPackages() {
+  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+}
+
+/**
+ * Installs a package of the system; whether that worked is for the caller to see.
+ * @param {string} name
+ */
+export async function installDebianPackage(name) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+}
