@@ -11,11 +11,13 @@ interface CopyButtonProps {
   text: string;
   /** What is copied, for screen readers: "Copy the key". */
   label: string;
+  /** What stands on the button, where "Copy" alone would not do. */
+  caption?: string;
   onCopied?: () => void;
 }
 
 /** Copies a text, and says for two seconds that it did. */
-export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, caption, onCopied }: CopyButtonProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
 
@@ -42,7 +44,7 @@ export function CopyButton({ text, label, onCopied }: CopyButtonProps) {
         leftSection={<Icon size={14} stroke={1.75} aria-hidden />}
         onClick={(event) => void copy(event.currentTarget)}
       >
-        {isCopied ? t('copied') : t('copy')}
+        {isCopied ? t('copied') : (caption ?? t('copy'))}
       </Button>
       <span className="visually-hidden" role="status">
         {isCopied ? t('copied') : ''}

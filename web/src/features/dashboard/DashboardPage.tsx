@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -11,6 +12,7 @@ import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { DevicesPanel } from './DevicesPanel.tsx';
+import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { summaryQuery } from './queries.ts';
@@ -29,6 +31,10 @@ export function DashboardPage() {
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
   const summary = useQuery(summaryQuery(search, timeZone));
+
+  const states = useDeviceStates(
+    devices.data === undefined || summary.data === undefined ? [] : watchedDevices(devices.data, summary.data),
+  );
 
   const chooseRange = (next: TimeRangeSearch) =>
     void navigate({ search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }) });
@@ -58,7 +64,7 @@ export function DashboardPage() {
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
       {isKnown && devices.data.length > 0 && (
         <>
-          <StatTiles summary={summary.data} devices={devices.data} isStale={summary.isPlaceholderData} />
+          <StatTiles summary={summary.data} states={states} isStale={summary.isPlaceholderData} />
           <LoadCurvePanel
             search={search}
             range={range}
@@ -68,7 +74,7 @@ export function DashboardPage() {
             onGroup={(group) => void navigate({ search: (before) => ({ ...before, group }), replace: true })}
             onRange={showRange}
           />
-          <DevicesPanel search={search} summary={summary.data} devices={devices.data} sites={sites.data} />
+          <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} />
         </>
       )}
       {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}

@@ -1,29 +1,27 @@
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import type { Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
-import { watchedDevices } from './figures.ts';
 
 interface DevicesPanelProps {
   search: TimeRangeSearch;
   summary: DashboardSummary;
-  devices: readonly DeviceWithSite[];
+  /** The state of each device by its id. */
+  states: ReadonlyMap<string, DeviceState>;
   sites: readonly Site[];
 }
 
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
-export function DevicesPanel({ search, summary, devices, sites }: DevicesPanelProps) {
+export function DevicesPanel({ search, summary, states, sites }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
-  const states = useDeviceStates(watchedDevices(devices, summary));
   const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
   return (
     <Panel title={t('devices')} flush>

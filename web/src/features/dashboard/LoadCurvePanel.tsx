@@ -52,6 +52,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     placeholderData: keepPreviousData,
   });
 
+  const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
+
   const nameOf = useMemo(() => seriesNames(devices, t('total')), [devices, t]);
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
@@ -101,7 +103,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               timeZone={timeZone}
               height={chartHeight}
               empty={<NothingInRange range={range} timeZone={timeZone} summary={summary} onRange={onRange} />}
-              note={tCharts('averages', { bucket: tCharts(`bucket.${bucket}`) })}
+              note={tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) })}
             />
           </div>
         )}

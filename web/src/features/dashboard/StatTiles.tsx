@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { useDeviceStates } from '../../lib/use-device-states.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import classes from './Dashboard.module.css';
-import { countStates, recentPoints, sumOfAverages, watchedDevices } from './figures.ts';
+import { countStates, recentPoints, sumOfAverages } from './figures.ts';
 import { recentHours, recentPowerQuery } from './queries.ts';
 
 interface StatTilesProps {
   summary: DashboardSummary;
-  devices: readonly DeviceWithSite[];
+  /** The state of each device by its id. */
+  states: ReadonlyMap<string, DeviceState>;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
 }
@@ -21,14 +21,13 @@ interface StatTilesProps {
 const hourMs = 3_600_000;
 
 /** The figures at the head of the Dashboard: those of now, then those of the range. */
-export function StatTiles({ summary, devices, isStale }: StatTilesProps) {
+export function StatTiles({ summary, states, isStale }: StatTilesProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
   const recent = useQuery(recentPowerQuery);
-  const states = useDeviceStates(watchedDevices(devices, summary));
   const counts = countStates(states.values());
-  const active = devices.filter(({ isActive }) => isActive).length;
+  const active = states.size - counts.off;
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
   const averagePowerKw = sumOfAverages(summary);
 

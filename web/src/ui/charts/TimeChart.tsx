@@ -41,7 +41,9 @@ interface TimeChartProps {
   /** Stands in the place of the chart where there is nothing to draw. */
   empty: ReactNode;
   /** A line below the chart: what a point stands for. */
-  note: ReactNode;
+  note: string;
+  /** Stands beside the ways out of the zoom. */
+  zoomAction?: ReactNode;
 }
 
 const zoomStep = 0.5;
@@ -194,9 +196,13 @@ export function TimeChart(props: TimeChartProps) {
         )}
       </div>
       <div className={classes.foot}>
-        <span>{zoom === null ? props.note : rangeLabel(wholeMinutes(zoom), timeZone, format)}</span>
+        <span>
+          {zoom !== null && `${rangeLabel(wholeMinutes(zoom), timeZone, format)} · `}
+          {props.note}
+        </span>
         {zoom !== null && (
           <span className={classes.footActions}>
+            {props.zoomAction}
             <Button variant="subtle" size="compact-xs" onClick={() => onZoom(null)}>
               {t('resetZoom')}
             </Button>

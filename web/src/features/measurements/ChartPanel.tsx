@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconChartLine } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { Bucket } from '../../../../shared/measurements.ts';
+import { ApiError } from '../../lib/http.ts';
+import { rangeKey } from '../../lib/range-key.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { TimeChart } from '../../ui/charts/TimeChart.tsx';
+import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { maxCharted, type ChosenDevices } from './chosen-devices.ts';
+import classes from './Measurements.module.css';
+import { NothingInRange } from './NothingInRange.tsx';
+import { quantityKinds } from './quantities.ts';
+import { defaultQuantity, type MeasurementsSearch } from './search.ts';
+import { useSeries } from './use-series.ts';
+
+interface ChartPanelProps {
+  search: MeasurementsSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+  chosen: ChosenDevices;
+  onRange: (range: TimeRange) => void;
+  /** Undefined leaves the bucket to the portal. */
+  onBucket: (bucket: Bucket | undefined) => void;
+}
+
+const chartHeight = 360;
+
+/** The chosen quantity of up to six devices as lines. */
+export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket }: ChartPanelProps) {
+  const t = useTranslations('measurements');
+  const tCharts = useTranslations('charts');
+  const queryClient = useQueryClient();
+  const quantity = search.quantity ?? defaultQuantity;
+  const { unit, hasZero } = quantityKinds[quantity];
+  const devices = chosen.devices.slice(0, maxCharted);
+  const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
+  const series = useSeries({ search, range, zoomed: settled, timeZone, devices, quantity });
+  const name = t(`quantities.${quantity}`);
+  const isRefused = series.error instanceof ApiError && series.error.status === 400 && search.bucket !== undefined;
+  const [only] = devices;
+
+  return (
+    <Panel
+      title={name}
+      description={
+        chosen.devices.length > maxCharted
+          ? t('chartedOf', { shown: maxCharted, count: chosen.devices.length })
+          : devices.length === 1 && only !== undefined
+            ? `${only.name} · ${only.siteName}`
+            : t('chartedDevices', { count: devices.length })
+      }
+    >
+      {series.error !== null ? (
+        <div className={classes.chartPlace}>
+          <div>
+            <ErrorState
+              compact
+              error={series.error}
+              onRetry={() => void queryClient.refetchQueries({ queryKey: ['measurements', 'series'], type: 'active' })}
+            />
+            {isRefused && (
+              <div className={classes.refused}>
+                <Button onClick={() => onBucket(undefined)}>{t('useAutomatic')}</Button>
+              </div>
+            )}
+          </div>
+        </div>
+      ) : series.data === undefined ? (
+        <div className={classes.chartPlace}>
+          <BlockSkeleton height="100%" />
+        </div>
+      ) : (
+        <div data-stale={series.isStale} className={classes.chart}>
+          <TimeChart
+            title={name}
+            data={series.data}
+            kind="lines"
+            unit={unit}
+            hasZero={hasZero}
+            range={range}
+            zoom={zoom}
+            onZoom={setZoom}
+            onUseAsRange={onRange}
+            timeZone={timeZone}
+            height={chartHeight}
+            note={tCharts('averages', { bucket: tCharts(`bucket.${series.bucket}`) })}
+            zoomAction={
+              series.isCoarse && (
+                <Button variant="subtle" size="compact-xs" onClick={() => onBucket(undefined)}>
+                  {t('finer')}
+                </Button>
+              )
+            }
+            empty={
+              series.hasReadings ? (
+                <EmptyState icon={<IconChartLine size={22} stroke={1.75} />} title={t('notMeasured', { name })}>
+                  {t('notMeasuredHint')}
+                </EmptyState>
+              ) : (
+                <NothingInRange range={range} timeZone={timeZone} chosen={chosen} onRange={onRange} />
+              )
+            }
+          />
+        </div>
+      )}
+    </Panel>
+  );
+}

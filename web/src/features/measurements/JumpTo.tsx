@@ -1,0 +1,121 @@
+import { Button, NumberInput, Popover, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconArrowDownToArc } from '@tabler/icons-react';
+import { useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { useErrorText } from '../../lib/error-text.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { fromLocalText, toLocalText } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import classes from './Measurements.module.css';
+import { newerCountQuery, type RawFilter } from './queries.ts';
+
+interface JumpToProps {
+  filter: RawFilter;
+  range: TimeRange;
+  timeZone: string;
+  totalCount: number;
+  /** Gets the position of a row, from 0. */
+  onJump: (index: number) => void;
+}
+
+/** The way to a row by its number or by its time. */
+export function JumpTo({ filter, range, timeZone, totalCount, onJump }: JumpToProps) {
+  const t = useTranslations('measurements.jump');
+  const [isOpen, setIsOpen] = useState(false);
+  const jump = (index: number) => {
+    setIsOpen(false);
+    // After the popover has given the focus back to its button.
+    setTimeout(() => onJump(Math.min(index, totalCount - 1)), 50);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus returnFocus width={280}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={totalCount === 0}
+          leftSection={<IconArrowDownToArc size={15} stroke={1.75} aria-hidden />}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {t('open')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.jump}>
+        <ToTime filter={filter} range={range} timeZone={timeZone} onJump={jump} />
+        <ToRow totalCount={totalCount} onJump={jump} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' | 'range' | 'timeZone' | 'onJump'>) {
+  const t = useTranslations('measurements.jump');
+  const format = useFormat();
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(() => toLocalText(Math.min(range.toMs, Date.parse(filter.to)), timeZone));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isPending, setIsPending] = useState(false);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const atMs = fromLocalText(text, timeZone);
+    if (atMs === null) return setProblem(t('incomplete'));
+    if (atMs < range.fromMs || atMs > range.toMs) {
+      return setProblem(t('outside', { range: format.dateTimeSpan(range.fromMs, range.toMs, timeZone) }));
+    }
+    setIsPending(true);
+    try {
+      onJump(await queryClient.fetchQuery(newerCountQuery(filter, atMs)));
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+    setIsPending(false);
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className={classes.jumpForm}>
+      <TextInput
+        type="datetime-local"
+        label={t('time')}
+        value={text}
+        error={problem}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setProblem(null);
+        }}
+      />
+      <Button type="submit" variant="default" loading={isPending}>
+        {t('go')}
+      </Button>
+    </form>
+  );
+}
+
+function ToRow({ totalCount, onJump }: Pick<JumpToProps, 'totalCount' | 'onJump'>) {
+  const t = useTranslations('measurements.jump');
+  const format = useFormat();
+  const [value, setValue] = useState<number | string>('');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (typeof value === 'number') onJump(value - 1);
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.jumpForm}>
+      <NumberInput
+        label={t('row', { count: format.integer(totalCount) })}
+        value={value}
+        min={1}
+        max={totalCount}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        onChange={setValue}
+      />
+      <Button type="submit" variant="default" disabled={typeof value !== 'number' || value < 1}>
+        {t('go')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconChartLine } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { rangeOfLastData } from '../../lib/last-data-range.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import type { ChosenDevices } from './chosen-devices.ts';
+import { lastReadingQuery } from './queries.ts';
+
+interface NothingInRangeProps {
+  range: TimeRange;
+  timeZone: string;
+  chosen: ChosenDevices;
+  onRange: (range: TimeRange) => void;
+}
+
+/** Where the devices have nothing in the range: the way to their last readings. */
+export function NothingInRange({ range, timeZone, chosen, onRange }: NothingInRangeProps) {
+  const t = useTranslations('measurements.empty');
+  const format = useFormat();
+  const ids = chosen.isAll ? [] : chosen.devices.map(({ id }) => id);
+  const { data: lastMs } = useQuery(lastReadingQuery(ids));
+  const last = typeof lastMs === 'number' ? rangeOfLastData(range, lastMs, timeZone) : null;
+  return (
+    <EmptyState
+      icon={<IconChartLine size={22} stroke={1.75} />}
+      title={lastMs === null ? t('noReadings') : t('nothingInRange')}
+      action={
+        last === null ? undefined : (
+          <Button variant="default" onClick={() => onRange(last)}>
+            {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+          </Button>
+        )
+      }
+    >
+      {typeof lastMs === 'number'
+        ? t('lastReading', { time: format.dateTime(lastMs, timeZone) })
+        : lastMs === null
+          ? t('waitForReadings')
+          : t('otherRange')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { toInstant } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
+import type { ChosenDevices } from './chosen-devices.ts';
+import { JumpTo } from './JumpTo.tsx';
+import classes from './Measurements.module.css';
+import { NothingInRange } from './NothingInRange.tsx';
+import type { RawFilter } from './queries.ts';
+import { RawTable } from './RawTable.tsx';
+import { useRawRows } from './use-raw-rows.ts';
+
+interface RawPanelProps {
+  search: TimeRangeSearch;
+  timeZone: string;
+  chosen: ChosenDevices;
+  /** New readings can still fall into the range. */
+  isLive: boolean;
+  onRange: (range: TimeRange) => void;
+}
+
+const renewMs = 30_000;
+
+/**
+ * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
+ * moment it was opened; at its head it is renewed by itself, elsewhere by hand.
+ */
+export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanelProps) {
+  const t = useTranslations('measurements.raw');
+  const format = useFormat();
+  const [moments, setMoments] = useState(() => ({ now: Date.now(), before: Date.now() }));
+  const [seen, setSeen] = useState({ start: 0, end: 0 });
+  const table = useRef<VirtualTableHandle>(null);
+
+  const filterAt = (nowMs: number): RawFilter & { range: TimeRange } => {
+    const range = resolveTimeRange(search, timeZone, nowMs);
+    const toMs = isLive ? Math.min(range.toMs, nowMs) : range.toMs;
+    return {
+      range,
+      deviceIds: chosen.isAll ? [] : chosen.devices.map(({ id }) => id),
+      from: toInstant(range.fromMs),
+      to: toInstant(Math.max(range.fromMs + 1, toMs)),
+    };
+  };
+  const filter = filterAt(moments.now);
+  const rows = useRawRows(filter, moments.before === moments.now ? null : filterAt(moments.before));
+  const { totalCount } = rows;
+
+  const renew = () => setMoments(({ now }) => ({ now: Date.now(), before: now }));
+  const renewAtHead = useEffectEvent(() => {
+    if (isLive && seen.start === 0 && document.visibilityState === 'visible') renew();
+  });
+  useEffect(() => {
+    const timer = setInterval(() => renewAtHead(), renewMs);
+    return () => clearInterval(timer);
+  }, []);
+
+  const onSeenRows = (start: number, end: number) => {
+    setSeen({ start, end });
+    rows.onSeenRows(start, end);
+  };
+  const isEmpty = totalCount === 0;
+
+  return (
+    <Panel
+      title={t('title')}
+      flush
+      description={
+        totalCount === undefined
+          ? ' '
+          : isEmpty
+            ? t('none')
+            : t('rows', { from: seen.start + 1, to: Math.min(seen.end, totalCount), count: totalCount })
+      }
+      actions={
+        <>
+          {isLive && (
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              leftSection={<IconRefresh size={15} stroke={1.75} aria-hidden />}
+              onClick={renew}
+            >
+              {t('asOf', { time: format.time(moments.now, timeZone) })}
+            </Button>
+          )}
+          <JumpTo
+            filter={filter}
+            range={filter.range}
+            timeZone={timeZone}
+            totalCount={totalCount ?? 0}
+            onJump={(index) => table.current?.scrollToRow(index)}
+          />
+        </>
+      }
+    >
+      <div className={classes.raw}>
+        {rows.error !== null ? (
+          <ErrorState error={rows.error} onRetry={rows.retry} />
+        ) : isEmpty ? (
+          <NothingInRange range={filter.range} timeZone={timeZone} chosen={chosen} onRange={onRange} />
+        ) : (
+          <RawTable ref={table} rows={rows} label={t('title')} timeZone={timeZone} onSeenRows={onSeenRows} />
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useState, type Ref } from 'react';
+import { useTranslations } from 'use-intl';
+import type { RawMeasurementRow } from '../../../../shared/measurements.ts';
+import type { Format } from '../../lib/format.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { VirtualTable, type VirtualColumn, type VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
+import classes from './Measurements.module.css';
+import { rawQuantities, type RawQuantity } from './quantities.ts';
+import { measuredQuantities } from './raw-columns.ts';
+import type { useRawRows } from './use-raw-rows.ts';
+
+interface RawTableProps {
+  rows: ReturnType<typeof useRawRows>;
+  label: string;
+  timeZone: string;
+  onSeenRows: (start: number, end: number) => void;
+  ref: Ref<VirtualTableHandle>;
+}
+
+/** Before the first page has come: so many rows look like a table. */
+const expectedRows = 20;
+const tableHeight = 520;
+const none: readonly RawQuantity[] = ['activePowerKw'];
+
+/** The rows with a column for each quantity that some of them have; on a narrow screen the device stands below the time. */
+export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
+  const t = useTranslations('measurements');
+  const format = useFormat();
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const [known, setKnown] = useState(none);
+  const measured = measuredQuantities(rows.pages, known);
+  if (measured !== known) setKnown(measured);
+  const columns = rawColumns({ t, format, timeZone, isNarrow, measured });
+  return (
+    <VirtualTable
+      ref={ref}
+      label={label}
+      columns={columns}
+      rowCount={rows.totalCount ?? expectedRows}
+      getRow={rows.getRow}
+      rowHeight={isNarrow ? 48 : 34}
+      height={tableHeight}
+      onSeenRows={onSeenRows}
+    />
+  );
+}
+
+interface ColumnsParts {
+  t: ReturnType<typeof useTranslations<'measurements'>>;
+  format: Format;
+  timeZone: string;
+  isNarrow: boolean;
+  measured: readonly RawQuantity[];
+}
+
+function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): VirtualColumn<RawMeasurementRow>[] {
+  const time: VirtualColumn<RawMeasurementRow> = {
+    id: 'time',
+    header: isNarrow ? t('raw.timeAndDevice') : t('raw.time'),
+    width: isNarrow ? '11.5rem' : 'minmax(12rem, 1fr)',
+    isSticky: true,
+    cell: (row) => {
+      const text = format.dateTimeSeconds(row.time, timeZone);
+      if (!isNarrow) return <time dateTime={row.time}>{text}</time>;
+      return (
+        <span className={classes.timeAndDevice}>
+          <time dateTime={row.time}>{text}</time>
+          <span className={classes.deviceBelow}>{row.deviceName}</span>
+        </span>
+      );
+    },
+  };
+  const names: VirtualColumn<RawMeasurementRow>[] = [
+    { id: 'device', header: t('raw.device'), width: 'minmax(9rem, 1fr)', cell: ({ deviceName }) => deviceName },
+    { id: 'site', header: t('raw.site'), width: 'minmax(9rem, 1fr)', cell: ({ siteName }) => siteName ?? '' },
+  ];
+  const quantities = rawQuantities
+    .filter(({ id }) => measured.includes(id))
+    .map(({ id, unit, digits }): VirtualColumn<RawMeasurementRow> => ({
+      id,
+      header: t(`quantities.${id}`),
+      unit,
+      width: 'minmax(max-content, 9.5rem)',
+      align: 'end',
+      cell: (row) => format.number(row[id], digits),
+    }));
+  return [time, ...(isNarrow ? [] : names), ...quantities];
+}

@@ -1,0 +1,84 @@
+import { Select } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { Bucket } from '../../../../shared/measurements.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import type { ChosenDevices } from './chosen-devices.ts';
+import { DevicePicker } from './DevicePicker.tsx';
+import classes from './Measurements.module.css';
+import {
+  buckets,
+  chartedQuantities,
+  defaultQuantity,
+  type ChartedQuantity,
+  type MeasurementsSearch,
+} from './search.ts';
+
+interface ViewControlsProps {
+  search: MeasurementsSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+  devices: readonly DeviceWithSite[];
+  chosen: ChosenDevices;
+  /** The bucket of the chart where none is chosen. */
+  automaticBucket: Bucket;
+  /** Gets what changes; undefined goes back to the default. */
+  onChange: (change: { devices?: string; quantity?: ChartedQuantity | undefined; bucket?: Bucket | undefined }) => void;
+}
+
+const automatic = 'auto';
+
+/** What of which devices is shown, in which buckets, and the link to exactly that. */
+export function ViewControls(props: ViewControlsProps) {
+  const { search, range, timeZone, devices, chosen, automaticBucket, onChange } = props;
+  const t = useTranslations('measurements');
+  const tBucket = useTranslations('charts.bucket');
+  const router = useRouter();
+
+  // A preset would mean another range tomorrow, and a zone that follows from the reader's browser another one elsewhere.
+  const { range: _preset, ...view } = search;
+  const link = router.buildLocation({
+    to: '/measurements',
+    search: {
+      ...view,
+      devices: chosen.isAll ? 'all' : chosen.devices.map(({ id }) => id).join(','),
+      from: range.from,
+      to: range.to,
+      tz: timeZone,
+    },
+  });
+
+  return (
+    <div className={classes.controls}>
+      <DevicePicker devices={devices} chosen={chosen} onChange={(ids) => onChange({ devices: ids })} />
+      <Select
+        label={t('quantity')}
+        data={chartedQuantities.map((value) => ({ value, label: t(`quantities.${value}`) }))}
+        value={search.quantity ?? defaultQuantity}
+        allowDeselect={false}
+        checkIconPosition="right"
+        onChange={(value) => onChange({ quantity: chartedQuantities.find((one) => one === value) })}
+      />
+      <Select
+        label={t('bucket')}
+        data={[
+          { value: automatic, label: t('automatic', { bucket: tBucket(automaticBucket) }) },
+          ...buckets.map((value) => ({ value, label: tBucket(value) })),
+        ]}
+        value={search.bucket ?? automatic}
+        allowDeselect={false}
+        checkIconPosition="right"
+        onChange={(value) => onChange({ bucket: buckets.find((one) => one === value) })}
+      />
+      <div className={classes.copy}>
+        <CopyButton
+          text={new URL(link.href, window.location.origin).href}
+          label={t('copyLinkLong')}
+          caption={t('copyLink')}
+        />
+      </div>
+    </div>
+  );
+}

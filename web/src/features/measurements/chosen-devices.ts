@@ -1,0 +1,52 @@
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+
+/** A chart of more lines than this tells nothing. */
+export const maxCharted = 6;
+
+export interface ChosenDevices {
+  /** In the order of the list, which is by site and name. */
+  devices: readonly DeviceWithSite[];
+  isAll: boolean;
+}
+
+/** What `devices` of the URL means: ids, `all`, or, where it is absent, the first device that is active. */
+export function chosenDevices(text: string | undefined, devices: readonly DeviceWithSite[]): ChosenDevices {
+  if (text === 'all') return { devices, isAll: true };
+  if (text === undefined) {
+    const first = devices.find(({ isActive }) => isActive) ?? devices[0];
+    return { devices: first === undefined ? [] : [first], isAll: false };
+  }
+  const ids = new Set(text.toLowerCase().split(','));
+  return { devices: devices.filter(({ id }) => ids.has(id)), isAll: false };
+}
+
+/** The zone that the sites of the devices share; null where they lie in several, or nothing is known. */
+export function commonTimeZone(devices: readonly DeviceWithSite[], sites: readonly Site[]): string | null {
+  const siteIds = new Set(devices.map(({ siteId }) => siteId));
+  const zones = new Set(sites.filter(({ id }) => siteIds.has(id)).map(({ timeZone }) => timeZone));
+  const [only] = zones;
+  return zones.size === 1 && only !== undefined ? only : null;
+}
+
+/** Devices by site, in their order. */
+export function bySite(
+  devices: readonly DeviceWithSite[],
+): { siteId: string; siteName: string; devices: DeviceWithSite[] }[] {
+  const groups = new Map<string, { siteId: string; siteName: string; devices: DeviceWithSite[] }>();
+  for (const device of devices) {
+    const { siteId, siteName } = device;
+    const group = groups.get(siteId) ?? { siteId, siteName, devices: [] };
+    group.devices.push(device);
+    groups.set(siteId, group);
+  }
+  return [...groups.values()];
+}
+
+/** Whether each word of the search is somewhere in the device's names or its external id. */
+export function isFound({ name, siteName, externalId }: DeviceWithSite, search: string): boolean {
+  const text = `${name} ${siteName} ${externalId}`.toLocaleLowerCase();
+  return search
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

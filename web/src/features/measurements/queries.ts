@@ -1,0 +1,109 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { bucketedRow, rawMeasurementsPage, type Bucket, type BucketedRow } from '../../../../shared/measurements.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { rangeKey } from '../../lib/range-key.ts';
+import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { toInstant } from '../../lib/time.ts';
+import { autoBucket } from '../../ui/charts/buckets.ts';
+
+const refreshMs = 60_000;
+
+/** A line has about as many points as a wide screen has pixels for it. */
+export const maxPoints = 1500;
+
+const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
+
+/** The buckets of one device, with the range that was asked for. */
+export interface SeriesAnswer {
+  deviceId: string;
+  range: TimeRange;
+  bucket: Bucket;
+  rows: BucketedRow[];
+}
+
+const bucketedRows = z.array(bucketedRow);
+
+async function fetchSeries(
+  deviceId: string,
+  range: TimeRange,
+  bucket: Bucket,
+  signal: AbortSignal,
+): Promise<SeriesAnswer> {
+  const query = { deviceId, ...wireRange(range), bucket };
+  return { deviceId, range, bucket, rows: await fetchJson('/api/measurements', bucketedRows, { query, signal }) };
+}
+
+/** `GET /api/measurements` of what the range means at the time of asking; no bucket chooses one by its length. */
+export const seriesQuery = (
+  deviceId: string,
+  search: TimeRangeSearch,
+  timeZone: string,
+  bucket: Bucket | undefined,
+  isLive: boolean,
+) =>
+  queryOptions({
+    queryKey: ['measurements', 'series', deviceId, bucket ?? 'auto', ...rangeKey(search, timeZone)],
+    queryFn: ({ signal }) => {
+      const range = resolveTimeRange(search, timeZone, Date.now());
+      return fetchSeries(deviceId, range, bucket ?? autoBucket(range, maxPoints), signal);
+    },
+    refetchInterval: isLive ? refreshMs : false,
+  });
+
+/** The buckets of the part that is zoomed. */
+export const seriesDetailQuery = (deviceId: string, window: TimeRange, bucket: Bucket) =>
+  queryOptions({
+    queryKey: ['measurements', 'series-detail', deviceId, bucket, window.fromMs, window.toMs],
+    queryFn: ({ signal }) => fetchSeries(deviceId, window, bucket, signal),
+    staleTime: refreshMs,
+    placeholderData: keepPreviousData,
+  });
+
+/** Which raw readings; no ids are all devices. */
+export interface RawFilter {
+  deviceIds: readonly string[];
+  from: string;
+  to: string;
+}
+
+export const rawPageSize = 200;
+
+const fetchRaw = ({ deviceIds, from, to }: RawFilter, limit: number, offset: number, signal: AbortSignal) =>
+  fetchJson('/api/measurements/raw', rawMeasurementsPage, {
+    query: { deviceIds: deviceIds.join(','), from, to, limit, offset },
+    signal,
+  });
+
+/** One page of `GET /api/measurements/raw`, newest first; pages count from 0. */
+export const rawPageQuery = (filter: RawFilter, page: number) =>
+  queryOptions({
+    queryKey: ['measurements', 'raw', filter.deviceIds.join(), filter.from, filter.to, page],
+    queryFn: ({ signal }) => fetchRaw(filter, rawPageSize, page * rawPageSize, signal),
+    staleTime: Infinity,
+  });
+
+/** How many readings of the filter are newer than the instant: the position of the first one that is not. */
+export const newerCountQuery = (filter: RawFilter, atMs: number) =>
+  queryOptions({
+    queryKey: ['measurements', 'newer', filter.deviceIds.join(), filter.to, atMs],
+    queryFn: async ({ signal }) => {
+      const from = toInstant(atMs + 1);
+      return from >= filter.to ? 0 : (await fetchRaw({ ...filter, from }, 1, 0, signal)).totalCount;
+    },
+  });
+
+// Readings lie between 2000 and a day ahead.
+const earliest = Date.UTC(2000, 0, 1);
+const aheadMs = 86_400_000;
+
+/** The newest reading of the devices at all, ms; null where there is none. */
+export const lastReadingQuery = (deviceIds: readonly string[]) =>
+  queryOptions({
+    queryKey: ['measurements', 'last', deviceIds.join()],
+    queryFn: async ({ signal }) => {
+      const filter = { deviceIds, from: toInstant(earliest), to: toInstant(Date.now() + aheadMs) };
+      const [newest] = (await fetchRaw(filter, 1, 0, signal)).rows;
+      return newest === undefined ? null : Date.parse(newest.time);
+    },
+  });

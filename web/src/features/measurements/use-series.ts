@@ -1,0 +1,79 @@
+import { useQueries, type UseQueryResult } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Bucket } from '../../../../shared/measurements.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
+import { withDetail, type ChartData } from '../../ui/charts/chart-data.ts';
+import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { maxPoints, seriesDetailQuery, seriesQuery, type SeriesAnswer } from './queries.ts';
+import type { ChartedQuantity, MeasurementsSearch } from './search.ts';
+import { deviceNames, seriesData } from './series-data.ts';
+
+interface SeriesParts {
+  search: MeasurementsSearch;
+  range: ResolvedTimeRange;
+  /** The part that is zoomed, once the reader rests. */
+  zoomed: TimeRange | null;
+  timeZone: string;
+  devices: readonly DeviceWithSite[];
+  quantity: ChartedQuantity;
+}
+
+interface Answers {
+  /** Undefined until every device has answered. */
+  answers: SeriesAnswer[] | undefined;
+  error: Error | null;
+}
+
+const combined = (results: UseQueryResult<SeriesAnswer>[]): Answers => {
+  const answers = results.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  return {
+    answers: answers.length === results.length ? answers : undefined,
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+  };
+};
+
+/**
+ * The chart of the chosen devices. While another view is loaded the chart of the one before stays (`isStale`); where the
+ * bucket is left to the portal, a zoomed part comes in finer buckets.
+ */
+export function useSeries({ search, range, zoomed, timeZone, devices, quantity }: SeriesParts) {
+  const base = useQueries({
+    queries: devices.map(({ id }) => seriesQuery(id, search, timeZone, search.bucket, range.isLive)),
+    combine: combined,
+  });
+  const bucket: Bucket = base.answers?.[0]?.bucket ?? search.bucket ?? autoBucket(range, maxPoints);
+  const zoomBucket = zoomed === null ? bucket : autoBucket(zoomed, maxPoints);
+  const canBeFiner = zoomed !== null && isFiner(zoomBucket, bucket);
+  const isDetailed = canBeFiner && search.bucket === undefined;
+  const window = paddedWindow(zoomed ?? range, range, bucketLength(bucket));
+  const detail = useQueries({
+    queries: isDetailed ? devices.map(({ id }) => seriesDetailQuery(id, window, zoomBucket)) : [],
+    combine: combined,
+  });
+
+  const data = useMemo(() => {
+    if (base.answers === undefined) return undefined;
+    const nameOf = deviceNames(devices);
+    const whole = seriesData(base.answers, quantity, timeZone, nameOf);
+    const [first] = detail.answers ?? [];
+    if (first === undefined || detail.answers === undefined) return whole;
+    return withDetail(whole, seriesData(detail.answers, quantity, timeZone, nameOf), first.range);
+  }, [base.answers, detail.answers, quantity, timeZone, devices]);
+
+  const [kept, setKept] = useState<ChartData | undefined>(data);
+  if (data !== undefined && data !== kept) setKept(data);
+  return {
+    data: data ?? kept,
+    isStale: data === undefined,
+    error: data === undefined ? base.error : null,
+    /** The bucket of what is in view. */
+    bucket: isDetailed && detail.answers?.[0] !== undefined ? zoomBucket : bucket,
+    /** A bucket was chosen by hand, and the part in view has room for finer ones. */
+    isCoarse: canBeFiner && search.bucket !== undefined,
+    /** Whether any device has any reading in the range, of whatever quantity. */
+    hasReadings: base.answers?.some(({ rows }) => rows.length > 0) ?? true,
+  };
+}
