@@ -61,6 +61,8 @@ describe('ages', () => {
     [86_400, 'yesterday'],
     [86_400 * 45, 'last month'],
     [86_400 * 800, '2 years ago'],
+    [-30, 'now'],
+    [-7200, 'in 2 hours'],
   ])('%d seconds ago reads %s', (seconds, expected) => {
     expect(en.age(now - seconds * 1000, now)).toBe(expected);
   });

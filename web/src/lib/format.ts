@@ -133,11 +133,11 @@ export function createFormat(locale: string) {
       dates({ timeZone, timeZoneName: 'longGeneric' })
         .formatToParts(at)
         .find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
-    /** "3 minutes ago", "in 2 days". Moments of the last five seconds are "now". */
+    /** "3 minutes ago", "in 2 days". The last five seconds are "now", and the coming minute, because clocks differ. */
     age: (value: string | number, nowMs: number): string => {
       const seconds = (instantMs(value) - nowMs) / 1000;
       const size = Math.abs(seconds);
-      if (size < 5) return ages.format(0, 'second');
+      if (size < (seconds < 0 ? 5 : 60)) return ages.format(0, 'second');
       let divisor = 1;
       for (const [unit, limit] of ageSteps) {
         if (size < limit) return ages.format(Math.trunc(seconds / divisor), unit);

@@ -18,17 +18,20 @@ interface ResponsiveTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** The columns speak for themselves: their names are only read out. */
+  isHeadHidden?: boolean;
 }
 
 /**
  * A table that becomes a list of cards where it has little room. The roles are written out, because a browser forgets that
  * a table is one once its rows are laid out otherwise.
  */
-export function ResponsiveTable<Row>({ label, columns, rows, rowKey }: ResponsiveTableProps<Row>) {
+export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
+  const { label, columns, rows, rowKey, isHeadHidden = false } = props;
   return (
     <div className={classes.container}>
       <table role="table" aria-label={label} className={classes.table}>
-        <thead role="rowgroup" className={classes.head}>
+        <thead role="rowgroup" className={isHeadHidden ? 'visually-hidden' : classes.head}>
           <tr role="row">
             {columns.map(({ id, header, kind, align }) => (
               <th key={id} role="columnheader" scope="col" data-align={align}>

@@ -1,7 +1,154 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { ApiKeyForm } from './ApiKeyForm.tsx';
+import { CreatedKey } from './CreatedKey.tsx';
+import { apiKeysQuery, useRevokeApiKey } from './api-keys-query.ts';
+import classes from './section.module.css';
 
+/** The keys with which gateways deliver measurements. */
 export function ApiKeysSection() {
-  const t = useTranslations('settings');
-  return <Panel title={t('sections.apiKeys')}>{null}</Panel>;
+  const t = useTranslations('settings.apiKeys');
+  const title = useTranslations('settings.sections')('apiKeys');
+  const keys = useQuery(apiKeysQuery);
+  const [isCreating, setIsCreating] = useState(false);
+  const created = useDialog<CreatedApiKey>();
+  const revoking = useDialog<ApiKey>();
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => setIsCreating(true)}>
+      {t('new')}
+    </Button>
+  );
+
+  return (
+    <Panel flush title={title} description={t('description')} actions={newButton}>
+      {keys.data === undefined ? (
+        keys.isError ? (
+          <ErrorState compact error={keys.error} onRetry={() => void keys.refetch()} />
+        ) : (
+          <div className={classes.inset}>
+            <RowsSkeleton rows={3} />
+          </div>
+        )
+      ) : keys.data.length === 0 ? (
+        <EmptyState icon={<IconKey size={22} stroke={1.75} />} title={t('emptyTitle')}>
+          {t('emptyText')}
+        </EmptyState>
+      ) : (
+        <KeyTable keys={keys.data} onRevoke={revoking.open} />
+      )}
+      <Dialog opened={isCreating} onClose={() => setIsCreating(false)} title={t('new')}>
+        <ApiKeyForm
+          onCreated={(key) => {
+            setIsCreating(false);
+            created.open(key);
+          }}
+          onCancel={() => setIsCreating(false)}
+        />
+      </Dialog>
+      <Dialog
+        opened={created.isOpen}
+        onClose={created.close}
+        size="lg"
+        isFirm
+        title={t('createdTitle', { name: created.subject?.name ?? '' })}
+      >
+        {created.subject !== null && <CreatedKey apiKey={created.subject} onDone={created.close} />}
+      </Dialog>
+      {revoking.subject !== null && (
+        <RevokeDialog apiKey={revoking.subject} opened={revoking.isOpen} onClose={revoking.close} />
+      )}
+    </Panel>
+  );
+}
+
+function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+  const t = useTranslations('settings.apiKeys');
+  const tSection = useTranslations('settings.sections');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const zone = browserTimeZone();
+  const columns: Column<ApiKey>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      kind: 'name',
+      renderCell: ({ name }) => <span className={classes.name}>{name}</span>,
+    },
+    {
+      id: 'created',
+      header: t('columns.created'),
+      renderCell: ({ createdAt }) => (
+        <time dateTime={createdAt} title={format.dateTime(createdAt, zone)}>
+          {format.date(createdAt, zone)}
+        </time>
+      ),
+    },
+    {
+      id: 'lastUsed',
+      header: t('columns.lastUsed'),
+      renderCell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? (
+          <span className={classes.dimmed}>{t('neverUsed')}</span>
+        ) : (
+          <time dateTime={lastUsedAt} title={format.dateTime(lastUsedAt, zone)}>
+            {format.age(lastUsedAt, nowMs)}
+          </time>
+        ),
+    },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (key) => (
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          aria-label={`${t('revoke')}: ${key.name}`}
+          onClick={() => onRevoke(key)}
+        >
+          {t('revoke')}
+        </Button>
+      ),
+    },
+  ];
+  return <ResponsiveTable label={tSection('apiKeys')} columns={columns} rows={keys} rowKey={({ id }) => id} />;
+}
+
+function RevokeDialog({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose: () => void }) {
+  const t = useTranslations('settings.apiKeys');
+  const revoke = useRevokeApiKey();
+  const confirm = async () => {
+    await revoke.mutateAsync(apiKey.id);
+    notifications.show({ color: 'green', message: t('revoked', { name: apiKey.name }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('revokeTitle')}
+      name={apiKey.name}
+      confirmLabel={t('revoke')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t('revokeText')}
+    </ConfirmByName>
+  );
 }

@@ -1,7 +1,148 @@
+import { Button, Group, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Branding } from '../../../../shared/branding.ts';
+import { brandingQuery } from '../../lib/branding.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { fieldRefusal } from '../../lib/field-refusal.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { FormError } from '../../ui/FormError.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { useSaveBranding } from './branding-mutations.ts';
+import {
+  brandingFields,
+  colorFields,
+  effectiveBranding,
+  fallbackOf,
+  invalidColors,
+  settingOf,
+  type BrandingField,
+} from './branding-values.ts';
+import { BrandPreview } from './BrandPreview.tsx';
+import { ColorField } from './ColorField.tsx';
+import { configQuery } from './config-query.ts';
+import { LogoUpload } from './LogoUpload.tsx';
+import classes from './BrandingSection.module.css';
 
+/** How the portal presents itself, with a preview while it is being changed. */
 export function BrandingSection() {
-  const t = useTranslations('settings');
-  return <Panel title={t('sections.branding')}>{null}</Panel>;
+  const t = useTranslations('settings.branding');
+  const title = useTranslations('settings.sections')('branding');
+  const branding = useQuery(brandingQuery);
+  return (
+    <Panel title={title} description={t('description')}>
+      {branding.data !== undefined ? (
+        <BrandingForm saved={branding.data} />
+      ) : branding.isError ? (
+        <ErrorState compact error={branding.error} onRetry={() => void branding.refetch()} />
+      ) : (
+        <BlockSkeleton height={480} />
+      )}
+    </Panel>
+  );
+}
+
+function BrandingForm({ saved }: { saved: Branding }) {
+  const t = useTranslations('settings.branding');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const config = useQuery(configQuery).data;
+  const save = useSaveBranding();
+  // Only what was changed is kept here, so that a newer branding from elsewhere shows in all other fields.
+  const [edits, setEdits] = useState<Partial<Branding>>({});
+  const [isChecked, setIsChecked] = useState(false);
+
+  const values: Branding = { ...saved, ...edits };
+  const isDirty = brandingFields.some((field) => values[field] !== saved[field]);
+  const refusal = fieldRefusal(save.error, brandingFields);
+  const invalid = invalidColors(values);
+
+  const discard = () => {
+    setEdits({});
+    setIsChecked(false);
+    save.reset();
+  };
+  const forgetAddress = () =>
+    setEdits((before) => {
+      const { logoUrl: _, ...rest } = before;
+      return rest;
+    });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isDirty || invalid.length > 0 || save.isPending) return;
+    save.mutate(values, {
+      onSuccess: () => {
+        setEdits({});
+        setIsChecked(false);
+        notifications.show({ color: 'green', message: t('saved') });
+      },
+    });
+  };
+
+  const describe = (field: BrandingField): string => {
+    if (values[field].trim() !== '') return field === 'applicationName' ? '' : t(`${field}Hint`);
+    const value = fallbackOf(field, config);
+    const setting = settingOf(field);
+    if (value === undefined) return t('blankUnknown', { setting });
+    return value === '' ? t('blankNothing', { setting }) : t('blank', { value, setting });
+  };
+  const field = (name: BrandingField) => ({
+    label: t(name),
+    description: describe(name),
+    placeholder: fallbackOf(name, config) ?? '',
+    value: values[name],
+    error:
+      refusal?.field === name
+        ? refusal.message
+        : isChecked && invalid.some((color) => color === name)
+          ? t('colorInvalid')
+          : null,
+    onChange: (value: string) => setEdits((before) => ({ ...before, [name]: value })),
+  });
+  const textField = (name: BrandingField) => {
+    const { onChange, ...rest } = field(name);
+    return {
+      ...rest,
+      autoComplete: 'off',
+      onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+    };
+  };
+  const shown = effectiveBranding(values, saved, config);
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.layout}>
+      <div className={classes.fields}>
+        <TextInput {...textField('applicationName')} maxLength={100} />
+        <LogoUpload
+          logoUrl={saved.logoUrl}
+          isFallback={saved.logoUrl === (fallbackOf('logoUrl', config) ?? '')}
+          onChanged={forgetAddress}
+        />
+        <TextInput {...textField('logoUrl')} maxLength={2000} spellCheck={false} />
+        {colorFields.map((name) => (
+          <ColorField key={name} {...field(name)} shown={shown[name]} />
+        ))}
+        <Textarea {...textField('footerText')} maxLength={500} autosize minRows={2} maxRows={5} />
+        {save.error !== null && refusal === null && <FormError>{errorText(save.error)}</FormError>}
+      </div>
+      <BrandPreview branding={shown} />
+      <Group gap="xs" className={classes.buttons} data-dirty={isDirty || undefined}>
+        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+          {tCommon('saveChanges')}
+        </Button>
+        {isDirty && (
+          <Button variant="default" onClick={discard} disabled={save.isPending}>
+            {t('discard')}
+          </Button>
+        )}
+        <span role="status" className={classes.unsaved}>
+          {isDirty ? t('unsaved') : ''}
+        </span>
+      </Group>
+    </form>
+  );
 }

@@ -1,7 +1,115 @@
+import { Badge, TextInput } from '@mantine/core';
+import { IconLock, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ConfigEntry } from '../../../../shared/app.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { groupConfig, shortName, type ConfigGroup } from './config-groups.ts';
+import { configQuery } from './config-query.ts';
+import classes from './ConfigurationSection.module.css';
 
+/** What the portal was started with, and where each setting came from. Secrets are never told. */
 export function ConfigurationSection() {
-  const t = useTranslations('settings');
-  return <Panel title={t('sections.configuration')}>{null}</Panel>;
+  const t = useTranslations('settings.configuration');
+  const title = useTranslations('settings.sections')('configuration');
+  const config = useQuery(configQuery);
+  const [search, setSearch] = useState('');
+
+  return (
+    <Panel flush title={title} description={t('description')}>
+      {config.data !== undefined ? (
+        <>
+          <div className={classes.search}>
+            <TextInput
+              type="search"
+              aria-label={t('search')}
+              placeholder={t('search')}
+              leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+              className={classes.field}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <Found groups={groupConfig(config.data, search)} />
+          </div>
+          <Groups groups={groupConfig(config.data, search)} />
+        </>
+      ) : config.isError ? (
+        <ErrorState compact error={config.error} onRetry={() => void config.refetch()} />
+      ) : (
+        <div className={classes.inset}>
+          <RowsSkeleton rows={10} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Found({ groups }: { groups: readonly ConfigGroup[] }) {
+  const t = useTranslations('settings.configuration');
+  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  return (
+    <span className={classes.count} role="status">
+      {t('count', { count })}
+    </span>
+  );
+}
+
+function Groups({ groups }: { groups: readonly ConfigGroup[] }) {
+  const t = useTranslations('settings.configuration');
+  if (groups.length === 0) {
+    return (
+      <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('nothingTitle')}>
+        {t('nothingText')}
+      </EmptyState>
+    );
+  }
+  const columns: Column<ConfigEntry>[] = [
+    {
+      id: 'name',
+      header: t('columns.name'),
+      kind: 'name',
+      renderCell: ({ name }) => (
+        <code className={classes.name} title={name}>
+          {shortName(name)}
+        </code>
+      ),
+    },
+    { id: 'value', header: t('columns.value'), renderCell: (entry) => <Value entry={entry} /> },
+    {
+      id: 'source',
+      header: t('columns.source'),
+      renderCell: ({ source }) =>
+        source === 'default' ? (
+          <span className={classes.dimmed}>{t('sources.default')}</span>
+        ) : (
+          <Badge color="secondary">{t(`sources.${source}`)}</Badge>
+        ),
+    },
+  ];
+  return groups.map(({ section, entries }) => (
+    <section key={section} className={classes.group} aria-label={section}>
+      <h3 className={classes.heading}>{section}</h3>
+      <ResponsiveTable isHeadHidden label={section} columns={columns} rows={entries} rowKey={({ name }) => name} />
+    </section>
+  ));
+}
+
+function Value({ entry: { value, isSecret, isSet } }: { entry: ConfigEntry }) {
+  const t = useTranslations('settings.configuration');
+  if (!isSet) return <span className={classes.dimmed}>{t('notSet')}</span>;
+  if (isSecret) {
+    return (
+      <span className={classes.secret}>
+        <IconLock size={15} stroke={1.75} aria-hidden />
+        {t('secretSet')}
+      </span>
+    );
+  }
+  if (value === null || value === '') return <span className={classes.dimmed}>{t('empty')}</span>;
+  return <code className={classes.value}>{value}</code>;
 }

@@ -1,7 +1,93 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
+import type { User } from '../../../../shared/accounts.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { ResetPasswordForm } from './ResetPasswordForm.tsx';
+import { UserForm } from './UserForm.tsx';
+import { UserTable } from './UserTable.tsx';
+import { useDeleteUser, usersQuery } from './users-query.ts';
+import classes from './section.module.css';
 
+/** Who may sign in; administrators create, change, switch off, unlock and delete. */
 export function UsersSection() {
-  const t = useTranslations('settings');
-  return <Panel title={t('sections.users')}>{null}</Panel>;
+  const t = useTranslations('settings.users');
+  const title = useTranslations('settings.sections')('users');
+  const users = useQuery(usersQuery);
+  const ownEmail = useCurrentUser()?.email;
+  const editing = useDialog<User | null>();
+  const resetting = useDialog<User>();
+  const deleting = useDialog<User>();
+  const isOwn = (user: User) => user.email === ownEmail;
+
+  return (
+    <Panel
+      flush
+      title={title}
+      description={t('description')}
+      actions={
+        <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
+          {t('new')}
+        </Button>
+      }
+    >
+      {users.data !== undefined ? (
+        <UserTable
+          users={users.data}
+          isOwn={isOwn}
+          onEdit={editing.open}
+          onResetPassword={resetting.open}
+          onDelete={deleting.open}
+        />
+      ) : users.isError ? (
+        <ErrorState compact error={users.error} onRetry={() => void users.refetch()} />
+      ) : (
+        <div className={classes.inset}>
+          <RowsSkeleton rows={4} height={44} />
+        </div>
+      )}
+      <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
+        <UserForm
+          user={editing.subject}
+          isOwn={editing.subject !== null && isOwn(editing.subject)}
+          onDone={editing.close}
+        />
+      </Dialog>
+      <Dialog opened={resetting.isOpen} onClose={resetting.close} title={t('resetPassword')}>
+        {resetting.subject !== null && <ResetPasswordForm user={resetting.subject} onDone={resetting.close} />}
+      </Dialog>
+      {deleting.subject !== null && (
+        <DeleteUserDialog user={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
+      )}
+    </Panel>
+  );
+}
+
+function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
+  const t = useTranslations('settings.users');
+  const remove = useDeleteUser();
+  const confirm = async () => {
+    await remove.mutateAsync(user.id);
+    notifications.show({ color: 'green', message: t('deleted', { name: user.displayName }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('delete')}
+      name={user.email}
+      confirmLabel={t('delete')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t('deleteText', { name: user.displayName })}
+    </ConfirmByName>
+  );
 }

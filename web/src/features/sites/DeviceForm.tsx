@@ -1,17 +1,18 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { energySource, type Device } from '../../../../shared/sites.ts';
+import { readDecimal } from '../../lib/decimal.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
-import { isAboveZero, isWholeSeconds, limits, readNumber, toDeviceWrite, valuesOf } from './device-values.ts';
+import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
 import { useSaveDevice } from './mutations.ts';
 import classes from './DeviceForm.module.css';
 
@@ -28,20 +29,23 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
   const t = useTranslations('sites.device');
   const tAll = useTranslations();
   const format = useFormat();
+  const separator = format.decimalSeparator;
   const sites = useQuery(sitesQuery).data ?? [];
   const save = useSaveDevice();
   const headingId = useId();
 
   const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
   const form = useForm({
-    initialValues: valuesOf(device, siteId),
+    initialValues: valuesOf(device, siteId, separator),
     validate: {
       name: required,
       externalId: required,
-      ratedPowerKw: (entry) => aboveZero(isAboveZero(entry, limits.ratedPowerKw), limits.ratedPowerKw),
-      registerMaxKwh: (entry) => aboveZero(isAboveZero(entry, limits.registerMaxKwh), limits.registerMaxKwh),
+      ratedPowerKw: (entry) => aboveZero(isAboveZero(entry, limits.ratedPowerKw, separator), limits.ratedPowerKw),
+      registerMaxKwh: (entry) => aboveZero(isAboveZero(entry, limits.registerMaxKwh, separator), limits.registerMaxKwh),
       expectedIntervalSeconds: (entry) =>
-        isWholeSeconds(entry) ? null : t('wholeSeconds', { max: format.integer(limits.expectedIntervalSeconds) }),
+        isWholeSeconds(entry, separator)
+          ? null
+          : t('wholeSeconds', { max: format.integer(limits.expectedIntervalSeconds) }),
     },
   });
   const aboveZero = (isRight: boolean, max: number) => (isRight ? null : t('aboveZero', { max: format.integer(max) }));
@@ -59,7 +63,7 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
     if (save.isPending) return;
     refusal.clear();
     save.mutate(
-      { id: device?.id ?? null, values: toDeviceWrite(values) },
+      { id: device?.id ?? null, values: toDeviceWrite(values, separator) },
       {
         onSuccess: ({ name }) => {
           notifications.show({ color: 'green', message: t(device === null ? 'created' : 'saved', { name }) });
@@ -70,16 +74,9 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
     );
   }, refusal.focusInvalid);
 
-  const interval = readNumber(form.values.expectedIntervalSeconds);
+  const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
   const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
-  const number = {
-    hideControls: true,
-    allowNegative: false,
-    decimalSeparator: format.decimalSeparator,
-    allowedDecimalSeparators: ['.', ','],
-    rightSectionWidth: 52,
-    rightSectionPointerEvents: 'none' as const,
-  };
+  const number = { inputMode: 'decimal', autoComplete: 'off', rightSectionWidth: 52 } as const;
 
   return (
     <form onSubmit={submit} noValidate>
@@ -130,22 +127,21 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
               data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
               allowDeselect={false}
             />
-            <NumberInput
+            <TextInput
               {...form.getInputProps('expectedIntervalSeconds')}
               {...number}
-              allowDecimal={false}
               label={t('expectedIntervalSeconds')}
               description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
               rightSection={<Unit>{t('seconds')}</Unit>}
             />
-            <NumberInput
+            <TextInput
               {...form.getInputProps('ratedPowerKw')}
               {...number}
               label={t('ratedPowerKw')}
               description={t('ratedPowerKwHint')}
               rightSection={<Unit>kW</Unit>}
             />
-            <NumberInput
+            <TextInput
               {...form.getInputProps('registerMaxKwh')}
               {...number}
               label={t('registerMaxKwh')}

@@ -1,14 +1,6 @@
 import { Button, Menu, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import {
-  IconChartLine,
-  IconGauge,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlus,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconChartLine, IconGauge, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { useErrorText } from '../../lib/error-text.ts';
@@ -19,7 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { RowMenu } from '../../ui/RowMenu.tsx';
+import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { LastReading } from './LastReading.tsx';
 import { useSaveDevice } from './mutations.ts';
 import { DeviceStateChip } from './SiteStateChips.tsx';
@@ -188,9 +180,7 @@ function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
       <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} disabled={save.isPending} onClick={switchOver}>
         {t(device.isActive ? 'device.switchOff' : 'device.switchOn')}
       </Menu.Item>
-      <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => onDelete(device)}>
-        {tCommon('delete')}
-      </Menu.Item>
+      <DeleteItem onClick={() => onDelete(device)}>{tCommon('delete')}</DeleteItem>
     </RowMenu>
   );
 }

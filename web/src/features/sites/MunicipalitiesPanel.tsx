@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Municipality, Site } from '../../../../shared/sites.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { RowMenu } from '../../ui/RowMenu.tsx';
+import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { LocalTime } from './LocalTime.tsx';
@@ -119,13 +119,7 @@ function MunicipalityTable({ municipalities, sitesIn, onEdit, onDelete }: Munici
           <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(municipality)}>
             {tCommon('edit')}
           </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} stroke={1.75} />}
-            onClick={() => onDelete(municipality)}
-          >
-            {tCommon('delete')}
-          </Menu.Item>
+          <DeleteItem onClick={() => onDelete(municipality)}>{tCommon('delete')}</DeleteItem>
         </RowMenu>
       ),
     },

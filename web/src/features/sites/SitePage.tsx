@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconArrowLeft, IconBuildingFactory2, IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconArrowLeft, IconBuildingFactory2, IconDots, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { DeleteItem } from '../../ui/RowMenu.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
@@ -123,7 +124,7 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
   const deleting = useDialog<null>();
   return (
     <>
-      <Menu position="bottom-end" width="max-content">
+      <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" px="xs" aria-label={t('actionsFor', { name: site.name })}>
             <IconDots size={18} stroke={1.75} aria-hidden />
@@ -133,13 +134,7 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
           <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => editing.open(null)}>
             {t('site.edit')}
           </Menu.Item>
-          <Menu.Item
-            color="red"
-            leftSection={<IconTrash size={16} stroke={1.75} />}
-            onClick={() => deleting.open(null)}
-          >
-            {t('site.delete')}
-          </Menu.Item>
+          <DeleteItem onClick={() => deleting.open(null)}>{t('site.delete')}</DeleteItem>
         </Menu.Dropdown>
       </Menu>
       <SiteDialog opened={editing.isOpen} site={site} onClose={editing.close} />

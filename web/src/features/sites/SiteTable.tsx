@@ -1,12 +1,12 @@
 import { Menu, Skeleton } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { RowMenu } from '../../ui/RowMenu.tsx';
+import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { LastReading } from './LastReading.tsx';
 import type { SiteState } from './site-state.ts';
 import { LocalTime } from './LocalTime.tsx';
@@ -96,9 +96,7 @@ export function SiteTable({ sites, states, isUnknown, onEdit, onDelete }: SiteTa
           <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(site)}>
             {tCommon('edit')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.75} />} onClick={() => onDelete(site)}>
-            {tCommon('delete')}
-          </Menu.Item>
+          <DeleteItem onClick={() => onDelete(site)}>{tCommon('delete')}</DeleteItem>
         </RowMenu>
       ),
     });

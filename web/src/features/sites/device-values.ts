@@ -1,60 +1,55 @@
 import type { Device, DeviceWrite } from '../../../../shared/sites.ts';
+import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
 
 /** The same limits as in the wire contract. */
 export const limits = { ratedPowerKw: 1e9, registerMaxKwh: 1e12, expectedIntervalSeconds: 86_400 } as const;
 
-/** A number field: a number, or the text that is none (yet); '' is empty. */
-export type NumberEntry = number | string;
-
-/** What the form of a device holds. */
+/** What the form of a device holds; numbers as they are typed. */
 export interface DeviceValues {
   siteId: string;
   name: string;
   externalId: string;
   isActive: boolean;
   energySource: DeviceWrite['energySource'];
-  ratedPowerKw: NumberEntry;
-  registerMaxKwh: NumberEntry;
-  expectedIntervalSeconds: NumberEntry;
+  ratedPowerKw: string;
+  registerMaxKwh: string;
+  expectedIntervalSeconds: string;
 }
 
-export function valuesOf(device: Device | null, siteId: string): DeviceValues {
+/** Fills the form from a device, or for a new one of the site. `separator` stands before decimals. */
+export function valuesOf(device: Device | null, siteId: string, separator: string): DeviceValues {
+  const write = (value: number | null | undefined) =>
+    value === null || value === undefined ? '' : writeDecimal(value, separator);
   return {
     siteId: device?.siteId ?? siteId,
     name: device?.name ?? '',
     externalId: device?.externalId ?? '',
     isActive: device?.isActive ?? true,
     energySource: device?.energySource ?? 'auto',
-    ratedPowerKw: device?.ratedPowerKw ?? '',
-    registerMaxKwh: device?.registerMaxKwh ?? '',
-    expectedIntervalSeconds: device?.expectedIntervalSeconds ?? '',
+    ratedPowerKw: write(device?.ratedPowerKw),
+    registerMaxKwh: write(device?.registerMaxKwh),
+    expectedIntervalSeconds: write(device?.expectedIntervalSeconds),
   };
 }
 
-/** Null for an empty field, undefined for what is no number. */
-export function readNumber(entry: NumberEntry): number | null | undefined {
-  if (typeof entry === 'string' && entry.trim() === '') return null;
-  const value = Number(entry);
-  return Number.isFinite(value) ? value : undefined;
-}
-
 /** Whether the field is empty or holds a number above zero that is not more than `max`. */
-export function isAboveZero(entry: NumberEntry, max: number): boolean {
-  const value = readNumber(entry);
+export function isAboveZero(text: string, max: number, separator: string): boolean {
+  const value = readDecimal(text, separator);
   return value === null || (value !== undefined && value > 0 && value <= max);
 }
 
-export function isWholeSeconds(entry: NumberEntry): boolean {
-  const value = readNumber(entry);
-  return isAboveZero(entry, limits.expectedIntervalSeconds) && (value === null || Number.isInteger(value));
+export function isWholeSeconds(text: string, separator: string): boolean {
+  const value = readDecimal(text, separator);
+  return isAboveZero(text, limits.expectedIntervalSeconds, separator) && (value === null || Number.isInteger(value));
 }
 
 /** What is sent to the portal; the numbers have been checked. */
-export function toDeviceWrite(values: DeviceValues): DeviceWrite {
+export function toDeviceWrite(values: DeviceValues, separator: string): DeviceWrite {
+  const read = (text: string) => readDecimal(text, separator) ?? null;
   return {
     ...values,
-    ratedPowerKw: readNumber(values.ratedPowerKw) ?? null,
-    registerMaxKwh: readNumber(values.registerMaxKwh) ?? null,
-    expectedIntervalSeconds: readNumber(values.expectedIntervalSeconds) ?? null,
+    ratedPowerKw: read(values.ratedPowerKw),
+    registerMaxKwh: read(values.registerMaxKwh),
+    expectedIntervalSeconds: read(values.expectedIntervalSeconds),
   };
 }

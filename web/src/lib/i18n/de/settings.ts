@@ -1,5 +1,9 @@
 import type { Translated } from '../catalogue.ts';
 import type { settings as english } from '../en/settings.ts';
+import { settingsApiKeys } from './settings-api-keys.ts';
+import { settingsBranding } from './settings-branding.ts';
+import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
   title: 'Einstellungen',
@@ -37,4 +41,8 @@ export const settings: Translated<typeof english> = {
     differs: 'Die beiden Eingaben unterscheiden sich.',
     rulesNotMet: 'Das neue Passwort erfüllt noch nicht alle Regeln.',
   },
+  branding: settingsBranding,
+  users: settingsUsers,
+  apiKeys: settingsApiKeys,
+  configuration: settingsConfiguration,
 };

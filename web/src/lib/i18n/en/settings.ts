@@ -1,3 +1,8 @@
+import { settingsApiKeys } from './settings-api-keys.ts';
+import { settingsBranding } from './settings-branding.ts';
+import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsUsers } from './settings-users.ts';
+
 export const settings = {
   title: 'Settings',
   sections: {
@@ -34,4 +39,8 @@ export const settings = {
     differs: 'The two entries differ.',
     rulesNotMet: 'The new password does not meet all the rules yet.',
   },
+  branding: settingsBranding,
+  users: settingsUsers,
+  apiKeys: settingsApiKeys,
+  configuration: settingsConfiguration,
 } as const;

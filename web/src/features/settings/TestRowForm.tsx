@@ -1,0 +1,114 @@
+import { Alert, Button, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { IngestResult } from '../../../../shared/measurements.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { readDecimal } from '../../lib/decimal.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { browserTimeZone, fromLocalText, toInstant } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { useSendTestRow } from './api-keys-query.ts';
+import type { TestRow } from './ingest-command.ts';
+import classes from './CreatedKey.module.css';
+
+interface TestRowFormProps {
+  apiKey: string;
+  device: DeviceWithSite;
+}
+
+/** Sends one real measurement with a key, and shows what the portal made of it. */
+export function TestRowForm({ apiKey, device }: TestRowFormProps) {
+  const t = useTranslations('settings.apiKeys.test');
+  const format = useFormat();
+  const errorText = useErrorText();
+  const site = useQuery(sitesQuery).data?.find(({ id }) => id === device.siteId);
+  const timeZone = site?.timeZone ?? browserTimeZone();
+  const send = useSendTestRow(apiKey);
+
+  const readPower = (text: string) => readDecimal(text, format.decimalSeparator) ?? null;
+  const form = useForm({
+    // Empty means now, whenever the row is sent.
+    initialValues: { power: '1', time: '' },
+    validate: {
+      power: (power) => (readPower(power) === null ? t('powerMissing') : null),
+      time: (time) => (time === '' || fromLocalText(time, timeZone) !== null ? null : t('timeMissing')),
+    },
+  });
+  const refusal = useFormRefusal(form, ['power', 'time']);
+  const submit = form.onSubmit(({ power, time }) => {
+    const activePowerKw = readPower(power);
+    if (send.isPending || activePowerKw === null) return;
+    const at = fromLocalText(time, timeZone);
+    send.mutate({
+      externalId: device.externalId,
+      time: at === null ? null : toInstant(at),
+      activePowerKw,
+    });
+  }, refusal.focusInvalid);
+
+  return (
+    <section aria-label={t('title')} className={classes.test}>
+      <h3 className={classes.heading}>{t('title')}</h3>
+      <p className={classes.hint}>{t('hint')}</p>
+      <form onSubmit={submit} noValidate>
+        <div className={classes.row}>
+          <TextInput
+            {...form.getInputProps('power')}
+            label={t('power')}
+            inputMode="decimal"
+            autoComplete="off"
+            rightSection={<span className={classes.unit}>kW</span>}
+            rightSectionWidth={44}
+          />
+          <TextInput
+            {...form.getInputProps('time')}
+            type="datetime-local"
+            label={t('time')}
+            description={t('timeHint', { zone: timeZone.replaceAll('_', ' ') })}
+          />
+        </div>
+        <Button type="submit" variant="default" mt="sm" loading={send.isPending}>
+          {t('send')}
+        </Button>
+      </form>
+      <div role="status" className={send.isIdle ? undefined : classes.result}>
+        {send.isSuccess && <Result {...send.data} device={device} timeZone={timeZone} />}
+        {send.isError && <Alert color="red">{errorText(send.error)}</Alert>}
+      </div>
+    </section>
+  );
+}
+
+interface ResultProps {
+  result: IngestResult;
+  row: TestRow;
+  device: DeviceWithSite;
+  timeZone: string;
+}
+
+function Result({ result, row, device, timeZone }: ResultProps) {
+  const t = useTranslations('settings.apiKeys.test');
+  const format = useFormat();
+  const { accepted, rejected, duplicates, errors } = result;
+  const time = format.dateTimeSeconds(row.time, timeZone);
+  const said =
+    rejected > 0
+      ? t('rejected', { reason: errors[0]?.reason ?? '' })
+      : duplicates > 0
+        ? t('duplicate', { device: device.name, time })
+        : t('stored', { power: format.power(row.activePowerKw), device: device.name, time });
+  return (
+    <Alert color={rejected > 0 ? 'red' : duplicates > 0 ? 'yellow' : 'green'} title={said}>
+      <p className={`${classes.counts} figures`}>{t('counts', { accepted, rejected, duplicates })}</p>
+      {rejected === 0 && (
+        <LinkAnchor to="/measurements" search={{ devices: device.id }}>
+          {t('show')}
+        </LinkAnchor>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,120 @@
+import { Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import { userCreate, violatedPasswordRules, type User } from '../../../../shared/accounts.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { PasswordRules } from '../../ui/PasswordRules.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { rolesWithAdmin, useCreateUser, useSaveUser } from './users-query.ts';
+
+interface UserFormProps {
+  /** Null creates a new one. */
+  user: User | null;
+  isOwn: boolean;
+  onDone: () => void;
+}
+
+/** Creates or changes a user. Nobody takes the role from themself or switches themself off. */
+export function UserForm({ user, isOwn, onDone }: UserFormProps) {
+  const t = useTranslations('settings.users');
+  const tAll = useTranslations();
+  const create = useCreateUser();
+  const save = useSaveUser();
+  const isPending = create.isPending || save.isPending;
+
+  const form = useForm({
+    initialValues: {
+      displayName: user?.displayName ?? '',
+      email: user?.email ?? '',
+      password: '',
+      isAdmin: user?.roles.includes('Admin') ?? false,
+      isActive: user?.isActive ?? true,
+    },
+    validate: {
+      displayName: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+      email: (email) => (userCreate.shape.email.safeParse(email).success ? null : t('emailInvalid')),
+      password: (password) => (user === null && violatedPasswordRules(password).length > 0 ? t('passwordWeak') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['displayName', 'email', 'password', 'isAdmin', 'isActive']);
+  const finish = (message: string) => {
+    notifications.show({ color: 'green', message });
+    onDone();
+  };
+  const onError = (error: unknown) => refusal.show(error, { roles: 'isAdmin' });
+
+  const submit = form.onSubmit(({ password, isAdmin, ...values }) => {
+    if (isPending) return;
+    refusal.clear();
+    const roles = rolesWithAdmin(user?.roles ?? [], isAdmin);
+    if (user === null) {
+      create.mutate(
+        { ...values, roles, password },
+        {
+          onSuccess: ({ displayName: name, isActive }) => finish(t(isActive ? 'created' : 'createdOff', { name })),
+          onError,
+        },
+      );
+    } else {
+      save.mutate(
+        { id: user.id, values: { ...values, roles } },
+        { onSuccess: ({ displayName: name }) => finish(t('saved', { name })), onError },
+      );
+    }
+  }, refusal.focusInvalid);
+
+  const changesRole = user !== null && user.roles.includes('Admin') !== form.values.isAdmin;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('displayName')}
+          data-autofocus
+          label={t('displayName')}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <TextInput
+          {...form.getInputProps('email')}
+          type="email"
+          label={t('email')}
+          description={t('emailHint')}
+          maxLength={254}
+          autoComplete="off"
+        />
+        {user === null && (
+          <>
+            <PasswordField
+              {...form.getInputProps('password')}
+              label={t('password')}
+              description={t('passwordHint')}
+              autoComplete="new-password"
+            />
+            <PasswordRules password={form.values.password} />
+          </>
+        )}
+        <Switch
+          {...form.getInputProps('isAdmin', { type: 'checkbox' })}
+          label={t('administrator')}
+          description={isOwn ? t('administratorOwn') : changesRole ? t('rolesEndSessions') : t('administratorHint')}
+          disabled={isOwn}
+        />
+        <Switch
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+          label={t('active')}
+          description={isOwn ? t('activeOwn') : t('activeHint')}
+          disabled={isOwn}
+        />
+        <FormError>{refusal.text}</FormError>
+        <DialogButtons
+          submitLabel={user === null ? tAll('common.create') : tAll('common.saveChanges')}
+          isPending={isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,157 @@
+import { Badge, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconKey, IconLockOpen, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { User } from '../../../../shared/accounts.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import { useSaveUser, useUnlockUser } from './users-query.ts';
+import classes from './UserTable.module.css';
+
+interface UserTableProps {
+  users: readonly User[];
+  /** The signed-in user's own account, which nobody switches off or deletes from inside. */
+  isOwn: (user: User) => boolean;
+  onEdit: (user: User) => void;
+  onResetPassword: (user: User) => void;
+  onDelete: (user: User) => void;
+}
+
+const isLocked = ({ lockedUntil }: User, nowMs: number) => lockedUntil !== null && Date.parse(lockedUntil) > nowMs;
+
+export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
+  const t = useTranslations('settings.users');
+  const tRole = useTranslations('settings.roles');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+
+  const columns: Column<User>[] = [
+    {
+      id: 'name',
+      header: t('columns.user'),
+      kind: 'name',
+      renderCell: (user) => (
+        <span className={classes.user}>
+          <span className={classes.name}>
+            {user.displayName}
+            {isOwn(user) && <span className={classes.you}> ({t('you')})</span>}
+          </span>
+          <span className={classes.email}>{user.email}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      header: t('columns.role'),
+      renderCell: ({ roles }) =>
+        roles.length === 0
+          ? tRole('none')
+          : roles.map((role) => (
+              <Badge key={role} color="secondary">
+                {tRole(role)}
+              </Badge>
+            )),
+    },
+    {
+      id: 'status',
+      header: t('columns.status'),
+      renderCell: (user) => <Status user={user} nowMs={nowMs} />,
+    },
+    {
+      id: 'lastSignIn',
+      header: t('columns.lastSignIn'),
+      renderCell: ({ lastLoginAt }) =>
+        lastLoginAt === null ? (
+          <span className={classes.dimmed}>{t('never')}</span>
+        ) : (
+          <time dateTime={lastLoginAt} title={format.dateTime(lastLoginAt, browserTimeZone())}>
+            {format.age(lastLoginAt, nowMs)}
+          </time>
+        ),
+    },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (user) => <UserMenu user={user} isOwn={isOwn(user)} isLocked={isLocked(user, nowMs)} {...actions} />,
+    },
+  ];
+  return <ResponsiveTable label={t('description')} columns={columns} rows={users} rowKey={({ id }) => id} />;
+}
+
+function Status({ user, nowMs }: { user: User; nowMs: number }) {
+  const t = useTranslations('settings.users.status');
+  const format = useFormat();
+  if (!user.isActive) return <StatusChip tone="quiet">{t('off')}</StatusChip>;
+  if (user.lockedUntil !== null && isLocked(user, nowMs)) {
+    return (
+      <StatusChip tone="warn">{t('locked', { time: format.time(user.lockedUntil, browserTimeZone()) })}</StatusChip>
+    );
+  }
+  return <StatusChip tone="good">{t('active')}</StatusChip>;
+}
+
+interface UserMenuProps extends Omit<UserTableProps, 'users' | 'isOwn'> {
+  user: User;
+  isOwn: boolean;
+  isLocked: boolean;
+}
+
+function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, onDelete }: UserMenuProps) {
+  const t = useTranslations('settings.users');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const save = useSaveUser();
+  const unlock = useUnlockUser();
+  const name = user.displayName;
+  const SwitchIcon = user.isActive ? IconPlayerPause : IconPlayerPlay;
+  const onError = (error: unknown) =>
+    notifications.show({ color: 'red', message: t('failed', { reason: errorText(error) }) });
+
+  const switchOver = () => {
+    const { email, displayName, roles, isActive } = user;
+    save.mutate(
+      { id: user.id, values: { email, displayName, roles, isActive: !isActive } },
+      {
+        onSuccess: (saved) =>
+          notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
+        onError,
+      },
+    );
+  };
+  const openLock = () =>
+    unlock.mutate(user.id, {
+      onSuccess: () => notifications.show({ color: 'green', message: t('unlocked', { name }) }),
+      onError,
+    });
+
+  return (
+    <RowMenu label={t('actionsFor', { name })}>
+      <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(user)}>
+        {tCommon('edit')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
+        {t('resetPassword')}
+      </Menu.Item>
+      {mayUnlock && (
+        <Menu.Item leftSection={<IconLockOpen size={16} stroke={1.75} />} onClick={openLock}>
+          {t('unlock')}
+        </Menu.Item>
+      )}
+      {!isOwn && (
+        <>
+          <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
+            {t(user.isActive ? 'switchOff' : 'switchOn')}
+          </Menu.Item>
+          <DeleteItem onClick={() => onDelete(user)}>{tCommon('delete')}</DeleteItem>
+        </>
+      )}
+    </RowMenu>
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigEntry } from '../../../../shared/app.ts';
+import type { Branding } from '../../../../shared/branding.ts';
+import { brandingFields, effectiveBranding, fallbackOf, invalidColors, longHex, settingOf } from './branding-values.ts';
+
+const saved: Branding = {
+  applicationName: 'Stadtwerke',
+  logoUrl: '/uploads/logo.png',
+  primaryColor: '#112233',
+  secondaryColor: '#445566',
+  accentColor: '#778899',
+  footerText: 'Since 1900',
+};
+const setting = (name: string, value: string | null): ConfigEntry => ({
+  name,
+  value,
+  source: 'default',
+  isSet: value !== null,
+  isSecret: false,
+});
+const config = [
+  setting('WhiteLabel__ApplicationName', 'Power Monitoring'),
+  setting('WhiteLabel__LogoUrl', ''),
+  setting('WhiteLabel__PrimaryColor', '#0b7285'),
+  setting('WhiteLabel__SecondaryColor', '#343a40'),
+  setting('WhiteLabel__AccentColor', '#e8590c'),
+  setting('WhiteLabel__FooterText', null),
+];
+
+describe('a blank field', () => {
+  it('falls back to the WhiteLabel setting of its name', () => {
+    expect(brandingFields.map(settingOf)).toEqual(config.map(({ name }) => name));
+    const blank = { ...saved, applicationName: ' ', primaryColor: '', logoUrl: '', footerText: '' };
+    expect(effectiveBranding(blank, saved, config)).toEqual({
+      ...saved,
+      applicationName: 'Power Monitoring',
+      primaryColor: '#0b7285',
+      logoUrl: '',
+      footerText: '',
+    });
+  });
+
+  it('shows what is saved until the settings are known', () => {
+    expect(fallbackOf('primaryColor', undefined)).toBeUndefined();
+    expect(effectiveBranding({ ...saved, primaryColor: '' }, saved, undefined)).toEqual(saved);
+  });
+});
+
+describe('a color', () => {
+  it('that is still being typed does not change the preview', () => {
+    expect(effectiveBranding({ ...saved, accentColor: '#e8' }, saved, config).accentColor).toBe('#778899');
+  });
+
+  it('is refused unless it is blank or a hex color', () => {
+    expect(invalidColors({ ...saved, primaryColor: 'red', secondaryColor: '', accentColor: '#FA0' })).toEqual([
+      'primaryColor',
+    ]);
+  });
+
+  it('of three digits is written out for the picker of the browser', () => {
+    expect(longHex('#fa0')).toBe('#ffaa00');
+    expect(longHex(' #0B7285')).toBe('#0B7285');
+  });
+});

@@ -1,0 +1,24 @@
+/** One row as the page sends and shows it. */
+export interface TestRow {
+  externalId: string;
+  /** ISO 8601 with an offset or Z. */
+  time: string;
+  activePowerKw: number;
+}
+
+export const ingestPath = '/api/ingest/measurements';
+
+/** A POSIX shell takes everything between single quotes as it stands; only the quote itself has to leave them. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The command that sends the row to the portal at `origin` (`https://portal.example.com`) with the key. */
+export function curlCommand(origin: string, key: string, row: TestRow): string {
+  return [
+    `curl -X POST ${shellQuoted(origin + ingestPath)}`,
+    `-H ${shellQuoted(`Authorization: Bearer ${key}`)}`,
+    `-H ${shellQuoted('Content-Type: application/json')}`,
+    `-d ${shellQuoted(JSON.stringify([row]))}`,
+  ].join(' \\\n  ');
+}

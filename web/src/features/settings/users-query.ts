@@ -1,0 +1,67 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { z } from 'zod';
+import { user, type User, type userCreate, type UserUpdate } from '../../../../shared/accounts.ts';
+import { currentUserQuery } from '../../lib/current-user.ts';
+import { fetchJson, fetchNothing } from '../../lib/http.ts';
+
+/** `GET /api/users`. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => fetchJson('/api/users', z.array(user), { signal }),
+});
+
+export type UserCreate = z.input<typeof userCreate>;
+
+/** A change of users may have been one of the signed-in user's own name. */
+function useRenew(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [usersQuery.queryKey, currentUserQuery.queryKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+}
+
+const pathOf = (id: string) => `/api/users/${id}`;
+
+export function useCreateUser() {
+  return useMutation({
+    mutationFn: (json: UserCreate) => fetchJson('/api/users', user, { method: 'POST', json }),
+    onSuccess: useRenew(),
+  });
+}
+
+export function useSaveUser() {
+  return useMutation({
+    mutationFn: ({ id, values }: { id: string; values: UserUpdate }) =>
+      fetchJson(pathOf(id), user, { method: 'PUT', json: values }),
+    onSuccess: useRenew(),
+  });
+}
+
+export function useDeleteUser() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(pathOf(id), { method: 'DELETE' }),
+    onSuccess: useRenew(),
+  });
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: ({ id, newPassword }: { id: string; newPassword: string }) =>
+      fetchNothing(`${pathOf(id)}/reset-password`, { method: 'POST', json: { newPassword } }),
+    onSuccess: useRenew(),
+  });
+}
+
+export function useUnlockUser() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/unlock`, { method: 'POST' }),
+    onSuccess: useRenew(),
+  });
+}
+
+/** The roles of a user after the switch "Administrator"; other roles stay as they are. */
+export function rolesWithAdmin(roles: readonly User['roles'][number][], isAdmin: boolean): User['roles'] {
+  const others = roles.filter((role) => role !== 'Admin');
+  return isAdmin ? ['Admin', ...others] : others;
+}

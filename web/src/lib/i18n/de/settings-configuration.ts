@@ -1,0 +1,16 @@
+import type { Translated } from '../catalogue.ts';
+import type { settingsConfiguration as english } from '../en/settings-configuration.ts';
+
+export const settingsConfiguration: Translated<typeof english> = {
+  description:
+    'Die Einstellungen, mit denen das Portal gestartet wurde. Sie kommen aus der Umgebung oder der .env-Datei und gelten ab dem nächsten Start.',
+  search: 'Einstellungen suchen',
+  columns: { name: 'Einstellung', value: 'Wert', source: 'Quelle' },
+  sources: { environment: 'Umgebung', file: '.env-Datei', default: 'Vorgabe' },
+  secretSet: 'Geheim, gesetzt',
+  notSet: 'Nicht gesetzt',
+  empty: 'Leer',
+  count: '{count, plural, one {# Einstellung} other {# Einstellungen}}',
+  nothingTitle: 'Keine Einstellung passt',
+  nothingText: 'Versuchen Sie einen anderen Teil ihres Namens oder Werts.',
+};

@@ -1,0 +1,13 @@
+export const settingsConfiguration = {
+  description:
+    'The settings with which the portal was started. They come from the environment or the .env file and take effect at its next start.',
+  search: 'Search settings',
+  columns: { name: 'Setting', value: 'Value', source: 'Source' },
+  sources: { environment: 'Environment', file: '.env file', default: 'Default' },
+  secretSet: 'Secret, set',
+  notSet: 'Not set',
+  empty: 'Empty',
+  count: '{count, plural, one {# setting} other {# settings}}',
+  nothingTitle: 'No setting matches',
+  nothingText: 'Try another part of its name or value.',
+} as const;
