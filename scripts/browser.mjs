@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
-import { modules, pinnedNode, Refusal, root, runPinned, say } from './project.mjs';
+import { modules, pinnedNode, Refusal, root, runQuietly, say } from './project.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
@@ -44,7 +44,7 @@ export async function ensureBrowser() {
   if (found !== undefined) return found;
   say('There is no Chromium or Chrome on this machine; downloading the one of Playwright…');
   const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' };
-  await runPinned(join(modules, 'playwright-core', 'cli.js'), ['install', 'chromium', '--no-shell'], env);
+  await runQuietly(pinnedNode, [join(modules, 'playwright-core', 'cli.js'), 'install', 'chromium', '--no-shell'], env);
   const fetched = findBrowser();
   if (fetched !== undefined) return fetched;
   if (canInstallDebianPackages()) {

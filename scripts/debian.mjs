@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { run } from './project.mjs';
+import { runQuietly } from './project.mjs';
 
 /** Whether packages of the system can be installed here: Debian or a child of it, as root. */
 export function canInstallDebianPackages() {
@@ -12,6 +12,6 @@ export function canInstallDebianPackages() {
  */
 export async function installDebianPackage(name) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env });
+  await runQuietly('apt-get', ['update'], env);
+  await runQuietly('apt-get', ['install', '-y', '--no-install-recommends', name], env);
 }

@@ -16,6 +16,10 @@ export async function ensureInstalled() {
     if (isInstalled()) return;
     if (!matchesLockFile()) await install();
     if (!areScriptsDone()) await repair();
+    // Where the pinned Node did not start at first, npm has left out the optional packages whose scripts failed for it.
+    if (!matchesLockFile()) await install();
+    if (!isInstalled())
+      throw new Refusal('npm did not install every package of the lock file; its messages stand above.');
   });
 }
 

@@ -62,20 +62,37 @@ export async function main(work) {
  * Runs a program in the project's folder with the terminal's input and output, and waits for its exit code.
  * @param {string} program
  * @param {readonly string[]} words
- * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean, timeoutMs?: number }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean }} [options]
  * @returns {Promise<number>}
  */
-export function run(program, words, { env = process.env, shell = false, timeoutMs } = {}) {
+export function run(program, words, { env = process.env, shell = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, words, {
-      cwd: root,
-      env,
-      shell,
-      stdio: 'inherit',
-      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
-    });
+    const child = spawn(program, words, { cwd: root, env, shell, stdio: 'inherit' });
     child.on('error', () => resolve(127));
     child.on('exit', (code, signal) => resolve(exitCode(code, signal)));
+  });
+}
+
+/**
+ * Runs a program that talks too much: its last lines are shown, and only where it fails.
+ * @param {string} program
+ * @param {readonly string[]} words
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function runQuietly(program, words, env) {
+  return new Promise((/** @type {(code: number) => void} */ resolve) => {
+    let output = '';
+    const child = spawn(program, words, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.on('error', () => resolve(127));
+    child.on('close', (code, signal) => {
+      if (code !== 0) say(output.trimEnd().split('\n').slice(-5).join('\n'));
+      resolve(exitCode(code, signal));
+    });
   });
 }
 

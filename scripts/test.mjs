@@ -22,7 +22,7 @@ await main(async () => {
     const counts = join(scratch, 'counts.json');
     env['TEST_COUNTS_FILE'] = counts;
     const code = await runPinned(join(modules, 'vitest', 'vitest.mjs'), ['run', ...words], env);
-    report(counts);
+    report(counts, code);
     return code;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -38,8 +38,9 @@ function runsBrowserTests() {
 /**
  * Says what ran, and what could not; the last line is made for machines.
  * @param {string} file
+ * @param {number} code
  */
-function report(file) {
+function report(file, code) {
   /** @type {{ passed: number, failed: number, skipped: number, broken: string[], timescaleDb: string | null }} */
   const counts = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
@@ -55,6 +56,9 @@ function report(file) {
       ? 'TimescaleDB: none on this machine; the database tests ran on plain PostgreSQL.'
       : `TimescaleDB: NOT TESTED, although this machine has ${counts.timescaleDb}: the suite has no half for it yet; the database tests ran on plain PostgreSQL.`,
   );
+  if (code !== 0 && counts.failed + counts.broken.length === 0) {
+    counts.broken.push(`the test runner ended with code ${code}; its message stands above`);
+  }
   for (const text of counts.broken) say(`FAILED outside a test: ${text}`);
   process.stdout.write(
     `${counts.passed} passed, ${counts.failed + counts.broken.length} failed, ${counts.skipped} skipped\n`,
