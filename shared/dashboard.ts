@@ -3,7 +3,13 @@ import { bucket } from './measurements.ts';
 import { guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();
-const siteCost = z.object({ currency: z.string(), energyCost: z.number(), fixedCharge: z.number(), vat: z.number(), total: z.number() });
+const siteCost = z.object({
+  currency: z.string(),
+  energyCost: z.number(),
+  fixedCharge: z.number(),
+  vat: z.number(),
+  total: z.number(),
+});
 const deviceCost = z.object({ currency: z.string(), energyCost: z.number() });
 
 /** `GET /api/dashboard/summary`. A number that the portal does not compute yet is null, never a wrong one. */
@@ -47,7 +53,15 @@ export const dashboardSummary = z.object({
     }),
   ),
   periods: z
-    .array(z.object({ name: z.string(), ratePerKwh: z.number(), energyKwh: z.number(), cost: z.number(), currency: z.string() }))
+    .array(
+      z.object({
+        name: z.string(),
+        ratePerKwh: z.number(),
+        energyKwh: z.number(),
+        cost: z.number(),
+        currency: z.string(),
+      }),
+    )
     .nullable(),
 });
 export type DashboardSummary = z.infer<typeof dashboardSummary>;

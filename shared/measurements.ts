@@ -8,6 +8,8 @@ export const limits = {
   rawPageDefault: 200,
   rawPageMax: 1000,
   bucketsMax: 50_000,
+  /** Buckets times series of one load curve. */
+  seriesValuesMax: 250_000,
 } as const;
 
 export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);

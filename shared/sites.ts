@@ -35,6 +35,14 @@ export const deviceWrite = z.object({
   expectedIntervalSeconds: z.int().min(1).max(86_400).nullable().default(null),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;
+/** For PUT: a field that is left out keeps its value, so that renaming a device never switches it on or forgets its limits. */
+export const deviceUpdate = deviceWrite.extend({
+  isActive: deviceWrite.shape.isActive.unwrap().optional(),
+  energySource: energySource.optional(),
+  ratedPowerKw: deviceWrite.shape.ratedPowerKw.unwrap().optional(),
+  registerMaxKwh: deviceWrite.shape.registerMaxKwh.unwrap().optional(),
+  expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds.unwrap().optional(),
+});
 export const device = z.object({
   id: guid,
   siteId: guid,

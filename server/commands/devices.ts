@@ -26,10 +26,28 @@ export async function createDevice(database: Database, values: DeviceValues): Pr
   });
 }
 
+/** What is left out, or undefined, stays as it is. */
+export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> & {
+  [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined;
+};
+
 /** Changes a device; its measurements stay with it, also at another site. Throws `notFound`, and what `createDevice` throws. */
-export async function changeDevice(database: Database, id: string, values: DeviceValues): Promise<Device> {
-  return write(database, values, async (tx) => {
-    await updateDevice(tx, id, values);
+export async function changeDevice(database: Database, id: string, change: DeviceChange): Promise<Device> {
+  return write(database, change, async (tx) => {
+    const before = await findDevice(tx, id);
+    if (before === null) return null;
+    const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = change;
+    await updateDevice(tx, id, {
+      siteId: change.siteId,
+      name: change.name,
+      externalId: change.externalId,
+      isActive: isActive ?? before.isActive,
+      energySource: energySource ?? before.energySource,
+      ratedPowerKw: ratedPowerKw === undefined ? before.ratedPowerKw : ratedPowerKw,
+      registerMaxKwh: registerMaxKwh === undefined ? before.registerMaxKwh : registerMaxKwh,
+      expectedIntervalSeconds:
+        expectedIntervalSeconds === undefined ? before.expectedIntervalSeconds : expectedIntervalSeconds,
+    });
     return findDevice(tx, id);
   });
 }
@@ -62,7 +80,7 @@ async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
 
 async function write(
   database: Database,
-  values: DeviceValues,
+  values: Pick<DeviceValues, 'siteId' | 'externalId'>,
   work: (tx: Queryable) => Promise<Device | null>,
 ): Promise<Device> {
   const device = await database.transaction(work).catch((error: unknown) => explain(database, values, error));
@@ -70,7 +88,11 @@ async function write(
   return device;
 }
 
-async function explain(database: Database, values: DeviceValues, error: unknown): Promise<never> {
+async function explain(
+  database: Database,
+  values: Pick<DeviceValues, 'siteId' | 'externalId'>,
+  error: unknown,
+): Promise<never> {
   switch (violatedConstraint(error)) {
     case 'devices_external_id_key': {
       const owner = await findOwnerOfExternalId(database, values.externalId);

@@ -148,17 +148,18 @@ const sumOfActive = `sum(active_power_milliwatts::float8) FILTER (WHERE ${reacti
 /** Power factor over time: by the sums of P and Q, never a mean of power factors. */
 const averagePowerFactor = `${sumOfActive} / nullif(sqrt(${sumOfActive} ^ 2 + sum(${reactive}) ^ 2), 0)`;
 
+// One division of an exact sum: two roundings would leave a noise digit.
 const averages = `count(*) AS samples,
-  avg(active_power_milliwatts)::float8 / 1e6 AS "activePowerKw",
+  sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "activePowerKw",
   min(active_power_milliwatts)::float8 / 1e6 AS "activePowerKwMin",
   max(active_power_milliwatts)::float8 / 1e6 AS "activePowerKwMax",
-  avg(reactive_power_millivars)::float8 / 1e6 AS "reactivePowerKvar",
-  avg(apparent_power_millivoltamperes)::float8 / 1e6 AS "apparentPowerKva",
+  sum(reactive_power_millivars)::float8 / (count(reactive_power_millivars) * 1e6::float8) AS "reactivePowerKvar",
+  sum(apparent_power_millivoltamperes)::float8 / (count(apparent_power_millivoltamperes) * 1e6::float8) AS "apparentPowerKva",
   ${averagePowerFactor} AS "powerFactor",
-  avg(voltage_millivolts)::float8 / 1e3 AS "voltageV",
-  avg(frequency_tenth_millihertz)::float8 / 1e4 AS "frequencyHz"`;
+  sum(voltage_millivolts)::float8 / (count(voltage_millivolts) * 1e3::float8) AS "voltageV",
+  sum(frequency_tenth_millihertz)::float8 / (count(frequency_tenth_millihertz) * 1e4::float8) AS "frequencyHz"`;
 
-// Index measurements_device_time_key; the edges are sorted, so that a row finds its bucket by bisection.
+// Index measurements_device_time_key; the starts are sorted, so that a row finds its bucket by bisection.
 const BUCKETS = {
   text: `SELECT width_bucket(time, $4::timestamptz[]) - 1 AS bucket, ${averages}
          FROM monitoring.measurements
@@ -166,21 +167,21 @@ const BUCKETS = {
          GROUP BY 1 ORDER BY 1`,
 };
 
-/** The averages of the buckets between successive `edges` (ISO 8601, ascending) of the part of them inside the range; empty buckets are left out. */
+/** The averages of the part inside the range of the buckets that begin at `starts` (ISO 8601, ascending); empty ones are left out. */
 export async function listBuckets(
   db: Queryable,
   deviceNumber: number,
   range: { from: string; to: string },
-  edges: readonly string[],
+  starts: readonly string[],
 ): Promise<BucketAverages[]> {
-  const { rows } = await db.query<BucketAverages>(BUCKETS, [deviceNumber, range.from, range.to, edges]);
+  const { rows } = await db.query<BucketAverages>(BUCKETS, [deviceNumber, range.from, range.to, starts]);
   return rows;
 }
 
 // The same for several devices, and only what a load curve needs.
 const LOAD_CURVE = {
   text: `SELECT device_number AS "deviceNumber", width_bucket(time, $4::timestamptz[]) - 1 AS bucket,
-                avg(active_power_milliwatts)::float8 / 1e6 AS "averagePowerKw"
+                sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "averagePowerKw"
          FROM monitoring.measurements
          WHERE device_number = ANY($1::integer[]) AND time >= $2 AND time < $3
          GROUP BY 1, 2`,
@@ -196,9 +197,9 @@ export async function listLoadCurve(
   db: Queryable,
   deviceNumbers: readonly number[],
   range: { from: string; to: string },
-  edges: readonly string[],
+  starts: readonly string[],
 ): Promise<LoadCurvePoint[]> {
-  const { rows } = await db.query<LoadCurvePoint>(LOAD_CURVE, [deviceNumbers, range.from, range.to, edges]);
+  const { rows } = await db.query<LoadCurvePoint>(LOAD_CURVE, [deviceNumbers, range.from, range.to, starts]);
   return rows;
 }
 
@@ -214,32 +215,40 @@ export interface DeviceSummary {
   activeSum: number | null;
   reactiveSum: number | null;
   lastMeasuredAt: string | null;
-  /** Milliwatts, so that a sum of several is exact. */
-  lastPower: FixedUnits | null;
+  /** The latest reading of the time that counts as now, or null; milliwatts, so that a sum of several is exact. */
+  currentPower: FixedUnits | null;
 }
 
-// Two look-ups a device, both on measurements_device_time_key: its rows of the range, and its newest row of all.
+// Three look-ups a device on measurements_device_time_key: its rows of the range, its newest of all, and its newest of now.
 const SUMMARIZE_DEVICES = {
   text: `SELECT d.id AS "deviceId", d.name AS "deviceName", s.id AS "siteId", s.name AS "siteName", d.is_active AS "isActive",
                 ranged."averagePowerKw", ranged."activeSum", ranged."reactiveSum",
-                latest.time AS "lastMeasuredAt", latest.active_power_milliwatts AS "lastPower"
+                latest.time AS "lastMeasuredAt", current.active_power_milliwatts AS "currentPower"
          FROM monitoring.devices d
          JOIN monitoring.sites s ON s.id = d.site_id
          CROSS JOIN LATERAL (
-           SELECT avg(active_power_milliwatts)::float8 / 1e6 AS "averagePowerKw",
+           SELECT sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "averagePowerKw",
                   ${sumOfActive} AS "activeSum", sum(${reactive}) AS "reactiveSum"
            FROM monitoring.measurements WHERE device_number = d.number AND time >= $2 AND time < $3
          ) ranged
          LEFT JOIN LATERAL (
-           SELECT time, active_power_milliwatts FROM monitoring.measurements
-           WHERE device_number = d.number ORDER BY time DESC LIMIT 1
+           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
          ) latest ON true
+         LEFT JOIN LATERAL (
+           SELECT active_power_milliwatts FROM monitoring.measurements
+           WHERE device_number = d.number AND time > $4 AND time <= $5 ORDER BY time DESC LIMIT 1
+         ) current ON true
          WHERE $1::uuid[] IS NULL OR d.id = ANY($1::uuid[])
          ORDER BY lower(s.name), lower(d.name), d.number`,
 };
 
-export async function summarizeDevices(db: Queryable, filter: MeasurementFilter): Promise<DeviceSummary[]> {
-  const { rows } = await db.query<DeviceSummary>(SUMMARIZE_DEVICES, [filter.deviceIds, filter.from, filter.to]);
+export async function summarizeDevices(
+  db: Queryable,
+  filter: MeasurementFilter,
+  current: { after: string; upTo: string },
+): Promise<DeviceSummary[]> {
+  const values = [filter.deviceIds, filter.from, filter.to, current.after, current.upTo];
+  const { rows } = await db.query<DeviceSummary>(SUMMARIZE_DEVICES, values);
   return rows;
 }
 

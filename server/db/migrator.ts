@@ -38,7 +38,9 @@ const RECORD = { text: `INSERT INTO portal.schema_migrations (stream, name, chec
 /** Reads the migrations of the streams below `folder`, in the order in which they apply. */
 export async function readMigrations(folder: string, streams: readonly MigrationStream[]): Promise<Migration[]> {
   const migrations: Migration[] = [];
-  for (const stream of streams) {
+  // Git keeps no empty folder, so a stream without migrations has none.
+  const folders = new Set(await readdir(folder));
+  for (const stream of streams.filter((name) => folders.has(name))) {
     const files = (await readdir(join(folder, stream))).filter((file) => /^\d{4}_.+\.sql$/.test(file)).toSorted();
     for (const file of files) {
       const sql = await readFile(join(folder, stream, file), 'utf8');

@@ -4,6 +4,11 @@ const secondsPerDay = 86_400;
 
 const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
+/** The years 1 to 9999, which four digits and PostgreSQL can both write. */
+const earliestSecond = -62_135_596_800;
+const lastSecond = 253_402_300_799;
+const lastMicros = lastSecond * microsPerSecond + 999_000;
+
 /**
  * Epoch microseconds of an ISO 8601 instant with an offset or `Z`, or null where the text is none (no offset, no such day
  * or time). Digits past the microsecond are cut off.
@@ -20,7 +25,10 @@ export function parseInstant(text: string): number | null {
   if (day === null || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return null;
   const offset = (match[8] === '-' ? -1 : 1) * (offsetHour * 3600 + offsetMinute * 60);
   const micros = match[7] === undefined ? 0 : Number(match[7].padEnd(6, '0').slice(0, 6));
-  return (day * secondsPerDay + hour * 3600 + minute * 60 + second - offset) * microsPerSecond + micros;
+  const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second - offset;
+  if (seconds < earliestSecond || seconds > lastSecond) return null;
+  // That far away doubles are 32 microseconds apart; the last instant must not round up into the year 10000.
+  return Math.min(seconds * microsPerSecond + micros, lastMicros);
 }
 
 /** `2026-03-10T10:00:00Z`, with as many fraction digits (none, 3 or 6) as the instant needs. */

@@ -15,15 +15,15 @@ import {
   summarizeDevices,
 } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { bucketEdges } from '../domain/buckets.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
   bucketQuery,
+  bucketStarts,
   came,
   deviceIdsQuery,
   rangeQuery,
@@ -31,9 +31,11 @@ import {
   readByHand,
   readDeviceIds,
   readRange,
+  refuseTooManyBuckets,
+  startsInside,
 } from './ranges.ts';
 
-/** A device's latest reading counts as its current power while it is younger than this. */
+/** A device's latest reading counts as its current power while it is younger than this; one from the future never does. */
 const currentForMicros = 15 * 60 * 1_000_000;
 
 const summaryQuery = rangeQuery.extend(deviceIdsQuery.shape);
@@ -73,8 +75,9 @@ export async function dashboardRoutes(
     async (request): Promise<DashboardSummary> => {
       const range = readRange(request.query);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      const devices = await summarizeDevices(database, { from: range.from, to: range.to, deviceIds });
-      return presentSummary(range, devices, now() * 1000);
+      const nowMicros = now() * 1000;
+      const current = { after: formatInstant(nowMicros - currentForMicros), upTo: formatInstant(nowMicros) };
+      return presentSummary(range, await summarizeDevices(database, { ...range, deviceIds }, current));
     },
   );
 
@@ -91,17 +94,18 @@ export async function dashboardRoutes(
       },
     },
     async (request): Promise<LoadCurve> => {
+      const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
-      const bucket = readBucket(request.query.bucket, range);
       const groupBy = readGroup(request.query.groupBy);
       const devices = await listChosenDevices(database, readDeviceIds(request.query.deviceIds));
+      const members = membersBy(groupBy, devices);
+      const bucket = refuseTooManyBuckets(size, range, new Set(members.map((member) => member.seriesId)).size);
       const zones = new Set(devices.map((device) => device.timeZone));
       const [zone = timeZone] = zones.size === 1 ? zones : [timeZone];
-      const edges = bucketEdges(range.fromMicros, range.toMicros, bucket, zone).map(formatInstant);
+      const times = bucketStarts(range, bucket, zone);
       const numbers = devices.map((device) => device.number);
-      const points = await listLoadCurve(database, numbers, range, edges);
-      const times = edges.slice(0, -1);
-      const series = loadCurveSeries(membersBy(groupBy, devices), points, times.length);
+      const points = await listLoadCurve(database, numbers, range, startsInside(times, range));
+      const series = loadCurveSeries(members, points, times.length);
       return { bucket, times, series: series.map((one) => ({ ...one, energyImportedKwh: times.map(() => null) })) };
     },
   );
@@ -124,21 +128,17 @@ function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): C
   });
 }
 
-function presentSummary(
-  range: { from: string; to: string },
-  devices: readonly DeviceSummary[],
-  nowMicros: number,
-): DashboardSummary {
-  const isCurrent = ({ lastMeasuredAt }: DeviceSummary) =>
-    lastMeasuredAt !== null && nowMicros - (parseInstant(lastMeasuredAt) ?? 0) < currentForMicros;
-  const current = devices.filter((device) => device.isActive && isCurrent(device));
+function presentSummary(range: { from: string; to: string }, devices: readonly DeviceSummary[]): DashboardSummary {
+  const current = devices.filter((device) => device.isActive && device.currentPower !== null);
   const sites = new Map(devices.map((device) => [device.siteId, device.siteName]));
   return {
     from: range.from,
     to: range.to,
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentPowerKw:
-      current.length === 0 ? null : powerKw(current.reduce((sum, device) => sum + BigInt(device.lastPower ?? 0), 0n)),
+      current.length === 0
+        ? null
+        : powerKw(current.reduce((sum, device) => sum + BigInt(device.currentPower ?? 0), 0n)),
     peakPowerKw: null,
     peakAt: null,
     averagePowerFactor: averagePowerFactor(devices),
@@ -158,7 +158,7 @@ function presentSummary(
       averagePowerKw: device.averagePowerKw,
       peakPowerKw: null,
       peakAt: null,
-      currentPowerKw: isCurrent(device) && device.lastPower !== null ? powerKw(device.lastPower) : null,
+      currentPowerKw: device.currentPower === null ? null : powerKw(device.currentPower),
       lastMeasuredAt: device.lastMeasuredAt,
       costs: null,
     })),

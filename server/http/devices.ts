@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import { device, deviceWithSite, deviceWrite } from '../../shared/sites.ts';
+import { device, deviceUpdate, deviceWithSite, deviceWrite } from '../../shared/sites.ts';
 import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts';
 import { listDevicesWithSites } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
@@ -53,9 +53,10 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Change a device, or move it to another site together with its measurements',
+        summary:
+          'Change a device, or move it to another site together with its measurements; what is left out stays as it is',
         params: idParams,
-        body: deviceWrite,
+        body: deviceUpdate,
         response: { 200: device, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
       },
     },

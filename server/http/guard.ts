@@ -48,7 +48,8 @@ export function createGuard({ findSession, isIngestKey }: GuardParts): Guard {
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
     const authorization = request.headers.authorization;
-    if (authorization === undefined) {
+    // Another scheme belongs to a proxy in front, not to us.
+    if (authorization === undefined || !/^Bearer\b/i.test(authorization)) {
       await admin.call(this, request, reply);
       return;
     }

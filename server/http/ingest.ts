@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
 import type { Ingest } from '../commands/ingest.ts';
@@ -54,8 +55,11 @@ export async function ingestRoutes(app: App, { guard, ingest, recordIngest }: In
 }
 
 function parseRows(body: Buffer): unknown {
+  if (!isUtf8(body))
+    throw new DomainError('invalid', 'The body is not valid JSON (it is not UTF-8); nothing was stored.');
   try {
-    return JSON.parse(body.toString('utf8'));
+    const text = body.toString('utf8');
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 200) : 'it could not be read';
     throw new DomainError('invalid', `The body is not valid JSON (${reason}); nothing was stored.`);

@@ -6,23 +6,24 @@ import {
   type RawMeasurementsPage,
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
-import { guid } from '../../shared/primitives.ts';
+import { errorBody, guid } from '../../shared/primitives.ts';
 import { listBuckets, listChosenDevices, listRawMeasurements } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { bucketEdges } from '../domain/buckets.ts';
-import { notFound } from '../domain/errors.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { DomainError, notFound } from '../domain/errors.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
   bucketQuery,
+  bucketStarts,
+  came,
   deviceIdsQuery,
   rangeQuery,
   readBucket,
   readByHand,
   readDeviceIds,
-  readGuid,
   readRange,
+  refuseTooManyBuckets,
+  startsInside,
 } from './ranges.ts';
 
 const bucketedQuery = rangeQuery.extend({
@@ -54,18 +55,19 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
         summary: 'Averages, minimum, maximum and energy of one device by bucket',
         description: 'hour and day are full local hours and days of the site; a bucket without samples is left out.',
         querystring: bucketedQuery,
-        response: { 200: z.array(bucketedRow) },
+        response: { 200: z.array(bucketedRow), 404: errorBody },
       },
     },
     async (request): Promise<BucketedRow[]> => {
+      const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
-      const bucket = readBucket(request.query.bucket, range);
-      const [device] = await listChosenDevices(database, [readGuid('deviceId', request.query.deviceId)]);
+      const bucket = refuseTooManyBuckets(size, range);
+      const [device] = await listChosenDevices(database, [readDeviceId(request.query.deviceId)]);
       if (device === undefined) throw notFound('device');
-      const edges = bucketEdges(range.fromMicros, range.toMicros, bucket, device.timeZone).map(formatInstant);
-      const rows = await listBuckets(database, device.number, range, edges);
+      const times = bucketStarts(range, bucket, device.timeZone);
+      const rows = await listBuckets(database, device.number, range, startsInside(times, range));
       return rows.map(({ bucket: position, ...averages }) => ({
-        time: edges[position] ?? range.from,
+        time: times[position] ?? range.from,
         ...averages,
         energyImportedKwh: null,
         energyExportedKwh: null,
@@ -94,6 +96,16 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       return { totalCount, limit, offset, rows };
     },
   );
+}
+
+/** Required; what is no GUID is the id of no device (decisions.md 1). */
+function readDeviceId(deviceId: unknown): string {
+  if (deviceId === undefined || deviceId === '') {
+    throw new DomainError('invalid', `deviceId is ${came(deviceId)}; it takes the GUID of a device.`);
+  }
+  const parsed = guid.safeParse(typeof deviceId === 'string' ? deviceId.trim() : deviceId);
+  if (!parsed.success) throw notFound('device');
+  return parsed.data;
 }
 
 function limitOf(text: unknown): number {

@@ -2,7 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { type Bucket, bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
-import { countBuckets, nextCoarser } from '../domain/buckets.ts';
+import { bucketEdges, countBuckets, nextCoarser } from '../domain/buckets.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 
@@ -47,32 +47,51 @@ export function readRange(query: { from: unknown; to: unknown }): Range {
 export function readDeviceIds(deviceIds: unknown): string[] | null {
   const lists = Array.isArray(deviceIds) ? deviceIds : [deviceIds ?? ''];
   const items = lists.flatMap((list) => String(list).split(',')).map((item) => item.trim());
-  const ids = items.filter((item) => item !== '').map((item) => readGuid('deviceIds', item));
+  const ids = items
+    .filter((item) => item !== '')
+    .map((item) => {
+      const parsed = guid.safeParse(item);
+      if (parsed.success) return parsed.data;
+      throw new DomainError(
+        'invalid',
+        `deviceIds has ${came(item)}, which is no GUID; it takes GUIDs of devices, separated by commas.`,
+      );
+    });
   return ids.length === 0 ? null : [...new Set(ids)];
 }
 
-export function readGuid(field: string, item: unknown): string {
-  const parsed = guid.safeParse(typeof item === 'string' ? item.trim() : item);
-  if (!parsed.success) throw new DomainError('invalid', `${field} is ${came(item)}; it takes the GUID of a device.`);
-  return parsed.data;
+/** Measurement rule 1. */
+export function readBucket(name: unknown): Bucket {
+  const parsed = bucket.safeParse(name);
+  if (parsed.success) return parsed.data;
+  throw new DomainError('invalid', `bucket must be one of ${bucket.options.join(', ')}; got ${came(name)}.`);
 }
 
-/** Measurement rule 1, and no more buckets of the range than decisions.md 4 allows. */
-export function readBucket(name: unknown, range: Range): Bucket {
-  const parsed = bucket.safeParse(name);
-  if (!parsed.success) {
-    throw new DomainError('invalid', `bucket must be one of ${bucket.options.join(', ')}; got ${came(name)}.`);
-  }
-  const count = countBuckets(range.fromMicros, range.toMicros, parsed.data);
-  if (count > limits.bucketsMax) {
-    const coarser = nextCoarser(parsed.data);
-    const advice = coarser === null ? 'choose a shorter range' : `choose bucket ${coarser} or a shorter range`;
-    throw new DomainError(
-      'invalid',
-      `The range has ${count} buckets of ${parsed.data}, more than ${limits.bucketsMax}; ${advice}.`,
-    );
-  }
-  return parsed.data;
+/**
+ * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
+ * them than are good to send; names the next coarser bucket.
+ */
+export function refuseTooManyBuckets(size: Bucket, range: Range, seriesCount = 1): Bucket {
+  const count = countBuckets(range.fromMicros, range.toMicros, size);
+  const isTooMany = count > limits.bucketsMax || count * seriesCount > limits.seriesValuesMax;
+  if (!isTooMany) return size;
+  const coarser = nextCoarser(size);
+  const advice = coarser === null ? 'choose a shorter range' : `choose bucket ${coarser} or a shorter range`;
+  const [what, most] =
+    count > limits.bucketsMax
+      ? [`${count} buckets of ${size}`, limits.bucketsMax]
+      : [`${count} buckets of ${size} for each of ${seriesCount} series`, limits.seriesValuesMax];
+  throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
+}
+
+/** The starts of the buckets that a range touches. */
+export function bucketStarts(range: Range, size: Bucket, timeZone: string): string[] {
+  return bucketEdges(range.fromMicros, range.toMicros, size, timeZone).slice(0, -1).map(formatInstant);
+}
+
+/** The same for the database, where the first bucket begins with the range: its own start may lie before year 1. */
+export function startsInside(starts: readonly string[], range: Range): string[] {
+  return [range.from, ...starts.slice(1)];
 }
 
 function readInstant(field: string, text: unknown): number {
@@ -88,5 +107,5 @@ function readInstant(field: string, text: unknown): number {
 /** What came in a query parameter, short enough for a sentence. */
 export function came(value: unknown): string {
   if (value === undefined || value === '') return 'missing';
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : 'given more than once';
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : 'given more than once';
 }

@@ -50,6 +50,15 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     expect((await summary()).currentPowerKw).toBe(0.3);
   });
 
+  it('a reading from the future is not the current one, and hides none', async () => {
+    const rows = [{ externalId: 'pv', time: new Date(now + 3_600_000).toISOString(), activePowerKw: 500 }];
+    await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload: rows, headers: admin });
+    expect((await summary()).currentPowerKw).toBe(0.3);
+    await portal.database.query({
+      text: 'DELETE FROM monitoring.measurements WHERE active_power_milliwatts = 500000000',
+    });
+  });
+
   it('is null where no device has a fresh reading, never 0', async () => {
     expect((await summary({ deviceIds: devices.store })).currentPowerKw).toBeNull();
   });
@@ -128,6 +137,17 @@ describe('GET /api/dashboard/load-curve (decisions 3)', () => {
   it('hours are local hours of the zone that all chosen devices share', async () => {
     const answer = await curve({ groupBy: 'device', deviceIds: devices.store });
     expect(answer.times[0]).toBe('2026-05-31T23:30:00Z');
+  });
+
+  it('refuses more values than are good to send, and names the next coarser bucket', async () => {
+    const query = { from: '2026-01-01T00:00:00Z', to: '2026-02-04T00:00:00Z', bucket: 'minute' };
+    const session = { app: portal.app, headers: admin };
+    const siteId = await createSite(session, { name: 'Many' });
+    for (let made = 0; made < 3; made += 1) await createDevice(session, siteId, { externalId: `many-${made}` });
+    expect((await get('/api/dashboard/load-curve', { ...query, groupBy: 'total' })).statusCode).toBe(200);
+    expect((await get('/api/dashboard/load-curve', { ...query, groupBy: 'device' })).json()).toEqual({
+      error: expect.stringMatching(/each of 7 series, more than 250000; choose bucket 5min/),
+    });
   });
 
   it('refuses a group or bucket that there is not', async () => {

@@ -98,6 +98,20 @@ describe('who may deliver measurements (decisions 2)', () => {
     expect(response.statusCode).toBe(401);
   });
 
+  it('an administrator behind a proxy that adds its own Authorization', async () => {
+    const response = await asAdmin({
+      method: 'POST',
+      url,
+      payload: [row()],
+      headers: { authorization: 'Basic cHJveHk6cHJveHk=' },
+    });
+    expect(response.statusCode).toBe(200);
+  });
+
+  it('a byte order mark in front is no harm', async () => {
+    expect((await post(`\ufeff${JSON.stringify([row()])}`)).statusCode).toBe(200);
+  });
+
   it('a revoked key is refused at once', async () => {
     const created = await asAdmin({ method: 'POST', url: '/api/api-keys', payload: { name: 'short-lived' } });
     const { id, key } = created.json<{ id: string; key: string }>();
@@ -119,6 +133,11 @@ describe('ingest rule 6 and hostile bodies: 400 with a reason, nothing stored', 
     ['a list with null', JSON.stringify([null]), 'entry 0'],
     ['a list of lists', JSON.stringify([[row()]]), 'entry 0'],
     ['NaN', '[{"externalId":"meter-1","time":"2026-03-10T10:00:00Z","activePowerKw":NaN}]', 'not valid JSON'],
+    [
+      'bytes that are no UTF-8',
+      Buffer.concat([Buffer.from('[{"externalId":"'), Buffer.from([0xff]), Buffer.from('"}]')]),
+      'not UTF-8',
+    ],
     ['Infinity', '[{"externalId":"meter-1","time":"2026-03-10T10:00:00Z","activePowerKw":Infinity}]', 'not valid JSON'],
   ])('%s', async (_what, body, reason) => {
     const response = await post(body);

@@ -218,10 +218,55 @@ describe('GET /api/measurements: buckets', () => {
     }
   });
 
-  it('a missing deviceId or one that is no GUID is 400, an unknown one 404', async () => {
+  it('Rule 1 comes before a missing range', async () => {
+    expect(await errorOf('/api/measurements', { bucket: 'week' })).toEqual([
+      400,
+      expect.stringContaining('bucket must be one of'),
+    ]);
+  });
+
+  it.each(['minute', 'day'])('the years 1 and 9999 by %s are ranges as any other', async (bucket) => {
+    const query = { deviceId: devices.berlin, bucket };
+    expect(await bucketed({ ...query, from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' })).toEqual([]);
+    expect(await bucketed({ ...query, from: '9999-12-31T00:00:00Z', to: '9999-12-31T23:59:59Z' })).toEqual([]);
+    expect((await raw({ from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59.999999Z' })).totalCount).toBeGreaterThan(
+      2039,
+    );
+  });
+
+  it('a year that four digits cannot write is 400', async () => {
+    expect(await errorOf('/api/measurements/raw', { ...june, from: '0000-01-01T00:00:00Z' })).toEqual([
+      400,
+      expect.stringMatching(/^from is /),
+    ]);
+    expect(await errorOf('/api/measurements/raw', { ...june, to: '9999-12-31T23:59:59-14:00' })).toEqual([
+      400,
+      expect.stringMatching(/^to is /),
+    ]);
+  });
+
+  it('an average has no noise digit', async () => {
+    const powers = [2.1, 2.2, 2.2, 2.2, 2.3, 2.3];
+    await ingest(
+      powers.map((activePowerKw, minute) => ({
+        externalId: 'k-1',
+        time: `2026-04-01T00:0${minute}:00Z`,
+        activePowerKw,
+      })),
+    );
+    const [row] = await bucketed({
+      from: '2026-04-01T00:00:00Z',
+      to: '2026-04-01T00:30:00Z',
+      deviceId: devices.kolkata,
+      bucket: '15min',
+    });
+    expect(row?.activePowerKw).toBe(13.3 / 6);
+  });
+
+  it('a missing deviceId is 400, one that is no GUID or unknown 404', async () => {
     const query = { ...june, bucket: 'hour' };
     expect((await errorOf('/api/measurements', query))[0]).toBe(400);
-    expect((await errorOf('/api/measurements', { ...query, deviceId: 'x' }))[0]).toBe(400);
+    expect((await errorOf('/api/measurements', { ...query, deviceId: 'x' }))[0]).toBe(404);
     expect(
       (await errorOf('/api/measurements', { ...query, deviceId: '00000000-0000-0000-0000-000000000000' }))[0],
     ).toBe(404);
