@@ -79,6 +79,24 @@ describe('writing devices', () => {
     });
   });
 
+  test('PUT leaves what is left out as it is: renaming a device never switches it on or forgets its limits', async () => {
+    const limits = {
+      isActive: false,
+      energySource: 'register',
+      ratedPowerKw: 7,
+      registerMaxKwh: 999_999,
+      expectedIntervalSeconds: 300,
+    };
+    const made = await ask('POST', url, { siteId, name: 'Kept', externalId: 'kept', ...limits });
+    const answer = await ask('PUT', `${url}/${made.json<{ id: string }>().id}`, {
+      siteId,
+      name: 'Renamed',
+      externalId: 'kept',
+      ratedPowerKw: null,
+    });
+    expect(answer.json()).toMatchObject({ ...limits, name: 'Renamed', ratedPowerKw: null });
+  });
+
   test('PUT changes the whole writable part; its measurements stay with the device, also at another site', async () => {
     const { id } = await create({ externalId: 'meter-1' });
     await ingest('meter-1');
