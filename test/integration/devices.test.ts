@@ -87,9 +87,9 @@ describe('writing devices', () => {
       registerMaxKwh: 999_999,
       expectedIntervalSeconds: 300,
     };
-    const made = await ask('POST', url, { siteId, name: 'Kept', externalId: 'kept', ...limits });
+    const made = await ask('POST', url, { siteId: works, name: 'Kept', externalId: 'kept', ...limits });
     const answer = await ask('PUT', `${url}/${made.json<{ id: string }>().id}`, {
-      siteId,
+      siteId: works,
       name: 'Renamed',
       externalId: 'kept',
       ratedPowerKw: null,
