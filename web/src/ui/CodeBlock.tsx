@@ -6,18 +6,20 @@ interface CodeBlockProps {
   /** What it is: names the block. */
   label: string;
   copyLabel: string;
+  /** Copying it is the first thing to do in its dialog. */
+  isFirst?: boolean;
   onCopied?: () => void;
 }
 
 /** A text to be copied as it stands: a key, a command. */
-export function CodeBlock({ text, label, copyLabel, onCopied }: CodeBlockProps) {
+export function CodeBlock({ text, label, copyLabel, isFirst = false, onCopied }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       <pre className={classes.code} tabIndex={0} role="group" aria-label={label}>
         <code>{text}</code>
       </pre>
       <div className={classes.copy}>
-        <CopyButton text={text} label={copyLabel} {...(onCopied === undefined ? {} : { onCopied })} />
+        <CopyButton text={text} label={copyLabel} isFirst={isFirst} {...(onCopied === undefined ? {} : { onCopied })} />
       </div>
     </div>
   );

@@ -14,10 +14,12 @@ interface CopyButtonProps {
   /** What stands on the button, where "Copy" alone would not do. */
   caption?: string;
   onCopied?: () => void;
+  /** The first thing to do in its dialog. */
+  isFirst?: boolean;
 }
 
 /** Copies a text, and says for two seconds that it did. */
-export function CopyButton({ text, label, caption, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, caption, onCopied, isFirst = false }: CopyButtonProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
 
@@ -41,6 +43,7 @@ export function CopyButton({ text, label, caption, onCopied }: CopyButtonProps) 
         variant="default"
         size="xs"
         aria-label={label}
+        data-autofocus={isFirst || undefined}
         leftSection={<Icon size={14} stroke={1.75} aria-hidden />}
         onClick={(event) => void copy(event.currentTarget)}
       >

@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** `name` heads the row, `actions` are its buttons; everything else is a value. */
   kind?: 'name' | 'actions';
   align?: 'end';
+  /** Left out where a table has just enough room for the others. */
+  isMinor?: boolean;
 }
 
 interface ResponsiveTableProps<Row> {
@@ -31,11 +33,11 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   return (
     <div className={classes.container}>
       <table role="table" aria-label={label} className={classes.table}>
-        <thead role="rowgroup" className={isHeadHidden ? 'visually-hidden' : classes.head}>
+        <thead role="rowgroup" className={classes.head} data-hidden={isHeadHidden || undefined}>
           <tr role="row">
-            {columns.map(({ id, header, kind, align }) => (
-              <th key={id} role="columnheader" scope="col" data-align={align}>
-                {kind === 'actions' ? <span className="visually-hidden">{header}</span> : header}
+            {columns.map(({ id, header, kind, align, isMinor }) => (
+              <th key={id} role="columnheader" scope="col" data-align={align} data-minor={isMinor || undefined}>
+                {kind === 'actions' || isHeadHidden ? <span className="visually-hidden">{header}</span> : header}
               </th>
             ))}
           </tr>
@@ -54,7 +56,7 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   );
 }
 
-function Cell<Row>({ column: { header, renderCell, kind, align }, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column: { header, renderCell, kind, align, isMinor }, row }: { column: Column<Row>; row: Row }) {
   const content = renderCell(row);
   if (kind === 'name') {
     return (
@@ -71,7 +73,13 @@ function Cell<Row>({ column: { header, renderCell, kind, align }, row }: { colum
     );
   }
   return (
-    <td role="cell" data-align={align} data-empty={content === null || undefined} className={classes.value}>
+    <td
+      role="cell"
+      data-align={align}
+      data-empty={content === null || undefined}
+      data-minor={isMinor || undefined}
+      className={classes.value}
+    >
       <span className={classes.label} aria-hidden>
         {header}
       </span>

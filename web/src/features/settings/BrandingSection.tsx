@@ -1,7 +1,7 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Branding } from '../../../../shared/branding.ts';
 import { brandingQuery } from '../../lib/branding.ts';
@@ -54,12 +54,17 @@ function BrandingForm({ saved }: { saved: Branding }) {
   // Only what was changed is kept here, so that a newer branding from elsewhere shows in all other fields.
   const [edits, setEdits] = useState<Partial<Branding>>({});
   const [isChecked, setIsChecked] = useState(false);
+  const formElement = useRef<HTMLFormElement>(null);
 
   const values: Branding = { ...saved, ...edits };
   const isDirty = brandingFields.some((field) => values[field] !== saved[field]);
   const refusal = fieldRefusal(save.error, brandingFields);
   const invalid = invalidColors(values);
 
+  const focus = (name: BrandingField | undefined) => {
+    const input = name === undefined ? null : formElement.current?.elements.namedItem(name);
+    if (input instanceof HTMLElement) input.focus();
+  };
   const discard = () => {
     setEdits({});
     setIsChecked(false);
@@ -73,8 +78,13 @@ function BrandingForm({ saved }: { saved: Branding }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
-    if (!isDirty || invalid.length > 0 || save.isPending) return;
+    if (!isDirty || save.isPending) return;
+    if (invalid.length > 0) {
+      focus(invalid[0]);
+      return;
+    }
     save.mutate(values, {
+      onError: (error) => focus(fieldRefusal(error, brandingFields)?.field),
       onSuccess: () => {
         setEdits({});
         setIsChecked(false);
@@ -91,6 +101,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
     return value === '' ? t('blankNothing', { setting }) : t('blank', { value, setting });
   };
   const field = (name: BrandingField) => ({
+    name,
     label: t(name),
     description: describe(name),
     placeholder: fallbackOf(name, config) ?? '',
@@ -114,7 +125,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
   const shown = effectiveBranding(values, saved, config);
 
   return (
-    <form onSubmit={submit} noValidate className={classes.layout}>
+    <form ref={formElement} onSubmit={submit} noValidate className={classes.layout}>
       <div className={classes.fields}>
         <TextInput {...textField('applicationName')} maxLength={100} />
         <LogoUpload

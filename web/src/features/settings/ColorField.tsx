@@ -8,6 +8,7 @@ import { longHex } from './branding-values.ts';
 import classes from './ColorField.module.css';
 
 interface ColorFieldProps {
+  name: string;
   label: string;
   description: string;
   placeholder: string;

@@ -42,7 +42,7 @@ export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
     <Stack gap="lg">
       <div className={classes.key}>
         <p className={classes.once}>{t('shownOnce')}</p>
-        <CodeBlock text={key} label={t('key')} copyLabel={t('copyKey')} onCopied={confirmCopied} />
+        <CodeBlock text={key} label={t('key')} copyLabel={t('copyKey')} isFirst onCopied={confirmCopied} />
       </div>
 
       {devices !== undefined && devices.length > 0 && (

@@ -10,8 +10,9 @@ export function LocalTime({ timeZone }: { timeZone: string }) {
   return (
     <span className={classes.reading}>
       <span className="figures">{format.clock(nowMs, timeZone)}</span>
-      <span className={`${classes.exact} figures`}>
-        {timeZone.replaceAll('_', ' ')} · {utcOffset(timeZone, nowMs)}
+      <span className={`${classes.exact} ${classes.zone} figures`}>
+        <span>{timeZone.replaceAll('_', ' ')}</span>
+        <span>{utcOffset(timeZone, nowMs)}</span>
       </span>
     </span>
   );

@@ -120,7 +120,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
         )}
         <FormError>{refusal.text}</FormError>
         <DialogButtons
-          submitLabel={site === null ? t('new') : tAll('common.saveChanges')}
+          submitLabel={site === null ? t('create') : tAll('common.saveChanges')}
           isPending={isPending}
           onCancel={() => onDone()}
         />

@@ -90,12 +90,14 @@ function LoadedSite({ site }: { site: SiteWithDevices }) {
         actions={
           isAdmin && (
             <>
-              <Button
-                leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-                onClick={() => dialogs.editing.open(null)}
-              >
-                {t('device.add')}
-              </Button>
+              {site.devices.length > 0 && (
+                <Button
+                  leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+                  onClick={() => dialogs.editing.open(null)}
+                >
+                  {t('device.add')}
+                </Button>
+              )}
               <SiteMenu site={site} />
             </>
           )

@@ -81,6 +81,7 @@ export function SiteTable({ sites, states, isUnknown, onEdit, onDelete }: SiteTa
     {
       id: 'devices',
       header: t('columns.devices'),
+      isMinor: true,
       align: 'end',
       renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
     },

@@ -41,6 +41,7 @@ export const sites: Translated<typeof english> = {
   liveFailed: 'Was gerade gemessen wird, konnte nicht geladen werden. {reason}',
   site: {
     new: 'Neuer Standort',
+    create: 'Standort anlegen',
     edit: 'Standort bearbeiten',
     delete: 'Standort löschen',
     name: 'Name',

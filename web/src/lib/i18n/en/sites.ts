@@ -37,6 +37,7 @@ export const sites = {
   liveFailed: 'What is measured right now could not be loaded. {reason}',
   site: {
     new: 'New site',
+    create: 'Create site',
     edit: 'Edit site',
     delete: 'Delete site',
     name: 'Name',
@@ -101,7 +102,7 @@ export const sites = {
     every: 'every {duration}',
     rated: 'rated {power}',
     emptyTitle: 'No devices yet',
-    emptyAdmin: 'Add the meters of this site. Each one gets its readings by its external ID.',
+    emptyAdmin: 'Add the meters of this site. Readings find their device by its external ID.',
     emptyUser: 'As soon as an administrator has added the meters of this site, they appear here.',
     created: 'The device {name} is created.',
     saved: 'The device {name} is saved.',
