@@ -36,8 +36,13 @@ export function DashboardPage() {
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(devices.data, summary.data),
   );
 
+  // Another view of the same page: the reader stays where they look.
+  const view = { resetScroll: false };
   const chooseRange = (next: TimeRangeSearch) =>
-    void navigate({ search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }) });
+    void navigate({
+      ...view,
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }),
+    });
   const showRange = (next: TimeRange) =>
     chooseRange({
       ...searchOfRange(next, timeZone, Date.now()),
@@ -71,7 +76,7 @@ export function DashboardPage() {
             timeZone={timeZone}
             devices={devices.data}
             summary={summary.data}
-            onGroup={(group) => void navigate({ search: (before) => ({ ...before, group }), replace: true })}
+            onGroup={(group) => void navigate({ ...view, search: (before) => ({ ...before, group }), replace: true })}
             onRange={showRange}
           />
           <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconChartLine } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { ApiError } from '../../lib/http.ts';
@@ -39,7 +40,7 @@ export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket 
   const queryClient = useQueryClient();
   const quantity = search.quantity ?? defaultQuantity;
   const { unit, hasZero } = quantityKinds[quantity];
-  const devices = chosen.devices.slice(0, maxCharted);
+  const devices = useMemo(() => chosen.devices.slice(0, maxCharted), [chosen]);
   const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
   const series = useSeries({ search, range, zoomed: settled, timeZone, devices, quantity });
   const name = t(`quantities.${quantity}`);

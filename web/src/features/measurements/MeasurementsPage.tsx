@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { IconGauge } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
@@ -33,20 +34,25 @@ export function MeasurementsPage() {
   const isAdmin = useHasRole('Admin');
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
-  const chosen = chosenDevices(search.devices, devices.data ?? []);
+  const chosen = useMemo(() => chosenDevices(search.devices, devices.data ?? []), [search.devices, devices.data]);
   const sitesTimeZone = useSitesTimeZone();
   const timeZone = search.tz ?? commonTimeZone(chosen.devices, sites.data ?? []) ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
 
+  // Another view of the same page: the reader stays where they look.
+  const view = { resetScroll: false };
   const chooseRange = (next: TimeRangeSearch) =>
-    void navigate({ search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }) });
+    void navigate({
+      ...view,
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }),
+    });
   const showRange = (next: TimeRange) =>
     chooseRange({
       ...searchOfRange(next, timeZone, Date.now()),
       ...(search.tz === undefined ? {} : { tz: search.tz }),
     });
   const change = (next: { [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined }) =>
-    void navigate({ search: (before) => definedOnly({ ...before, ...next }) });
+    void navigate({ ...view, search: (before) => definedOnly({ ...before, ...next }) });
 
   const failure = devices.error ?? sites.error;
   const retry = () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { toInstant } from '../../lib/time.ts';
@@ -61,10 +61,14 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
     return () => clearInterval(timer);
   }, []);
 
-  const onSeenRows = (start: number, end: number) => {
-    setSeen({ start, end });
-    rows.onSeenRows(start, end);
-  };
+  const wantRows = rows.onSeenRows;
+  const onSeenRows = useCallback(
+    (start: number, end: number) => {
+      setSeen({ start, end });
+      wantRows(start, end);
+    },
+    [wantRows],
+  );
   const isEmpty = totalCount === 0;
 
   return (

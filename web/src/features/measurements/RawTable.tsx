@@ -4,7 +4,12 @@ import { useTranslations } from 'use-intl';
 import type { RawMeasurementRow } from '../../../../shared/measurements.ts';
 import type { Format } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { VirtualTable, type VirtualColumn, type VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
+import {
+  headerRem,
+  VirtualTable,
+  type VirtualColumn,
+  type VirtualTableHandle,
+} from '../../ui/virtual-table/VirtualTable.tsx';
 import classes from './Measurements.module.css';
 import { rawQuantities, type RawQuantity } from './quantities.ts';
 import { measuredQuantities } from './raw-columns.ts';
@@ -58,7 +63,7 @@ function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): 
   const time: VirtualColumn<RawMeasurementRow> = {
     id: 'time',
     header: isNarrow ? t('raw.timeAndDevice') : t('raw.time'),
-    width: isNarrow ? '11.5rem' : 'minmax(12rem, 1fr)',
+    minRem: isNarrow ? 11.5 : 12,
     isSticky: true,
     cell: (row) => {
       const text = format.dateTimeSeconds(row.time, timeZone);
@@ -72,8 +77,8 @@ function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): 
     },
   };
   const names: VirtualColumn<RawMeasurementRow>[] = [
-    { id: 'device', header: t('raw.device'), width: 'minmax(9rem, 1fr)', cell: ({ deviceName }) => deviceName },
-    { id: 'site', header: t('raw.site'), width: 'minmax(9rem, 1fr)', cell: ({ siteName }) => siteName ?? '' },
+    { id: 'device', header: t('raw.device'), minRem: 9, cell: ({ deviceName }) => deviceName },
+    { id: 'site', header: t('raw.site'), minRem: 9, cell: ({ siteName }) => siteName ?? '' },
   ];
   const quantities = rawQuantities
     .filter(({ id }) => measured.includes(id))
@@ -81,7 +86,7 @@ function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): 
       id,
       header: t(`quantities.${id}`),
       unit,
-      width: 'minmax(max-content, 9.5rem)',
+      minRem: headerRem(t(`quantities.${id}`), unit),
       align: 'end',
       cell: (row) => format.number(row[id], digits),
     }));

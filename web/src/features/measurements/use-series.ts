@@ -4,7 +4,7 @@ import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
-import { withDetail, type ChartData } from '../../ui/charts/chart-data.ts';
+import { withDetail } from '../../ui/charts/chart-data.ts';
 import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { maxPoints, seriesDetailQuery, seriesQuery, type SeriesAnswer } from './queries.ts';
@@ -63,10 +63,10 @@ export function useSeries({ search, range, zoomed, timeZone, devices, quantity }
     return withDetail(whole, seriesData(detail.answers, quantity, timeZone, nameOf), first.range);
   }, [base.answers, detail.answers, quantity, timeZone, devices]);
 
-  const [kept, setKept] = useState<ChartData | undefined>(data);
-  if (data !== undefined && data !== kept) setKept(data);
+  const [kept, setKept] = useState({ answers: base.answers, data });
+  if (base.answers !== undefined && base.answers !== kept.answers) setKept({ answers: base.answers, data });
   return {
-    data: data ?? kept,
+    data: data ?? kept.data,
     isStale: data === undefined,
     error: data === undefined ? base.error : null,
     /** The bucket of what is in view. */

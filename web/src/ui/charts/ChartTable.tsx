@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
-import { VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { bucketLabel } from './bucket-label.ts';
 import { sumOf, type ChartData } from './chart-data.ts';
 import { bridgedData } from './gaps.ts';
@@ -16,8 +16,6 @@ interface ChartTableProps {
   height: number;
 }
 
-const valueWidth = 'minmax(7.5rem, 1fr)';
-
 /** The very numbers of a chart, newest last as in the chart. */
 export function ChartTable({ title, data, unit, hasSum, timeZone, height }: ChartTableProps) {
   const t = useTranslations('charts');
@@ -28,7 +26,7 @@ export function ChartTable({ title, data, unit, hasSum, timeZone, height }: Char
       id,
       header,
       unit,
-      width: valueWidth,
+      minRem: headerRem(header, unit),
       align: 'end' as const,
       cell: (index: number) => format.number(read(index)),
     });
@@ -36,7 +34,8 @@ export function ChartTable({ title, data, unit, hasSum, timeZone, height }: Char
       {
         id: 'time',
         header: t('time'),
-        width: 'minmax(12.5rem, 1.2fr)',
+        minRem: 14,
+        grow: 1.2,
         isSticky: true,
         cell: (index) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
       },

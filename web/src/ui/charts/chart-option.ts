@@ -99,7 +99,7 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
         showDataShadow: false,
         borderColor: 'transparent',
         backgroundColor: colors.line,
-        fillerColor: `${colors.lineStrong}73`,
+        fillerColor: `${colors.lineStrong}4d`,
         handleSize: '110%',
         handleStyle: { color: colors.surface, borderColor: colors.dimmed, borderWidth: 1 },
         moveHandleSize: 0,

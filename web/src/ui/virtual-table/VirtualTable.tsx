@@ -7,8 +7,9 @@ export interface VirtualColumn<Row> {
   header: string;
   /** Shown small behind the header. */
   unit?: string;
-  /** CSS width of the column in the grid, such as `minmax(7rem, 1fr)`. */
-  width: string;
+  /** The least width. What is left of the table's width is shared by `grow` (default 1). */
+  minRem: number;
+  grow?: number;
   align?: 'end';
   /** Stays in view while the others scroll sideways; only the first column may. */
   isSticky?: boolean;
@@ -56,7 +57,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const indexes = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
   const sizes: Record<`--${string}`, string> = {
-    '--columns': columns.map(({ width }) => width).join(' '),
+    // Each row is a grid of its own: tracks must not depend on what is in them.
+    '--columns': columns.map(({ minRem, grow = 1 }) => `minmax(${minRem}rem, ${grow}fr)`).join(' '),
+    '--least-width': `${columns.reduce((sum, { minRem }) => sum + minRem, 0)}rem`,
     '--row-height': `${rowHeight}px`,
   };
   return (
@@ -120,3 +123,7 @@ function VirtualRow<Row>({ index, row, columns }: VirtualRowProps<Row>) {
     </div>
   );
 }
+
+/** Room for a header with its unit, or for a value where that is wider. */
+export const headerRem = (header: string, unit: string): number =>
+  Math.max(7, Math.ceil((header.length + unit.length + 1) * 0.42 + 1.75));
