@@ -35,32 +35,27 @@ function runsBrowserTests() {
   return files.some((name) => filters.length === 0 || filters.some((filter) => `test/e2e/${name}`.includes(filter)));
 }
 
+/** @typedef {{ passed: number, failed: number, skipped: number, broken: string[], skips: string[], timescaleDb: string | null }} Counts */
+
 /**
  * Says what ran, and what could not; the last line is made for machines.
  * @param {string} file
  * @param {number} code
  */
 function report(file, code) {
-  /** @type {{ passed: number, failed: number, skipped: number, broken: string[], timescaleDb: string | null }} */
-  const counts = existsSync(file)
-    ? JSON.parse(readFileSync(file, 'utf8'))
-    : {
-        passed: 0,
-        failed: 0,
-        skipped: 0,
-        broken: ['The test runner ended before it had run the tests.'],
-        timescaleDb: null,
-      };
-  say(
-    counts.timescaleDb === null
-      ? 'TimescaleDB: none on this machine; the database tests ran on plain PostgreSQL.'
-      : `TimescaleDB: NOT TESTED, although this machine has ${counts.timescaleDb}: the suite has no half for it yet; the database tests ran on plain PostgreSQL.`,
-  );
-  if (code !== 0 && counts.failed + counts.broken.length === 0) {
-    counts.broken.push(`the test runner ended with code ${code}; its message stands above`);
+  /** @type {Counts} */
+  const counts = { passed: 0, failed: 0, skipped: 0, broken: [], skips: [], timescaleDb: null };
+  if (existsSync(file)) Object.assign(counts, JSON.parse(readFileSync(file, 'utf8')));
+  const { broken, skips, timescaleDb } = counts;
+  if (code !== 0 && counts.failed + broken.length === 0) {
+    broken.push(`the test runner ended with code ${code}; its message stands above`);
   }
-  for (const text of counts.broken) say(`FAILED outside a test: ${text}`);
-  process.stdout.write(
-    `${counts.passed} passed, ${counts.failed + counts.broken.length} failed, ${counts.skipped} skipped\n`,
+  for (const text of skips) say(`SKIPPED: ${text}`);
+  for (const text of broken) say(`FAILED outside a test: ${text}`);
+  say(
+    timescaleDb === null
+      ? 'TimescaleDB: none on this machine; the database tests ran on plain PostgreSQL.'
+      : `TimescaleDB: NOT TESTED, although this machine has ${timescaleDb}: the suite has no half for it yet; the database tests ran on plain PostgreSQL.`,
   );
+  process.stdout.write(`${counts.passed} passed, ${counts.failed + broken.length} failed, ${counts.skipped} skipped\n`);
 }

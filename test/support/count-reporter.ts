@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { describeBinaries } from '../../server/db/local/choose-binaries.ts';
 import { findBinaries } from '../../server/db/local/find-binaries.ts';
 
-/** Writes the counts of a run as JSON, for the one line that `npm test` prints at its end. */
+/** Writes the counts of a run as JSON, for what `npm test` says at its end. */
 export class CountReporter implements Reporter {
   readonly #file: string;
 
@@ -12,21 +12,29 @@ export class CountReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): Promise<void> {
+    const counts = { passed: 0, failed: 0, skipped: 0 };
     const broken: string[] = [];
-    const counts = { passed: 0, failed: 0, skipped: 0, broken };
+    const reasons = new Map<string, number>();
     for (const module of modules) {
+      const file = module.relativeModuleId;
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
-        if (state === 'pending') broken.push(`${test.fullName} did not end`);
-        else counts[state] += 1;
+        const result = test.result();
+        if (result.state === 'pending') {
+          broken.push(`${file}: ${test.fullName} did not end`);
+          continue;
+        }
+        counts[result.state] += 1;
+        if (result.state !== 'skipped') continue;
+        const reason = `${file}: ${result.note ?? 'the test gives no reason of its own'}`;
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
-      const suites = [module, ...module.children.allSuites()];
-      for (const error of suites.flatMap((suite) => suite.errors())) {
-        broken.push(`${module.relativeModuleId}: ${firstLine(error.message)}`);
-      }
+      const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());
+      broken.push(...errors.map(({ message }) => `${file}: ${firstLine(message)}`));
     }
-    for (const error of unhandledErrors) broken.push(firstLine(error.message));
-    await writeFile(this.#file, JSON.stringify({ ...counts, timescaleDb: await describeTimescaleDb() }));
+    broken.push(...unhandledErrors.map(({ message }) => firstLine(message)));
+    const skips = [...reasons].map(([reason, count]) => `${count} in ${reason}`);
+    const timescaleDb = await describeTimescaleDb();
+    await writeFile(this.#file, JSON.stringify({ ...counts, broken, skips, timescaleDb }));
   }
 }
 
