@@ -1,0 +1,160 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+let siteId = '';
+const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const hostile = '<img src=x onerror=alert(1)> & "Süd"';
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  browser = await launchBrowser();
+  await using opened = await openPage(browser, portal.url);
+  siteId = await fill(opened.page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+/** Two sites, one with a name that must stay text, and three hours of readings that end now; answers the id of a site. */
+async function fill(page: Page): Promise<string> {
+  await signIn(page);
+  const post = async (url: string, data: object) => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
+    const created: { id: string } = await answer.json();
+    return created.id;
+  };
+  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
+  const works = await post('/api/admin/sites', { name: 'Works', municipalityId });
+  const named = await post('/api/admin/sites', { name: hostile, municipalityId });
+  await post('/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
+  await post('/api/admin/devices', { siteId: works, name: 'Silent meter', externalId: 'silent' });
+  await post('/api/admin/devices', { siteId: named, name: hostile, externalId: 'named' });
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const rows = Array.from({ length: 180 }, (_, back) => ({
+    externalId: back % 2 === 0 ? 'main' : 'named',
+    time: new Date(minute - back * 60_000).toISOString(),
+    activePowerKw: 10 + (back % 17),
+    voltageV: 230,
+  }));
+  await page.request.post('/api/ingest/measurements', { data: rows });
+  await post('/api/api-keys', { name: 'Gateway' });
+  await post('/api/users', { email: 'plain@example.com', displayName: hostile, password: 'Plain-User-1' });
+  return works;
+}
+
+const signIn = async (page: Page) => {
+  const answer = await page.request.post('/api/auth/login', { data: credentials });
+  expect(answer.status()).toBe(200);
+};
+
+const pages = [
+  ['/dashboard', 'Dashboard'],
+  ['/measurements', 'Measurements'],
+  ['/sites', 'Sites'],
+  ['/sites/:id', 'Works'],
+  ['/settings/profile', 'Settings'],
+  ['/settings/password', 'Settings'],
+  ['/settings/branding', 'Settings'],
+  ['/settings/users', 'Settings'],
+  ['/settings/api-keys', 'Settings'],
+  ['/settings/configuration', 'Settings'],
+] as const;
+
+const visit = async (page: Page, path: string, heading: string) => {
+  await page.goto(path.replace(':id', siteId));
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.waitForLoadState('networkidle');
+};
+
+describe.each(['light', 'dark'] as const)('every page in %s', (colorScheme) => {
+  it.each(pages)(
+    '%s: accessible, nothing wrong in the console, nothing asked of another host',
+    async (path, heading) => {
+      await using opened = await openPage(browser, portal.url, { colorScheme });
+      const { page, problems } = opened;
+      const foreign: string[] = [];
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.protocol.startsWith('http') && url.origin !== portal.url) foreign.push(request.url());
+      });
+      await signIn(page);
+      await visit(page, path, heading);
+      await checkAccessibility(page);
+      expect(problems).toEqual([]);
+      expect(foreign).toEqual([]);
+    },
+  );
+});
+
+it.each([390, 1920])('no page scrolls sideways at %d px', async (width) => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  for (const [path, heading] of pages) {
+    await visit(page, path, heading);
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow, path).toBeLessThanOrEqual(0);
+  }
+  expect(problems).toEqual([]);
+});
+
+it('HTML in names is shown as text', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  let alerts = 0;
+  page.on('dialog', (dialog) => {
+    alerts += 1;
+    void dialog.dismiss();
+  });
+  await signIn(page);
+  await visit(page, '/sites', 'Sites');
+  await page.getByText(hostile, { exact: true }).first().waitFor();
+  await visit(page, '/dashboard', 'Dashboard');
+  await page.getByText(hostile, { exact: true }).first().waitFor();
+  expect([alerts, problems]).toEqual([0, []]);
+});
+
+it('a page that does not exist says so, and a plain user is told that a section is not for them', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.request.post('/api/auth/login', { data: { email: 'plain@example.com', password: 'Plain-User-1' } });
+  await page.goto('/no-such-page');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await checkAccessibility(page);
+  await page.goto('/settings/users');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByText('plain@example.com', { exact: true }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
+  await checkAccessibility(page);
+});
+
+it('a page that is open while the portal restarts says that the connection is lost, and recovers with its session', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await visit(page, '/sites', 'Sites');
+  const { folder, port } = portal;
+  await portal.stop();
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page
+    .getByText(/connection/i)
+    .first()
+    .waitFor({ timeout: 30_000 });
+  const environment = { Database__ConnectionString: database.connectionString };
+  portal = await startPortal({ environment, folder, port });
+  await page.getByText('Main meter').first().waitFor({ timeout: 60_000 });
+  expect(new URL(page.url()).pathname).toBe('/dashboard');
+});
