@@ -4,6 +4,7 @@ import { exitCode, pinnedNode, root } from './project.mjs';
 const isWindows = process.platform === 'win32';
 // Ctrl-C reaches this script twice, from the terminal and from npm; what comes later is a second wish.
 const sameWishMs = 500;
+const lookAfterParentMs = 300;
 
 /**
  * Runs programs with the pinned Node in the foreground until one of them ends; then the others are asked to end too.
@@ -38,8 +39,25 @@ export async function runInForeground(commands, env = process.env) {
       stopAll(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     });
   }
+  const watch = whenParentEnds(() => stopAll('SIGTERM'));
   const first = await Promise.race(endings);
+  clearInterval(watch);
   stopAll('SIGTERM');
   await Promise.all(endings);
   return first;
+}
+
+/**
+ * npm gives a SIGTERM to its shell alone, which ends and leaves this script behind: that is a wish to stop too.
+ * @param {() => void} stop
+ */
+function whenParentEnds(stop) {
+  if (isWindows || process.env['npm_lifecycle_event'] === undefined) return undefined;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, lookAfterParentMs);
+  return watch;
 }

@@ -6,7 +6,7 @@ import { root, say } from './project.mjs';
 const lock = join(root, '.setup-lock');
 const beatMs = 2_000;
 // A holder that was killed stops touching its lock; one that waits for the disk or a slow machine does not.
-const abandonedAfterMs = 30_000;
+const abandonedAfterMs = 15_000;
 
 /**
  * Runs `work` while no other script of this clone installs or builds.

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
@@ -150,6 +151,21 @@ describe.skipIf(process.platform === 'win32')('npm start in the foreground (POSI
     expect(await ending).toBe(41);
     expect(output()).toContain(received);
   });
+
+  it('a SIGTERM that npm gives to its shell alone stops the server too', async () => {
+    // The shell has something left to do, so that it does not become the script.
+    const shell = spawn('/bin/sh', ['-c', '"$0" run.mjs; :', process.execPath], {
+      cwd: project,
+      env: { ...process.env, npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { output, ending } = watch(shell);
+    await until(() => output().includes('ready'));
+    shell.kill('SIGTERM');
+    // The output is closed when everybody who could write to it has ended.
+    await ending;
+    expect(output().match(/SIGTERM/g)).toHaveLength(1);
+  });
 });
 
 async function plant(file: string, text: string): Promise<void> {
@@ -167,12 +183,17 @@ async function ask(expression: string): Promise<unknown> {
 
 const start = () => launch(['run.mjs']);
 
-function launch(words: readonly string[]): {
+function launch(words: readonly string[]): Watched {
+  return watch(spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] }));
+}
+
+interface Watched {
   child: ChildProcess;
   output: () => string;
   ending: Promise<number | null>;
-} {
-  const child = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function watch(child: ChildProcessByStdio<null, Readable, null>): Watched {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
