@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useReturnFocus } from './use-return-focus.ts';
+import { useDialogFocus } from './use-dialog-focus.ts';
 import classes from './Dialog.module.css';
 
 interface DialogProps {
@@ -19,7 +19,7 @@ const widths = { sm: 400, md: 480, lg: 640 } as const;
 /** A dialog over the page. A click beside it never closes it, because that would lose what was typed. */
 export function Dialog({ opened, onClose, title, size = 'md', isFirm = false, children }: DialogProps) {
   const t = useTranslations('common');
-  useReturnFocus(opened);
+  const inside = useDialogFocus(opened);
   return (
     <Modal.Root
       opened={opened}
@@ -34,7 +34,7 @@ export function Dialog({ opened, onClose, title, size = 'md', isFirm = false, ch
       <Modal.Overlay backgroundOpacity={0.4} blur={2} />
       <Modal.Content radius="lg">
         {/* A div, because the header element of a dialog would be taken for that of the page. */}
-        <div className={classes.header}>
+        <div ref={inside} className={classes.header}>
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           {!isFirm && <Modal.CloseButton aria-label={t('close')} />}
         </div>

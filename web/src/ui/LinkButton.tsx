@@ -1,8 +1,16 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef } from 'react';
+
+type ButtonAnchorProps = ButtonProps & Omit<ComponentPropsWithRef<'a'>, keyof ButtonProps>;
+
+/** Looks like a button and is a link: it can be opened in a new tab, and is read out as what it is. */
+function ButtonAnchor(props: ButtonAnchorProps) {
+  return <Button component="a" {...props} />;
+}
 
 /** A button that leads to a route, with the typed `to`, `params` and `search` of the router. */
-export const LinkButton = createLink(Button<'a'>);
+export const LinkButton = createLink(ButtonAnchor);
 
 /** A text link to a route. */
 export const LinkAnchor = createLink(Anchor<'a'>);

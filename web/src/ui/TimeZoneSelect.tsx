@@ -39,6 +39,7 @@ export function TimeZoneSelect({ value, onChange, ...field }: TimeZoneSelectProp
       data={options.map(({ name }) => ({ value: name, label: name.replaceAll('_', ' ') }))}
       value={value === '' ? null : value}
       searchable
+      selectFirstOptionOnChange
       filter={filter}
       renderOption={renderOption}
       maxDropdownHeight={260}

@@ -56,6 +56,7 @@ export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
           onChange={setChosenId}
           allowDeselect={false}
           searchable
+          selectFirstOptionOnChange
         />
       )}
 

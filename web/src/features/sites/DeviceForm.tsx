@@ -108,6 +108,7 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
             data={sites.map(({ id, name }) => ({ value: id, label: name }))}
             allowDeselect={false}
             searchable
+            selectFirstOptionOnChange
           />
         )}
         <Switch

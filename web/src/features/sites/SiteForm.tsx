@@ -100,6 +100,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
             placeholder={t('chooseMunicipality')}
             nothingFoundMessage={t('nothingFound')}
             searchable
+            selectFirstOptionOnChange
             allowDeselect={false}
             data={[
               ...municipalities.map(({ id, name }) => ({ value: id, label: name })),

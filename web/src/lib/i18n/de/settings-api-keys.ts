@@ -4,7 +4,6 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Mit einem API-Schlüssel sendet ein Gateway seine Messwerte, ohne sich anzumelden.',
   new: 'Neuer API-Schlüssel',
-  actionsFor: 'Aktionen für {name}',
   columns: { name: 'Name', created: 'Angelegt', lastUsed: 'Zuletzt verwendet' },
   neverUsed: 'Noch nie',
   emptyTitle: 'Noch keine API-Schlüssel',
@@ -37,7 +36,6 @@ export const settingsApiKeys: Translated<typeof english> = {
     timeHint: 'Leer: jetzt. Sonst eine Zeit in {zone}.',
     timeMissing: 'Bitte Datum und Uhrzeit angeben.',
     powerMissing: 'Bitte geben Sie eine Zahl ein.',
-    deviceMissing: 'Bitte wählen Sie ein Gerät.',
     send: 'Testzeile senden',
     stored: 'Gespeichert: {power} für {device}, {time}.',
     duplicate: 'Angenommen, aber nicht noch einmal gespeichert: {device} hat schon einen Messwert um {time}.',

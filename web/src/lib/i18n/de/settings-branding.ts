@@ -20,7 +20,6 @@ export const settingsBranding: Translated<typeof english> = {
   blankNothing: 'Leer: Es wird nichts gezeigt, wie in der Einstellung {setting}.',
   blankUnknown: 'Leer: Es gilt die Einstellung {setting}.',
   colorInvalid: 'Geben Sie eine Farbe wie #0b7285 ein oder lassen Sie das Feld leer.',
-  save: 'Änderungen speichern',
   discard: 'Verwerfen',
   unsaved: 'Noch nicht gespeichert',
   saved: 'Das Erscheinungsbild ist gespeichert.',

@@ -16,8 +16,6 @@ export const sites: Translated<typeof english> = {
     state: 'Zustand',
     powerNow: 'Leistung jetzt',
     lastReading: 'Letzter Messwert',
-    timeZone: 'Zeitzone',
-    readings: 'Messwerte',
   },
   state: {
     live: 'Live',
@@ -140,7 +138,6 @@ export const sites: Translated<typeof english> = {
     seconds: 's',
     aboveZero: 'Geben Sie eine Zahl über null und bis {max} ein oder lassen Sie das Feld leer.',
     wholeSeconds: 'Geben Sie ganze Sekunden von 1 bis {max} ein oder lassen Sie das Feld leer.',
-    copyExternalId: 'Externe Kennung von {name} kopieren',
   },
   sending: {
     title: 'So kommen Messwerte hierher',

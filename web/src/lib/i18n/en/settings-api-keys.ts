@@ -1,7 +1,6 @@
 export const settingsApiKeys = {
   description: 'With an API key a gateway sends its measurements without signing in.',
   new: 'New API key',
-  actionsFor: 'Actions for {name}',
   columns: { name: 'Name', created: 'Created', lastUsed: 'Last used' },
   neverUsed: 'Never',
   emptyTitle: 'No API keys yet',
@@ -34,7 +33,6 @@ export const settingsApiKeys = {
     timeHint: 'Empty: now. Otherwise a time in {zone}.',
     timeMissing: 'Enter a date and a time.',
     powerMissing: 'Enter a number.',
-    deviceMissing: 'Choose a device.',
     send: 'Send test row',
     stored: 'Stored: {power} for {device}, {time}.',
     duplicate: 'Accepted, but not stored again: {device} already has a measurement at {time}.',

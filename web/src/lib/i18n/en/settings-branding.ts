@@ -17,7 +17,6 @@ export const settingsBranding = {
   blankNothing: 'Empty: nothing is shown, as in the setting {setting}.',
   blankUnknown: 'Empty: the setting {setting} is used.',
   colorInvalid: 'Enter a color such as #0b7285, or leave the field empty.',
-  save: 'Save changes',
   discard: 'Discard',
   unsaved: 'Not saved yet',
   saved: 'The branding is saved.',

@@ -13,8 +13,6 @@ export const sites = {
     state: 'State',
     powerNow: 'Power now',
     lastReading: 'Last reading',
-    timeZone: 'Time zone',
-    readings: 'Readings',
   },
   state: {
     live: 'Live',
@@ -134,7 +132,6 @@ export const sites = {
     seconds: 's',
     aboveZero: 'Enter a number above zero, at most {max}, or leave the field empty.',
     wholeSeconds: 'Enter whole seconds from 1 to {max}, or leave the field empty.',
-    copyExternalId: 'Copy the external ID of {name}',
   },
   sending: {
     title: 'How readings get here',
