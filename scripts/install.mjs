@@ -47,12 +47,13 @@ async function install() {
 /** Runs the install scripts of the packages that cannot do without, by name: a cautious npm leaves them out. */
 async function repair() {
   if (isLibraryMissing()) await installLibrary();
-  if (areScriptsDone()) return;
-  const names = ['node', ...unfinishedDatabasePackages()];
-  say(`Node ${pinnedVersion()} or the database is not set up; running the install scripts of ${names.join(', ')}…`);
-  hidePinnedNode();
-  await runNpm(['rebuild', ...names, '--ignore-scripts=false', '--foreground-scripts']);
-  if (isLibraryMissing()) await installLibrary();
+  if (!areScriptsDone() && !isLibraryMissing()) {
+    const names = ['node', ...unfinishedDatabasePackages()];
+    say(`Node ${pinnedVersion()} or the database is not set up; running the install scripts of ${names.join(', ')}…`);
+    hidePinnedNode();
+    await runNpm(['rebuild', ...names, '--ignore-scripts=false', '--foreground-scripts']);
+    if (isLibraryMissing()) await installLibrary();
+  }
   if (areScriptsDone()) return;
   const problem = problemOfPinnedNode() ?? `the packages ${unfinishedDatabasePackages().join(', ')} are not whole`;
   hidePinnedNode();
