@@ -31,7 +31,6 @@ export const userCreate = z.object({
   roles: roles.default([]),
   isActive: z.boolean().default(true),
 });
-export type UserCreate = z.infer<typeof userCreate>;
 
 export const userUpdate = z.object({ email, displayName: text(1, 200), roles, isActive: z.boolean() });
 export type UserUpdate = z.infer<typeof userUpdate>;
@@ -62,7 +61,6 @@ export const apiKey = z.object({
 });
 export type ApiKey = z.infer<typeof apiKey>;
 export const apiKeyCreate = z.object({ name: text(1, 200), scope: apiKeyScope.default('ingest') });
-export type ApiKeyCreate = z.infer<typeof apiKeyCreate>;
 /** The plaintext `key` is answered once, here, and never again. */
 export const createdApiKey = apiKey.extend({ key: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKey>;

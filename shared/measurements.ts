@@ -26,7 +26,6 @@ export const quantities = [
   'energyImportedKwh',
   'energyExportedKwh',
 ] as const;
-export type Quantity = (typeof quantities)[number];
 
 const optionalQuantity = z.number().nullable().optional();
 /** One row of `POST /api/ingest/measurements`, as documented; rows are judged one by one, so this schema never refuses a request. */

@@ -22,7 +22,6 @@ export const municipality = z.object({ id: guid, name: z.string(), timeZone: z.s
 export type Municipality = z.infer<typeof municipality>;
 
 export const energySource = z.enum(['auto', 'register', 'power']);
-export type EnergySource = z.infer<typeof energySource>;
 
 export const deviceWrite = z.object({
   siteId: guid,

@@ -127,13 +127,20 @@ describe('Ingest with a key', () => {
       `Bearer ${key.slice(0, -1)}`,
       `Bearer pmk_${'A'.repeat(43)}`,
       `Bearer ${key} ${key}`,
-      `Basic ${Buffer.from(`:${key}`).toString('base64')}`,
       'Bearer',
       'Bearer ',
-      key,
       `Bearer ' OR 1=1 --`,
     ]) {
       expect((await deliver({ ...admin, authorization })).statusCode).toBe(401);
+    }
+    expect((await listKeys())[0]?.lastUsedAt).toBeNull();
+  });
+
+  test('an authorization that is no bearer proves nothing, and leaves the cookie its say', async () => {
+    const { key } = await createKey('Gateway');
+    for (const authorization of [key, `Basic ${Buffer.from(`:${key}`).toString('base64')}`]) {
+      expect((await deliver({ authorization })).statusCode).toBe(401);
+      expect((await deliver({ ...admin, authorization })).statusCode).toBe(200);
     }
     expect((await listKeys())[0]?.lastUsedAt).toBeNull();
   });

@@ -47,10 +47,23 @@ export async function openPage(
   return { page, problems, [Symbol.asyncDispose]: () => context.close() };
 }
 
+/** What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end. */
+const settled = `(async () => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const moving = () =>
+    document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity && one.playState === 'running');
+  do {
+    await Promise.allSettled(moving().map((one) => one.finished));
+    await frame();
+    await frame();
+  } while (moving().length > 0);
+})()`;
+
 /** Fails with every violation of WCAG 2.1 A and AA and of the best practices, and the elements that break them. */
 export async function checkAccessibility(page: Page): Promise<void> {
   // Scripts of the debugger are not subject to the page's content security policy.
   await page.evaluate(axe.source);
+  await page.evaluate(settled);
   const options = JSON.stringify({ runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] });
   const results = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
   const found = results.violations.map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ html }) => html) }));

@@ -9,4 +9,14 @@ import { signIn } from './de/sign-in.ts';
 import { sites } from './de/sites.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
-export const de: Translated<Messages> = { charts, common, dashboard, errors, measurements, settings, shell, signIn, sites };
+export const de: Translated<Messages> = {
+  charts,
+  common,
+  dashboard,
+  errors,
+  measurements,
+  settings,
+  shell,
+  signIn,
+  sites,
+};

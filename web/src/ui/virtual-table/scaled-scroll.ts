@@ -4,6 +4,8 @@
  * move the list by what they moved the element, leaps move it in proportion.
  */
 export const tallestPx = 4_000_000;
+/** So near to either end, element and list move alike, px. */
+const exactPx = 100_000;
 
 export interface Geometry {
   rowCount: number;
@@ -30,15 +32,26 @@ const isScaled = (geometry: Geometry): boolean => listHeight(geometry) > tallest
 const within = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
 
 /** The element's position that stands for a place in the list. */
-function proportionalTop(offset: number, geometry: Geometry): number {
-  if (!isScaled(geometry)) return offset;
-  return Math.round((offset / lastOffset(geometry)) * lastTop(geometry));
+function topOf(offset: number, geometry: Geometry): number {
+  return Math.round(between(offset, lastOffset(geometry), lastTop(geometry)));
+}
+
+/** The place in the list that a position of the element stands for. */
+function offsetOf(top: number, geometry: Geometry): number {
+  return between(top, lastTop(geometry), lastOffset(geometry));
+}
+
+/** From one scale to another: one to one near both ends, so that each row there can be reached by small steps. */
+function between(value: number, last: number, otherLast: number): number {
+  if (last === otherLast || value <= exactPx) return value;
+  if (value >= last - exactPx) return otherLast - (last - value);
+  return exactPx + ((value - exactPx) * (otherLast - 2 * exactPx)) / (last - 2 * exactPx);
 }
 
 /** The place with `offset` at the top, or the nearest that there is. */
 export function placeAt(offset: number, geometry: Geometry): ScrollPlace {
   const reached = within(offset, lastOffset(geometry));
-  return { top: proportionalTop(reached, geometry), offset: reached };
+  return { top: topOf(reached, geometry), offset: reached };
 }
 
 /** Where the list is once the reader has scrolled the element to `top`. */
@@ -46,13 +59,12 @@ export function scrolledTo(top: number, before: ScrollPlace, geometry: Geometry)
   const reachedTop = within(top, lastTop(geometry));
   if (!isScaled(geometry)) return { top: reachedTop, offset: reachedTop };
   const moved = reachedTop - before.top;
-  if (Math.abs(moved) > geometry.viewHeight) {
-    return { top: reachedTop, offset: (reachedTop / lastTop(geometry)) * lastOffset(geometry) };
-  }
+  if (Math.abs(moved) > geometry.viewHeight) return { top: reachedTop, offset: offsetOf(reachedTop, geometry) };
   const offset = within(before.offset + moved, lastOffset(geometry));
-  const isAtEdge = (reachedTop === 0 && moved < 0) || (reachedTop === lastTop(geometry) && moved > 0);
-  // The element is at its end and the list is not: give it room to go on.
-  return isAtEdge ? placeAt(offset, geometry) : { top: reachedTop, offset };
+  // One of both is at its end: bring them together, so that the other neither stops short nor runs on.
+  const isAtEnd =
+    reachedTop === 0 || reachedTop === lastTop(geometry) || offset === 0 || offset === lastOffset(geometry);
+  return isAtEnd ? placeAt(offset, geometry) : { top: reachedTop, offset };
 }
 
 /** The place itself, or the nearest to it in a list that has become shorter or a view that has changed. */

@@ -15,7 +15,7 @@ export const measurements: Translated<typeof english> = {
     energyExportedKwh: 'Zählerstand Einspeisung',
   },
   bucket: 'Mittelwerte über',
-  automatic: 'Automatisch ({bucket})',
+  automatic: 'Auto ({bucket})',
   useAutomatic: 'Automatisch wählen',
   finer: 'Feiner auflösen',
   copyLink: 'Link kopieren',

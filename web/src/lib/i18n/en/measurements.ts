@@ -12,7 +12,7 @@ export const measurements = {
     energyExportedKwh: 'Export register',
   },
   bucket: 'Averages over',
-  automatic: 'Automatic ({bucket})',
+  automatic: 'Auto ({bucket})',
   useAutomatic: 'Choose automatically',
   finer: 'Show finer averages',
   copyLink: 'Copy link',

@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const run = promisify(execFile);
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+async function signIn(page: Page, email = 'admin@example.com', password = 'ChangeMe123!') {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+it('from an empty portal to the first reading on the screen: site, device, key, command, test row', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await page.goto('/');
+  await signIn(page);
+  await page.getByText('No sites yet').first().waitFor();
+  await checkAccessibility(page);
+
+  await page.getByRole('link', { name: 'Go to Sites' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  await page.getByRole('button', { name: 'New site' }).first().click();
+  const siteDialog = page.getByRole('dialog');
+  await siteDialog.getByLabel('Name', { exact: true }).fill('Works');
+  await siteDialog.getByLabel('Name of the municipality').fill('Pune');
+  await checkAccessibility(page);
+  await siteDialog.getByRole('button', { name: 'Create site' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Works' }).waitFor();
+
+  await page.getByRole('button', { name: 'Add device' }).first().click();
+  const deviceDialog = page.getByRole('dialog');
+  await deviceDialog.getByLabel('Name', { exact: true }).fill('Main meter');
+  await deviceDialog.getByLabel('External ID').fill('meter-1');
+  await checkAccessibility(page);
+  await deviceDialog.getByRole('button', { name: 'Add device' }).click();
+  await deviceDialog.waitFor({ state: 'hidden' });
+  await page.getByText('No data yet').first().waitFor();
+
+  await page.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Gateway');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByText('It is shown only this once').waitFor();
+  await checkAccessibility(page);
+
+  // The command that the page offers, run as an installer would run it.
+  const command = await page.locator('code, pre').filter({ hasText: 'curl' }).first().innerText();
+  expect(command).toContain('meter-1');
+  const { stdout } = await run('bash', ['-c', command]);
+  expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ rejected: 0, duplicates: 0 });
+
+  await page.getByLabel('Power', { exact: true }).fill('42.5');
+  await page.getByRole('button', { name: 'Send test row' }).click();
+  await page.getByText(/accepted 1/).waitFor();
+
+  await page.goto('/dashboard');
+  await page.getByText('42.5').first().waitFor();
+  await page.goto('/measurements');
+  await page.getByRole('table', { name: 'Readings' }).getByText('42.5').first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a new reading is on the dashboard within 30 s, without a reload', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.goto('/dashboard');
+  await signIn(page);
+  await page.getByText('Power now').first().waitFor();
+  const rows = [{ externalId: 'meter-1', time: new Date().toISOString(), activePowerKw: 77.7 }];
+  expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
+  await page.getByText('77.7').first().waitFor({ timeout: 35_000 });
+});
+
+it('every reading of 60,000 can be reached: the table jumps to the last position, which is the oldest', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await page.goto('/sites');
+  await signIn(page);
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  const start = Date.UTC(2026, 0, 1);
+  for (let part = 0; part < 6; part += 1) {
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({
+      externalId: 'meter-1',
+      time: new Date(start + (part * 10_000 + at) * 60_000).toISOString(),
+      activePowerKw: part === 0 && at === 0 ? 123.456 : 5,
+    }));
+    expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
+  }
+  await page.goto('/measurements?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z&tz=UTC');
+  const table = page.getByRole('table', { name: 'Readings' });
+  // The total is known with the first page of rows; 60,000 rows and the head.
+  await page.locator('[aria-rowcount="60001"]').waitFor();
+  await page.getByRole('button', { name: /Go to/ }).click();
+  await page.getByLabel(/^Row, 1 to/).fill('60000');
+  await page.getByRole('button', { name: 'Go', exact: true }).last().click();
+  await table.getByText('123.456').waitFor();
+  await checkAccessibility(page);
+
+  // A link reproduces the view, in a session of its own.
+  const address = page.url().replace(portal.url, '');
+  await using other = await openPage(browser, portal.url);
+  await other.page.goto(address);
+  await signIn(other.page);
+  await other.page.getByRole('table', { name: 'Readings' }).getByRole('row').nth(3).waitFor();
+  expect(other.page.url().replace(portal.url, '')).toBe(address);
+  expect(problems).toEqual([]);
+});
+
+it('branding applies at once: name in the title and at the top; it is there after a new visit', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.goto('/settings/branding');
+  await signIn(page);
+  await page.getByLabel('Name of the portal').fill('Northwind Energy');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect.poll(() => page.title()).toContain('Northwind Energy');
+  await using other = await openPage(browser, portal.url);
+  await other.page.goto('/');
+  await expect.poll(() => other.page.title()).toContain('Northwind Energy');
+});
+
+it('German is one choice away and stays chosen', async () => {
+  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  const { page } = opened;
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Anmelden' }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await checkAccessibility(page);
+});
+
+it('by keyboard alone: sign in, skip to the content, open a page', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.goto('/dashboard');
+  await page.getByRole('textbox', { name: 'Email' }).focus();
+  await page.keyboard.type('admin@example.com');
+  await page.getByLabel('Password', { exact: true }).focus();
+  await page.keyboard.type('ChangeMe123!');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await page.getByRole('link', { name: 'Sites', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+});
+
+it('a deactivated account: its open page returns to the sign-in', async () => {
+  await using admin = await openPage(browser, portal.url);
+  await admin.page.goto('/sites');
+  await signIn(admin.page);
+  await admin.page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  const account = { email: 'leaver@example.com', displayName: 'Leaver', password: 'Leaver-Pass-1' };
+  const created = await admin.page.request.post('/api/users', { data: account });
+  const { id }: { id: string } = await created.json();
+
+  await using leaver = await openPage(browser, portal.url);
+  await leaver.page.goto('/sites');
+  await signIn(leaver.page, account.email, account.password);
+  await leaver.page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  const { email, displayName } = account;
+  const off = await admin.page.request.put(`/api/users/${id}`, {
+    data: { email, displayName, roles: [], isActive: false },
+  });
+  expect(off.status()).toBe(200);
+  // The page may have asked the server by itself, and be gone before the click.
+  const left = leaver.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await Promise.race([leaver.page.getByRole('link', { name: 'Dashboard' }).click(), left]).catch(() => undefined);
+  await left;
+});
+
+it('five wrong passwords lock the account, and the page says for how long', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.goto('/sign-in');
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const answered = page.waitForResponse('**/api/auth/login');
+    await signIn(page, 'stranger@example.com', `Wrong-${attempt}`);
+    expect((await answered).status()).toBe(401);
+    await page.getByText('Email or password is wrong.').waitFor();
+  }
+  await signIn(page, 'stranger@example.com', 'Wrong-6');
+  await page.getByText(/Too many failed attempts/).waitFor();
+  await checkAccessibility(page);
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { LoadCurve } from '../../../../shared/dashboard.ts';
+import { countStates, lastReadingMs, recentPoints, sumOfAverages, watchedDevices } from './figures.ts';
+import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import { readDashboardSearch } from './search.ts';
+
+const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
+  bucket,
+  times,
+  series: Object.entries(series).map(([id, averagePowerKw]) => ({
+    id,
+    name: id,
+    averagePowerKw,
+    energyImportedKwh: averagePowerKw.map(() => null),
+  })),
+});
+const range = { fromMs: Date.parse('2026-03-01T10:00:00Z'), toMs: Date.parse('2026-03-01T12:00:00Z') };
+const quarters = ['2026-03-01T10:00:00Z', '2026-03-01T10:15:00Z', '2026-03-01T10:30:00Z'];
+const nameOf = ({ name }: { name: string }) => name;
+
+describe('the load curve', () => {
+  it('leaves out the running bucket, whose sum lacks what has not been sent yet', () => {
+    const now = Date.parse('2026-03-01T10:34:00Z');
+    const data = loadCurveData(curve('15min', quarters, { a: [1, 2, 3] }), 'UTC', range, now, nameOf);
+    expect(data.series[0]?.values).toEqual([1, 2]);
+  });
+
+  it('keeps a running hour or day', () => {
+    const now = Date.parse('2026-03-01T10:34:00Z');
+    const data = loadCurveData(curve('hour', quarters.slice(0, 1), { a: [1] }), 'UTC', range, now, nameOf);
+    expect(data.series[0]?.values).toEqual([1]);
+  });
+
+  it('has no series for a device that measured nothing in the range', () => {
+    const data = loadCurveData(
+      curve('15min', quarters, { a: [null, null, null], b: [null, 0, 1] }),
+      'UTC',
+      range,
+      0,
+      nameOf,
+    );
+    expect(data.series.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  it('is stacked by what there is more than one of', () => {
+    expect(defaultGroup(['s', 't'])).toBe('site');
+    expect(defaultGroup(['s', 's'])).toBe('device');
+    expect(defaultGroup(['s'])).toBe('total');
+  });
+
+  it('tells devices of the same name apart by their sites', () => {
+    const names = seriesNames(
+      [
+        { id: '1', name: 'Main', siteName: 'North' },
+        { id: '2', name: 'Main', siteName: 'South' },
+        { id: '3', name: 'PV', siteName: 'South' },
+      ],
+      'All devices',
+    );
+    const told = ['1', '2', '3'].map((id) => names({ id, name: id === '3' ? 'PV' : 'Main' }));
+    expect(told).toEqual(['Main (North)', 'Main (South)', 'PV']);
+    expect(names({ id: 'total', name: 'Total' })).toBe('All devices');
+  });
+});
+
+const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt: string | null) => ({
+  deviceId,
+  deviceName: deviceId,
+  siteId: 's',
+  siteName: 's',
+  energyImportedKwh: null,
+  energyExportedKwh: null,
+  estimatedEnergyKwh: null,
+  averagePowerKw,
+  peakPowerKw: null,
+  peakAt: null,
+  currentPowerKw: null,
+  lastMeasuredAt,
+  costs: null,
+});
+
+describe('the figures', () => {
+  const devices = [
+    device('a', 2, '2026-03-01T10:00:00Z'),
+    device('b', -0.5, '2026-03-01T11:00:00Z'),
+    device('c', null, null),
+  ];
+
+  it('sum the averages of the devices that have one', () => {
+    expect(sumOfAverages({ devices })).toBe(1.5);
+    expect(sumOfAverages({ devices: [device('c', null, null)] })).toBeNull();
+  });
+
+  it('know the newest reading of all', () => {
+    expect(lastReadingMs({ devices })).toBe(Date.parse('2026-03-01T11:00:00Z'));
+    expect(lastReadingMs({ devices: [] })).toBeNull();
+  });
+
+  it('end the small line with the power of now', () => {
+    const recent = curve('15min', quarters.slice(0, 2), { total: [5, null] });
+    const now = Date.parse('2026-03-01T10:40:00Z');
+    expect(recentPoints(recent, 7, now)).toEqual([
+      { at: Date.parse('2026-03-01T10:07:30Z'), value: 5 },
+      { at: now, value: 7 },
+    ]);
+    expect(recentPoints(undefined, null, now)).toEqual([]);
+  });
+
+  it('count devices by their state', () => {
+    expect(countStates(['live', 'silent', 'live', 'off'])).toEqual({ live: 2, silent: 1, noData: 0, off: 1 });
+  });
+
+  it('take the last reading of a device from the summary, and whether it is active from the list', () => {
+    const listed = [{ id: 'b', name: 'b', externalId: 'b', isActive: false, siteId: 's', siteName: 's' }];
+    const summary = {
+      from: '',
+      to: '',
+      activeDeviceCount: 0,
+      currentPowerKw: null,
+      peakPowerKw: null,
+      peakAt: null,
+      averagePowerFactor: null,
+      energyImportedKwh: null,
+      energyExportedKwh: null,
+      estimatedEnergyKwh: null,
+      unpricedEnergyKwh: null,
+      costs: null,
+      devices,
+      sites: [],
+      periods: null,
+    };
+    expect(watchedDevices(listed, summary)).toEqual([
+      { id: 'b', siteId: 's', isActive: false, lastMeasuredAt: '2026-03-01T11:00:00Z' },
+    ]);
+  });
+});
+
+it('the address of the Dashboard drops what it does not know', () => {
+  expect(readDashboardSearch({ group: 'device', range: 'last7d' })).toEqual({ group: 'device', range: 'last7d' });
+  expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({});
+});

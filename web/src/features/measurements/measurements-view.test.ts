@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { BucketedRow, RawMeasurementRow } from '../../../../shared/measurements.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { bySite, chosenDevices, commonTimeZone, isFound } from './chosen-devices.ts';
+import type { SeriesAnswer } from './queries.ts';
+import { measuredQuantities } from './raw-columns.ts';
+import { readMeasurementsSearch } from './search.ts';
+import { deviceNames, seriesData } from './series-data.ts';
+
+const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
+const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
+  id,
+  name: `Meter ${id}`,
+  externalId: `ext-${id}`,
+  isActive,
+  siteId,
+  siteName: `Site ${siteId}`,
+});
+
+describe('the address of a view', () => {
+  it('carries devices, quantity, bucket and range', () => {
+    const search = {
+      devices: `${one},${two}`,
+      quantity: 'voltageV',
+      bucket: 'hour',
+      range: 'yesterday',
+      tz: 'Asia/Seoul',
+    };
+    expect(readMeasurementsSearch(search)).toEqual(search);
+    expect(readMeasurementsSearch({ devices: 'all' })).toEqual({ devices: 'all' });
+  });
+
+  it('opens with what is understood of it', () => {
+    const search = { devices: `${one},nonsense,${one}`, quantity: 'colour', bucket: '7min', range: 'soon' };
+    expect(readMeasurementsSearch(search)).toEqual({ devices: one });
+    expect(readMeasurementsSearch({ devices: 'nonsense', quantity: 3 })).toEqual({});
+  });
+
+  it('leaves the default quantity out', () => {
+    expect(readMeasurementsSearch({ quantity: 'activePowerKw' })).toEqual({});
+  });
+});
+
+describe('the chosen devices', () => {
+  const devices = [device('a', 's', false), device('b'), device('c', 't')];
+
+  it('are the first active one where the address names none', () => {
+    expect(chosenDevices(undefined, devices).devices.map(({ id }) => id)).toEqual(['b']);
+    expect(chosenDevices(undefined, [device('a', 's', false)]).devices.map(({ id }) => id)).toEqual(['a']);
+    expect(chosenDevices(undefined, []).devices).toEqual([]);
+  });
+
+  it('are in the order of the list, and unknown ids are none', () => {
+    expect(chosenDevices('C,b,x', devices)).toEqual({ devices: [devices[1], devices[2]], isAll: false });
+    expect(chosenDevices('x', devices).devices).toEqual([]);
+  });
+
+  it('can be all of them', () => {
+    expect(chosenDevices('all', devices)).toEqual({ devices, isAll: true });
+  });
+
+  it('share a zone where all of their sites do', () => {
+    const site = (id: string, timeZone: string) => ({
+      id,
+      name: id,
+      municipalityId: 'm',
+      municipalityName: 'm',
+      timeZone,
+      deviceCount: 1,
+    });
+    const sites = [site('s', 'Europe/Berlin'), site('t', 'Asia/Seoul')];
+    expect(commonTimeZone([device('b')], sites)).toBe('Europe/Berlin');
+    expect(commonTimeZone(devices, sites)).toBeNull();
+    expect(commonTimeZone([], sites)).toBeNull();
+  });
+
+  it('are grouped by site and found by each word of name, site or external id', () => {
+    expect(bySite(devices).map(({ siteName, devices: members }) => [siteName, members.length])).toEqual([
+      ['Site s', 2],
+      ['Site t', 1],
+    ]);
+    expect(isFound(device('b'), 'site METER')).toBe(true);
+    expect(isFound(device('b'), 'ext-b')).toBe(true);
+    expect(isFound(device('b'), 'meter q')).toBe(false);
+  });
+});
+
+const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
+  time,
+  samples: 1,
+  activePowerKw: null,
+  activePowerKwMin: null,
+  activePowerKwMax: null,
+  reactivePowerKvar: null,
+  apparentPowerKva: null,
+  powerFactor: null,
+  voltageV: null,
+  frequencyHz: null,
+  energyImportedKwh: null,
+  energyExportedKwh: null,
+  ...values,
+});
+const [ten, eleven, twelve] = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z'];
+const answer = (deviceId: string, rows: BucketedRow[]): SeriesAnswer => ({
+  deviceId,
+  range: { fromMs: Date.parse(ten), toMs: Date.parse('2026-03-01T13:00:00Z') },
+  bucket: 'hour',
+  rows,
+});
+
+describe('the series of several devices', () => {
+  it('stand on the union of their buckets, null where one has none', () => {
+    const data = seriesData(
+      [
+        answer('a', [row(ten, { voltageV: 1 }), row(twelve, { voltageV: 3 })]),
+        answer('b', [row(eleven, { voltageV: 5 })]),
+      ],
+      'voltageV',
+      'UTC',
+      (id) => id,
+    );
+    expect(data.startsMs).toEqual([ten, eleven, twelve].map((time) => Date.parse(time)));
+    expect(data.series.map(({ values }) => values)).toEqual([
+      [1, null, 3],
+      [null, 5, null],
+    ]);
+    expect(data.series[0]).not.toHaveProperty('lows');
+  });
+
+  it('have the band of active power', () => {
+    const power = row(ten, { activePowerKw: 2, activePowerKwMin: 1, activePowerKwMax: 4 });
+    const [series] = seriesData([answer('a', [power])], 'activePowerKw', 'UTC', (id) => id).series;
+    expect(series).toEqual({ id: 'a', name: 'a', values: [2], lows: [1], highs: [4] });
+  });
+
+  it('leave out a device that did not measure the quantity', () => {
+    const data = seriesData([answer('a', [row(ten, { activePowerKw: 2 })])], 'frequencyHz', 'UTC', (id) => id);
+    expect(data.series).toEqual([]);
+  });
+
+  it('are told apart by site where devices have one name', () => {
+    const names = deviceNames([
+      { id: '1', name: 'Main', siteName: 'North' },
+      { id: '2', name: 'Main', siteName: 'South' },
+      { id: '3', name: 'PV', siteName: 'South' },
+    ]);
+    expect(['1', '2', '3'].map(names)).toEqual(['Main (North)', 'Main (South)', 'PV']);
+  });
+});
+
+describe('the columns of the readings', () => {
+  const reading = (values: Partial<RawMeasurementRow>): RawMeasurementRow => ({
+    deviceName: '',
+    siteName: null,
+    ...row(ten, {}),
+    activePowerKw: 1,
+    ...values,
+  });
+  const page = (...rows: RawMeasurementRow[]) => ({ totalCount: rows.length, limit: 200, offset: 0, rows });
+
+  it('are the quantities that some row has, in the order of the wire', () => {
+    const pages = [page(reading({ energyImportedKwh: 5 })), page(reading({ voltageV: 230 }))];
+    expect(measuredQuantities(pages, ['activePowerKw'])).toEqual(['activePowerKw', 'voltageV', 'energyImportedKwh']);
+  });
+
+  it('stay once they are there', () => {
+    const known = ['activePowerKw', 'voltageV'] as const;
+    expect(measuredQuantities([page(reading({}))], known)).toBe(known);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { sparkShape } from './sparkline.ts';
+
+const box = { width: 100, height: 20, padding: 0 };
+const span = { from: 0, to: 10, bridge: 5 };
+
+describe('the small line', () => {
+  it('spans the time and the values from zero to the highest', () => {
+    const { line, last } = sparkShape(
+      [
+        { at: 0, value: 0 },
+        { at: 5, value: 4 },
+        { at: 10, value: 2 },
+      ],
+      span,
+      box,
+    );
+    expect(line).toBe('M0 20L50 0L100 10');
+    expect(last).toEqual({ x: 100, y: 10 });
+  });
+
+  it('lies around zero where there is export', () => {
+    const { line, area } = sparkShape(
+      [
+        { at: 0, value: -1 },
+        { at: 4, value: 1 },
+      ],
+      span,
+      box,
+    );
+    expect(line).toBe('M0 20L40 0');
+    expect(area).toBe('M0 10L0 20L40 0L40 10Z');
+  });
+
+  it('breaks where readings are too far apart', () => {
+    expect(
+      sparkShape(
+        [
+          { at: 0, value: 1 },
+          { at: 8, value: 1 },
+        ],
+        span,
+        box,
+      ).line,
+    ).toBe('M0 0M80 0');
+  });
+
+  it('leaves out what is not in its time, and is nothing without readings', () => {
+    expect(sparkShape([{ at: -5, value: 9 }], span, box)).toEqual({ line: '', area: '', last: null });
+  });
+});
