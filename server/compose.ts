@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createAccountParts, seedDefaultAdmin } from './commands/accounts.ts';
+import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyCheck } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
 import { createIngest } from './commands/ingest.ts';
@@ -29,6 +29,7 @@ import { siteRoutes } from './http/sites.ts';
 import { uploadRoutes } from './http/uploads.ts';
 import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
+import { shippedAdmin } from './settings/definitions.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
 export interface Context {
@@ -90,6 +91,9 @@ export async function compose(context: Context): Promise<App> {
   const accounts = createAccountParts(database, createPasswords(), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
   if (await seedDefaultAdmin(accounts, { email, password })) log.info({ email }, 'created the default admin account');
+  if (config.environment === 'Production') {
+    await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
+  }
   await accountRoutes(app, { accounts, guard, sessions });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In a scope of its own, because only it takes multipart forms.

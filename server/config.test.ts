@@ -175,7 +175,12 @@ describe('values', () => {
     ['WhiteLabel__LogoUrl', '/uploads/a.png', { whiteLabel: { logoUrl: '/uploads/a.png' } }],
     ['FleetIngest__BackoffMinSeconds', '0.2', { fleetIngest: { backoffMinSeconds: 0.2 } }],
     ['FleetIngest__TokenGraceHours', '0', { fleetIngest: { tokenGraceHours: 0 } }],
-    ['Metrics__Token', ' blanks are kept ', { metrics: { token: ' blanks are kept ' } }],
+    ['Metrics__Token', 'a-token+1/2=', { metrics: { token: 'a-token+1/2=' } }],
+    [
+      'Authentication__DefaultAdminPassword',
+      ' Blanks are kept 1 ',
+      { authentication: { defaultAdminPassword: ' Blanks are kept 1 ' } },
+    ],
   ])('%s takes %j', (name, value, expected) => {
     expect(accepted({ [name]: value })).toMatchObject(expected);
   });
@@ -449,6 +454,42 @@ describe('configuration overview', () => {
     });
   });
 
+  test('NODE_ENV=production is where Production came from, unless the setting says so itself', () => {
+    const production = {
+      NODE_ENV: 'production',
+      Database__ConnectionString: 'postgres://db/portal',
+      Authentication__DefaultAdminPassword: 'Own-Passw0rd',
+    };
+    const name = 'Application__Environment';
+    expect(entry(name, production)).toMatchObject({ value: 'Production', source: 'environment' });
+    expect(entry(name, {})).toMatchObject({ value: 'Development', source: 'default' });
+  });
+
+  test.each(['Metrics__Token', 'FleetIngest__Token'])(
+    '%s with blanks could never be sent as a bearer token, and is refused without being repeated',
+    (name) => {
+      for (const value of [' s3cret', 's3cret ', 's3 cret', 's3crét']) {
+        expect(refused({ [name]: value })).toEqual([
+          `${name} takes a token of printable ASCII characters without blanks; got something else.`,
+        ]);
+      }
+    },
+  );
+
+  test('WhiteLabel settings obey the limits of the branding that the page can save', () => {
+    expect(refused({ WhiteLabel__ApplicationName: 'x'.repeat(101) })).toEqual([
+      expect.stringMatching(/^WhiteLabel__ApplicationName takes a text of at most 100 characters; got /),
+    ]);
+    expect(refused({ WhiteLabel__FooterText: 'x'.repeat(501) })).toEqual([
+      'WhiteLabel__FooterText takes a text of at most 500 characters; got something else.',
+    ]);
+    for (const logo of ['//evil.example.com/a.png', '/a/../b.png', '/a b.png', 'ftp://h/a.png']) {
+      expect(refused({ WhiteLabel__LogoUrl: logo })).toEqual([
+        expect.stringMatching(/^WhiteLabel__LogoUrl takes an http or https address or a path/),
+      ]);
+    }
+  });
+
   test.each([
     ['Database__ConnectionString', 'postgres://portal:s3cret@db:5432/portal', 'postgres://portal@db:5432/portal'],
     [
@@ -458,7 +499,11 @@ describe('configuration overview', () => {
     ],
     ['Database__ConnectionString', 'postgres://db/portal?PASSWORD=s3cret', 'postgres://db/portal?PASSWORD=…'],
     ['Database__ConnectionString', 'postgres://portal:s3c%40ret@db/portal', 'postgres://portal@db/portal'],
-    ['Database__ConnectionString', 'postgres://portal:1/s3cret@db/portal', 'postgres://portal:1/…'],
+    ['Database__ConnectionString', 'postgres://portal:1/s3cret@db/portal', 'postgres://…'],
+    ['Database__ConnectionString', 'postgres://portal:12?s3cret@db/portal', 'postgres://…'],
+    ['Database__ConnectionString', 'postgres://portal:12#s3cret@db/portal', 'postgres://…'],
+    ['Dashboard__Upstream', 'https://127.0.0.1:3000/x#s3cret', 'https://127.0.0.1:3000/x#…'],
+    ['Dashboard__Upstream', 'https://127.0.0.1:3000/x?s3cret@y', 'https://127.0.0.1:3000/x?…'],
     ['Database__ConnectionString', 'postgres://db/portal#s3cret', 'postgres://db/portal'],
     [
       'FleetIngest__Url',

@@ -68,7 +68,11 @@ export function readConfig({
   const { read, readOr } = reader;
 
   const isProduction = environment['NODE_ENV'] === 'production';
-  const appEnvironment = readOr(settings.environment, isProduction ? 'Production' : 'Development');
+  const appEnvironment = readOr(
+    settings.environment,
+    isProduction ? 'Production' : 'Development',
+    isProduction ? 'environment' : 'default',
+  );
   const runMode = read(settings.runMode);
   const listen = read(settings.listenAddress);
   const connectionString = read(settings.connectionString);

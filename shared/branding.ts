@@ -27,7 +27,7 @@ const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) &&
 // One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).
 const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value);
 
-const logoUrl = z
+export const logoUrl = z
   .string()
   .max(2000, 'must have at most 2000 characters')
   .refine(
@@ -35,13 +35,16 @@ const logoUrl = z
     'must be an http or https address or a path under /uploads/',
   );
 
+export const applicationName = text(1, 100);
+export const footerText = text(1, 500);
+
 /** `PUT /api/branding`: the whole writable part. */
 export const brandingUpdate = z.object({
-  applicationName: orFallback(text(1, 100)),
+  applicationName: orFallback(applicationName),
   logoUrl: orFallback(logoUrl),
   primaryColor: orFallback(hexColor),
   secondaryColor: orFallback(hexColor),
   accentColor: orFallback(hexColor),
-  footerText: orFallback(text(1, 500)),
+  footerText: orFallback(footerText),
 });
 export type BrandingUpdate = z.input<typeof brandingUpdate>;

@@ -15,18 +15,6 @@ export const limits = {
 export const bucket = z.enum(['minute', '5min', '15min', 'hour', 'day']);
 export type Bucket = z.infer<typeof bucket>;
 
-/** The quantities of one measurement, in the order in which they are shown and stored. */
-export const quantities = [
-  'activePowerKw',
-  'reactivePowerKvar',
-  'apparentPowerKva',
-  'powerFactor',
-  'voltageV',
-  'frequencyHz',
-  'energyImportedKwh',
-  'energyExportedKwh',
-] as const;
-
 const optionalQuantity = z.number().nullable().optional();
 /** One row of `POST /api/ingest/measurements`, as documented; rows are judged one by one, so this schema never refuses a request. */
 export const ingestRow = z.object({

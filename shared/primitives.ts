@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A GUID in any version and either case; answered in lower case. */
 export const guid = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'must be a GUID')
+  .regex(/^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/, 'must be a GUID')
   .toLowerCase()
   .meta({ format: 'uuid' });
 
@@ -13,22 +13,27 @@ export const instant = z.string().meta({ format: 'date-time', example: '2026-03-
 /** PostgreSQL cannot store NUL in text, so no text of ours may carry it. */
 const withoutNul = (value: string) => !value.includes('\u0000');
 
+/** Half of a pair of UTF-16 cannot be written in UTF-8: it would be stored as another character. */
+const isWellFormed = (value: string) => value.isWellFormed();
+
 /** Trimmed text of `min` to `max` characters. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .refine(withoutNul, 'must not contain NUL characters')
+    .refine(isWellFormed, 'must not contain half of a character (a lone surrogate)')
     .trim()
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
 
 /** `#rgb` or `#rrggbb`. */
-export const hexColor = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a hex color such as #0b7285');
+export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex color such as #0b7285');
 
 export const email = z
   .string()
   .trim()
   .max(254, 'must have at most 254 characters')
+  .refine(isWellFormed, 'must not contain half of a character (a lone surrogate)')
   .regex(/^[^\s@\u0000]+@[^\s@\u0000]+$/, 'must be an email address');
 
 /** The body of every error, whatever its status. */

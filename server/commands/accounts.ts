@@ -131,6 +131,28 @@ export async function seedDefaultAdmin(
   });
 }
 
+/**
+ * Startup rule 6, for what the database holds: throws when one of these accounts can still sign in with the password that
+ * ships, whatever the settings say now.
+ */
+export async function refuseShippedPassword(
+  { database, passwords }: AccountParts,
+  emails: readonly string[],
+  shippedPassword: string,
+): Promise<void> {
+  for (const email of new Set(emails)) {
+    const secrets = await findSecretsByEmail(database, email);
+    if (secrets === null || !secrets.isActive) continue;
+    const { isCorrect } = await passwords.verify(shippedPassword, secrets.passwordHash);
+    if (isCorrect) {
+      throw new Error(
+        `The account ${email} still has the password that ships, which Production refuses. Start the portal with ` +
+          'Application__Environment=Development where only you can reach it, and change the password under Settings → Password.',
+      );
+    }
+  }
+}
+
 /** One guess at the password of `email`: none while it is locked, a null counts as a failure, anything else clears them. */
 async function attempt<T>(
   parts: AccountParts,

@@ -25,16 +25,19 @@ export async function getBranding({ database, whiteLabel }: BrandingParts): Prom
   return effectiveBranding(await findBranding(database), whiteLabel);
 }
 
-/** Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a logo path that is not under /uploads/. */
+/** Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under /uploads/. */
 export async function changeBranding(parts: BrandingParts, values: StoredBranding): Promise<Branding> {
   const { logoUrl } = values;
-  if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && logoUrl !== parts.whiteLabel.logoUrl) {
-    throw new DomainError(
-      'invalid',
-      `logoUrl: a path must lie under ${uploadsPath}; got "${logoUrl}". Upload the logo, or give its whole address.`,
-    );
-  }
-  return change(parts, async () => values);
+  return change(parts, async (before) => {
+    const isKnown = logoUrl === parts.whiteLabel.logoUrl || logoUrl === before.logoUrl;
+    if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && !isKnown) {
+      throw new DomainError(
+        'invalid',
+        `logoUrl: a path must lie under ${uploadsPath}; got "${logoUrl}". Upload the logo, or give its whole address.`,
+      );
+    }
+    return values;
+  });
 }
 
 /**

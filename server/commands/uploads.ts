@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../db/local/make-folder.ts';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {
@@ -18,7 +19,7 @@ const uploadName = /^logo-[0-9a-f]{32}\.(?:png|jpg|webp)$/;
 /** Opens the folder, and makes it where it is missing. Throws when it cannot be written. */
 export async function openUploads(folder: string): Promise<Uploads> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const probe = join(folder, `.draft-${randomUUID()}`);
     await (await open(probe, 'wx')).close();
     await rm(probe);

@@ -66,9 +66,16 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
   // An empty body that is called JSON is none; where one is needed, the schema says so.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parseJson(request, body, done),
-  );
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding.trim().toLowerCase() !== 'identity') {
+      done(new DomainError('unsupportedMediaType', 'This address takes no Content-Encoding; send the JSON as it is.'));
+    } else if (body === '') {
+      done(null, undefined);
+    } else {
+      void parseJson(request, body, done);
+    }
+  });
   app.setValidatorCompiler(validatorCompiler);
   // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -94,7 +101,8 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: isHttps,
+    // Other names under this one are not ours to decide for.
+    strictTransportSecurity: isHttps ? { includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },
   });
@@ -113,8 +121,8 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     if (isStopping) void reply.header('connection', 'close');
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      void reply.header('cache-control', 'no-store');
+    // Files say how long they may be kept; nothing else may be.
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });
   return app;
 }

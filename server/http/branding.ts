@@ -25,7 +25,7 @@ interface BrandingRouteParts {
 /** `/api/branding` and its logo: decisions.md 3. Register it, so that only its own routes take uploads. */
 export async function brandingRoutes(app: App, { branding: parts, guard }: BrandingRouteParts): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: maxLogoBytes, files: 1, fields: 10, fieldSize: 1_000, headerPairs: 20 },
+    limits: { fileSize: maxLogoBytes, files: 1, fields: 100, fieldSize: 1_000, parts: 101, headerPairs: 20 },
   });
 
   app.get(
@@ -93,16 +93,33 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
   );
 }
 
-/** The first file of a multipart form, at most `maxLogoBytes`. */
+/** The one file of a multipart form, at most `maxLogoBytes`. The whole form is read: what is wrong with it does not depend on what came first. */
 async function readFile(request: FastifyRequest): Promise<Uint8Array> {
-  const file = await request.file({ throwFileSizeLimit: false }).catch(refuseForm);
-  if (file === undefined) throw new DomainError('invalid', 'The form has no file; choose one.');
-  const bytes = await file.toBuffer().catch(refuseForm);
-  if (file.file.truncated) throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
+  const { bytes, isTooLarge } = await readForm(request).catch(refuseForm);
+  if (isTooLarge) throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
+  if (bytes === null) throw new DomainError('invalid', 'The form has no file; choose one.');
   return bytes;
 }
 
+async function readForm(request: FastifyRequest): Promise<{ bytes: Uint8Array | null; isTooLarge: boolean }> {
+  let bytes: Uint8Array | null = null;
+  let isTooLarge = false;
+  for await (const part of request.parts({ throwFileSizeLimit: false })) {
+    if (part.type !== 'file') continue;
+    const chunks: Buffer[] = [];
+    for await (const chunk of part.file) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    isTooLarge ||= part.file.truncated;
+    bytes ??= Buffer.concat(chunks);
+  }
+  return { bytes, isTooLarge };
+}
+
+const limitReached = /^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/;
+
 function refuseForm(error: unknown): never {
+  if (error instanceof Error && 'code' in error && limitReached.test(String(error.code))) {
+    throw new DomainError('invalid', 'The form has more parts than a logo needs; send one file alone.');
+  }
   const reason = error instanceof Error ? error.message : String(error);
   throw new DomainError('invalid', `The multipart form cannot be read: ${reason}.`);
 }

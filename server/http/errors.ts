@@ -22,7 +22,6 @@ const fixedText = new Map<string | number, string>([
   ['FST_ERR_CTP_EMPTY_JSON_BODY', 'The body is empty; it must be JSON.'],
   ['FST_ERR_BAD_URL', 'The address is not valid: its percent encoding is broken.'],
   [413, 'The body is larger than this address accepts; send less at a time.'],
-  [415, 'The content type of the body is not accepted here; send application/json.'],
 ]);
 
 /** The one place where an error becomes an answer. Unknown errors are logged and tell the caller nothing of the inside. */
@@ -58,7 +57,15 @@ function present(
   if (status >= 500 || !isFastifyError(error)) {
     return { status: 500, message: `Something went wrong on our side; the log has it under request ${request.id}.` };
   }
+  if (status === 415) return { status, message: wrongContentType(request) };
   return { status, message: fixedText.get(error.code) ?? fixedText.get(status) ?? sentence(error.message) };
+}
+
+function wrongContentType(request: FastifyRequest): string {
+  const schema: unknown = request.routeOptions.schema;
+  const consumes = typeof schema === 'object' && schema !== null && 'consumes' in schema ? schema.consumes : undefined;
+  const accepted = Array.isArray(consumes) ? consumes.join(' or ') : 'application/json';
+  return `The content type of the body is not accepted here; send ${accepted}.`;
 }
 
 /** The sentence for an address that names nothing. */
@@ -73,12 +80,30 @@ function describeIssue(
   const source = context === 'querystring' ? request.query : context === 'params' ? request.params : request.body;
   if (field === '' && (source === null || source === undefined))
     return `The ${context ?? 'request'} is missing; send JSON.`;
-  const came = /password|token|key/i.test(field) ? 'something else' : describeValue(valueAt(source, field));
+  const value = valueAt(source, field);
+  const expected = expectedType(issue?.params);
+  if (field !== '' && value === undefined && expected !== undefined)
+    return `${field}: is missing; it takes ${expected}.`;
+  const came = /password|token|key/i.test(field) ? 'something else' : describeValue(value);
+  if (field !== '' && expected !== undefined) return `${field}: takes ${expected}; got ${came}.`;
   const message = (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '');
   return field === ''
     ? sentence(`The ${context ?? 'request'} is not valid: ${message}`)
     : sentence(`${field}: ${message}; got ${came}`);
 }
+
+// What zod calls the types of JSON.
+const typeNames = new Map<unknown, string>([
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+]);
+
+const expectedType = (params: object | undefined) =>
+  params !== undefined && 'expected' in params ? typeNames.get(params.expected) : undefined;
 
 function valueAt(source: unknown, path: string): unknown {
   let value = source;

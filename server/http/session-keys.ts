@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { batchedLookup } from '../commands/batched-lookup.ts';
+import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 
 interface SessionKey {
@@ -66,9 +67,7 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
   };
 
   try {
-    // Only the folder itself is closed to others; its parents may hold what others need.
-    await mkdir(dirname(folder), { recursive: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     await reload();
     await maintain();
   } catch (error) {

@@ -8,7 +8,7 @@ import { pathOf } from './request-log.ts';
 
 const notBuilt = 'The page has not been built; run npm run build in the folder of the portal, then start it again.\n';
 // The portal's own paths that are no page; an unknown one there is a mistake of a program, not a bookmark.
-const neverPages = /^\/(?:api|health|metrics|uploads|assets)(?:\/|$)/;
+const neverPages = /^\/+(?:api|health|metrics|uploads|assets)(?:\/|$)/i;
 
 /**
  * Serves the built page from `folder`: hashed assets for ever, everything else checked each time. Paths that are no file
@@ -43,9 +43,19 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
 
 function isPageRequest(request: FastifyRequest): boolean {
   const isReading = request.method === 'GET' || request.method === 'HEAD';
-  const path = pathOf(request.url);
+  const path = plainPath(request.url);
   const isWanted = path === '/' || (request.headers.accept ?? '').includes('text/html');
   return isReading && isWanted && !neverPages.test(path);
+}
+
+/** The path as a person means it: without the origin of an absolute address, and with `%2f` as a slash. */
+function plainPath(url: string): string {
+  const path = pathOf(url).replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 const cachingOf = (path: string) =>

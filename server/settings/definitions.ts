@@ -1,8 +1,10 @@
 import {
   anyText,
+  bearerToken,
   color,
   emailAddress,
   folder,
+  footer,
   httpUrl,
   imageUrl,
   type Kind,
@@ -11,6 +13,7 @@ import {
   oneOf,
   origin,
   pathPrefix,
+  portalName,
   postgresUrl,
   proxies,
   yesOrNo,
@@ -27,7 +30,7 @@ export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   description: string;
 }
 
-/** A password or token: kept as it was written, never shown. */
+/** A password: kept as it was written, never shown. */
 const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: () => false };
 
 /** What ships; Production refuses the password (startup rule 6). */
@@ -80,12 +83,12 @@ export function defineSettings(workingFolder: string) {
       'its first password',
       'secret',
     ),
-    applicationName: setting('WhiteLabel__ApplicationName', anyText, 'Power Monitoring', 'first name of the portal'),
+    applicationName: setting('WhiteLabel__ApplicationName', portalName, 'Power Monitoring', 'first name of the portal'),
     logoUrl: setting('WhiteLabel__LogoUrl', imageUrl, '', 'first logo'),
     primaryColor: setting('WhiteLabel__PrimaryColor', color, '#0b7285', 'first color of buttons and links'),
     secondaryColor: setting('WhiteLabel__SecondaryColor', color, '#343a40', 'first color of quiet parts'),
     accentColor: setting('WhiteLabel__AccentColor', color, '#e8590c', 'first color of highlights'),
-    footerText: setting('WhiteLabel__FooterText', anyText, '', 'first footer'),
+    footerText: setting('WhiteLabel__FooterText', footer, '', 'first footer'),
     keysPath: setting('Storage__KeysPath', path, undefined, 'keys that seal the sessions; a mounted volume'),
     uploadsPath: setting('Storage__UploadsPath', path, undefined, 'uploaded logos; a mounted volume'),
     dataPath: setting('Storage__DataPath', path, undefined, 'the local database'),
@@ -98,7 +101,7 @@ export function defineSettings(workingFolder: string) {
     ),
     pushEnabled: setting('FleetIngest__Enabled', yesOrNo, false, 'pushes to an Admin instance; Client only'),
     pushUrl: setting('FleetIngest__Url', httpUrl, undefined, 'address of the fleet ingest'),
-    pushToken: setting('FleetIngest__Token', secretText, undefined, 'push token of the customer', 'secret'),
+    pushToken: setting('FleetIngest__Token', bearerToken, undefined, 'push token of the customer', 'secret'),
     intervalSeconds: setting('FleetIngest__IntervalSeconds', numberFrom(1, 24 * hour), 30, 'time between two pushes'),
     batchSize: setting('FleetIngest__BatchSize', numberFrom(1, 200_000), 5000, 'rows of one measurement batch'),
     backoffMinSeconds: setting(
@@ -125,7 +128,7 @@ export function defineSettings(workingFolder: string) {
       600,
       'batches accepted of one customer; Admin',
     ),
-    metricsToken: setting('Metrics__Token', secretText, undefined, 'bearer token of /metrics', 'secret'),
+    metricsToken: setting('Metrics__Token', bearerToken, undefined, 'bearer token of /metrics', 'secret'),
     demo: setting('Demo__Enabled', yesOrNo, undefined, 'fills an empty Client with demo data; Development only'),
   };
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
+import { applicationName, footerText, logoUrl } from '../../shared/branding.ts';
 import { email, hexColor } from '../../shared/primitives.ts';
 import { timeZone } from '../../shared/sites.ts';
 
@@ -22,6 +23,29 @@ export const anyText: Kind<string> = {
   parse: (raw) => raw,
   show: (value) => value,
   mayRepeat: always,
+};
+
+/** The limits of `PUT /api/branding`: what a setting gives must be what the page can save again. */
+export const portalName: Kind<string> = {
+  takes: 'a text of at most 100 characters',
+  parse: (raw) => applicationName.safeParse(raw).data,
+  show: (value) => value,
+  mayRepeat: (raw) => raw.length <= 200,
+};
+
+export const footer: Kind<string> = {
+  takes: 'a text of at most 500 characters',
+  parse: (raw) => footerText.safeParse(raw).data,
+  show: (value) => value,
+  mayRepeat: () => false,
+};
+
+/** What travels in an Authorization header, where blanks around it would be lost. */
+export const bearerToken: Kind<string> = {
+  takes: 'a token of printable ASCII characters without blanks',
+  parse: (raw) => (/^[\x21-\x7e]+$/.test(raw) ? raw : undefined),
+  show: () => '…',
+  mayRepeat: () => false,
 };
 
 export const yesOrNo: Kind<boolean> = {
@@ -96,8 +120,13 @@ export function showUrl(value: string): string {
     url.username = '…';
     url.password = '';
   }
-  for (const name of url.searchParams.keys()) url.searchParams.set(name, '…');
-  return url.href.replaceAll('%E2%80%A6', '…');
+  const parameters = [...url.searchParams.keys()].map((name) => (/^[\w.-]+$/.test(name) ? `${name}=…` : '…'));
+  url.search = '';
+  // A fragment may be a token.
+  const hasFragment = url.hash !== '';
+  url.hash = '';
+  const shown = url.href.replaceAll('%E2%80%A6', '…');
+  return `${shown}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}${hasFragment ? '#…' : ''}`;
 }
 
 /** An address on the web; kept as it was written. */
@@ -120,8 +149,8 @@ export const origin: Kind<string> = {
 };
 
 export const imageUrl: Kind<string> = {
-  takes: 'an http or https address or a path of this portal such as /uploads/logo.png',
-  parse: (raw) => (/^\/(?![/\\])\S*$/.test(raw) || parseHttpUrl(raw) !== undefined ? raw : undefined),
+  takes: 'an http or https address or a path of this portal such as /uploads/logo.png, at most 2000 characters',
+  parse: (raw) => logoUrl.safeParse(raw).data,
   show: showUrl,
   mayRepeat: withoutUserInfo,
 };
@@ -225,11 +254,11 @@ const harmlessParameters = new Set([
 export function showConnectionString(value: string): string {
   if (!URL.canParse(value)) return '…';
   const url = new URL(value);
-  // An unescaped / in a password moves the rest of it, up to the @, into the path.
-  const path = url.pathname.includes('@') ? '/…' : url.pathname;
+  // An unescaped /, ? or # in a password makes its beginning a port, and moves the rest of it, up to the @, behind the host.
+  if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return `${url.protocol}//…`;
   const user = url.username === '' ? '' : `${url.username}@`;
   const parameters = [...url.searchParams].map(
-    ([name, given]) => `${name}=${harmlessParameters.has(name.toLowerCase()) ? given : '…'}`,
+    ([name, given]) => `${/^\w+$/.test(name) ? name : '…'}=${harmlessParameters.has(name.toLowerCase()) ? given : '…'}`,
   );
-  return `${url.protocol}//${user}${url.host}${path}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
+  return `${url.protocol}//${user}${url.host}${url.pathname}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }

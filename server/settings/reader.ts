@@ -21,8 +21,8 @@ interface Given {
 export interface SettingsReader {
   /** The value that was given, else the default; an unusable one becomes a violation and reads as the default. */
   read<T, Fallback extends T | undefined>(setting: Setting<T, Fallback>): T | Fallback;
-  /** The same, with a default that depends on other settings. */
-  readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback;
+  /** The same, with a default that depends on other settings, and where that comes from. */
+  readOr<T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback, source?: Source): T | Fallback;
   /** One line a setting that was read, in the order of `settings`. */
   overview(): ConfigEntry[];
   readonly violations: Violation[];
@@ -37,7 +37,11 @@ export function createReader(settings: readonly { name: string }[], environment:
   const entries: ConfigEntry[] = [];
   const order = settings.map(({ name }) => name);
 
-  const readOr = <T, Fallback extends T | undefined>(setting: Setting<T>, fallback: Fallback): T | Fallback => {
+  const readOr = <T, Fallback extends T | undefined>(
+    setting: Setting<T>,
+    fallback: Fallback,
+    fallbackSource: Source = 'default',
+  ): T | Fallback => {
     const found = given.get(setting.name.toLowerCase());
     const parsed = found === undefined ? undefined : parse(setting, found.value);
     if (found !== undefined && parsed === undefined) violations.push(refusal(setting, found));
@@ -45,7 +49,7 @@ export function createReader(settings: readonly { name: string }[], environment:
     entries.push({
       name: setting.name,
       value: value === undefined || setting.isSecret ? null : setting.kind.show(value),
-      source: found?.source ?? 'default',
+      source: found?.source ?? fallbackSource,
       isSet: value !== undefined,
       isSecret: setting.isSecret,
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
 const whiteLabel = {
   applicationName: 'Acme Power',
@@ -158,4 +159,23 @@ describe('Startup rule 5: seeded from the WhiteLabel settings once', () => {
     expect(rowCount).toBe(1);
     await Promise.all(portals.map((each) => each.close()));
   });
+});
+
+test('what GET answers can be put back, also a first logo that the settings no longer name', async () => {
+  await using database = await createTestDatabase();
+  const before = await createTestApp({
+    connectionString: database.connectionString,
+    environment: { WhiteLabel__LogoUrl: '/brand/old.svg' },
+  });
+  await before.close();
+  const after = await createTestApp({
+    connectionString: database.connectionString,
+    environment: { WhiteLabel__LogoUrl: '/brand/new.svg' },
+  });
+  const headers = await after.signIn();
+  const shown = (await after.app.inject('/api/branding')).json();
+  expect(shown).toMatchObject({ logoUrl: '/brand/old.svg' });
+  const answer = await after.app.inject({ method: 'PUT', url: '/api/branding', headers, payload: shown });
+  expect([answer.statusCode, answer.json()]).toEqual([200, shown]);
+  await after.close();
 });

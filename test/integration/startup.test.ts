@@ -71,6 +71,54 @@ describe('settings and guards', () => {
   });
 });
 
+describe('what a database brings along', () => {
+  test('Startup rule 6: Production refuses an account that still opens with the shipped password, whatever the setting says', async () => {
+    await using database = await createTestDatabase();
+    const trial = { Database__ConnectionString: database.connectionString };
+    await using first = await startPortal({ environment: trial });
+    const production = {
+      ...trial,
+      Application__Environment: 'Production',
+      Authentication__DefaultAdminPassword: 'Another-Passw0rd',
+    };
+    const refused = await runPortalToItsEnd({ environment: production });
+    expect(refused.ending).toBe(1);
+    expect(refused.errors).toMatch(
+      /The account admin@example\.com still has the password that ships.*Settings → Password/,
+    );
+
+    const signedIn = await fetch(`${first.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
+    });
+    const changed = await fetch(`${first.url}/api/auth/me/change-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '' },
+      body: JSON.stringify({ currentPassword: 'ChangeMe123!', newPassword: 'Changed-Passw0rd' }),
+    });
+    expect(changed.status).toBe(204);
+    await first.stop();
+    await using second = await startPortal({ environment: production });
+    expect((await fetch(`${second.url}/health/ready`)).status).toBe(200);
+  });
+
+  test.each(['Storage__KeysPath', 'Storage__UploadsPath', 'Storage__DataPath'])(
+    '%s that cannot be made, or is no folder, stops the start with a message that names it',
+    async (setting) => {
+      await using database = await createTestDatabase();
+      const environment: Record<string, string> =
+        setting === 'Storage__DataPath' ? {} : { Database__ConnectionString: database.connectionString };
+      for (const path of ['/proc/nope/folder', import.meta.filename]) {
+        const refused = await runPortalToItsEnd({ environment: { ...environment, [setting]: path } });
+        expect(refused.ending).toBe(1);
+        expect(refused.errors).toContain(setting);
+        expect(refused.errors).toContain(path);
+      }
+    },
+  );
+});
+
 describe('start on an empty database', () => {
   test('Startup rule 1: migrations are applied before the portal takes requests; Development says how to sign in', async () => {
     await using database = await createTestDatabase('empty');

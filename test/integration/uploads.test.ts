@@ -192,6 +192,31 @@ describe('What is no logo', () => {
     expect(file.headers['content-security-policy']).toBe("default-src 'none'; sandbox");
   });
 
+  const field = (name: string) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\nabc\r\n`;
+  const filePart = (name: string) =>
+    `--b\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\nabc\r\n`;
+
+  test.each([
+    ['fields before the file', `${field('x').repeat(150)}${filePart('l.png')}--b--\r\n`],
+    ['fields behind the file', `${filePart('l.png')}${field('x').repeat(150)}--b--\r\n`],
+    ['two files', `${filePart('l.png')}${filePart('m.png')}--b--\r\n`],
+  ])('a form with too many parts is refused, in whatever order they come: %s', async (_name, payload) => {
+    for (let time = 0; time < 10; time += 1) {
+      const answer = await send({ ...admin, 'content-type': 'multipart/form-data; boundary=b' }, payload);
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+        400,
+        'The form has more parts than a logo needs; send one file alone.',
+      ]);
+    }
+  });
+
+  test('a bare image is told to come as a form', async () => {
+    const answer = await send({ ...admin, 'content-type': 'image/png' }, 'x');
+    expect(answer.json()).toEqual({
+      error: 'The content type of the body is not accepted here; send multipart/form-data.',
+    });
+  });
+
   test.each<[string, Record<string, string>, string, number]>([
     ['JSON', { 'content-type': 'application/json' }, '{"logo":"x"}', 415],
     ['a bare image', { 'content-type': 'image/png' }, 'x', 415],

@@ -1,7 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { access, chmod, chown, constants, mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { access, chmod, chown, constants, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Account, accountFor, folderInTheWay } from './account.ts';
+import { makeFolder } from './make-folder.ts';
 import { isAlive } from './postmaster.ts';
 
 /** Where everything of the local database lies, and who runs it. */
@@ -31,7 +32,7 @@ export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const path = realPathOf(resolve(dataPath));
   const account = accountFor(clusterIn(path));
   refuseUnreachable(path, account);
-  await makeFolder(path, account);
+  await makeDataFolder(path, account);
   // An empty folder in its place says nothing; one with anything in it stays.
   await rmdir(clusterIn(path)).catch(() => undefined);
   const cluster = existsSync(clusterIn(path)) ? realpathSync(clusterIn(path)) : clusterIn(path);
@@ -82,9 +83,9 @@ function refuseUnreachable(path: string, account: Account | undefined): void {
   );
 }
 
-async function makeFolder(path: string, account: Account | undefined): Promise<void> {
+async function makeDataFolder(path: string, account: Account | undefined): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true });
+    const first = await makeFolder(path);
     // Root may have a umask that shuts everybody else out.
     if (account !== undefined && first !== undefined) {
       for (const folder of foldersBetween(first, path)) await chmod(folder, 0o755);
@@ -93,7 +94,7 @@ async function makeFolder(path: string, account: Account | undefined): Promise<v
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason =
-      code === 'ENOTDIR' || code === 'EEXIST' ? 'a file is in its place' : `not permitted (${String(code)})`;
+      code === undefined || code === 'ENOTDIR' ? 'a file is in its place' : `not permitted (${String(code)})`;
     throw new Error(
       `The folder ${path} for the local database cannot be used: ${reason}. Make it usable, or ${elsewhere}.`,
       {
