@@ -25,6 +25,7 @@ interface BrandingRouteParts {
 /** `/api/branding` and its logo: decisions.md 3. Register it, so that only its own routes take uploads. */
 export async function brandingRoutes(app: App, { branding: parts, guard }: BrandingRouteParts): Promise<void> {
   await app.register(multipart, {
+    throwFileSizeLimit: false,
     limits: { fileSize: maxLogoBytes, files: 1, fields: 100, fieldSize: 1_000, parts: 101, headerPairs: 20 },
   });
 
@@ -104,7 +105,7 @@ async function readFile(request: FastifyRequest): Promise<Uint8Array> {
 async function readForm(request: FastifyRequest): Promise<{ bytes: Uint8Array | null; isTooLarge: boolean }> {
   let bytes: Uint8Array | null = null;
   let isTooLarge = false;
-  for await (const part of request.parts({ throwFileSizeLimit: false })) {
+  for await (const part of request.parts()) {
     if (part.type !== 'file') continue;
     const chunks: Buffer[] = [];
     for await (const chunk of part.file) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
