@@ -1,0 +1,37 @@
+import { slotMicros } from './energy.ts';
+
+/** The greatest block demand of a range (energy-and-cost.md 6): kW over the quarter-hour that starts at `slotStartMicros`. */
+export interface PeakDemand {
+  kw: number;
+  slotStartMicros: number;
+}
+
+/** Slots from `startMicros` on: the imported energy of one device, or the sum of several, and where any was interpolated. */
+export interface DemandSlots {
+  startMicros: number;
+  importedKwh: Float64Array;
+  /** Not 0 where a slot holds interpolated energy of any device. */
+  interpolatedKwh: Float64Array;
+}
+
+/**
+ * The peak demand of the slots that lie wholly in the range, with imported energy and without interpolated; the earliest of
+ * equals, null where there is none.
+ */
+export function peakDemand(
+  { startMicros, importedKwh, interpolatedKwh }: DemandSlots,
+  range: { fromMicros: number; toMicros: number },
+): PeakDemand | null {
+  const first = Math.max(0, Math.ceil((range.fromMicros - startMicros) / slotMicros));
+  const last = Math.min(importedKwh.length, Math.floor((range.toMicros - startMicros) / slotMicros));
+  let best = 0;
+  let at = -1;
+  for (let slot = first; slot < last; slot += 1) {
+    const kwh = importedKwh[slot] ?? 0;
+    if (kwh > best && interpolatedKwh[slot] === 0) {
+      best = kwh;
+      at = slot;
+    }
+  }
+  return at < 0 ? null : { kw: best * 4, slotStartMicros: startMicros + at * slotMicros };
+}

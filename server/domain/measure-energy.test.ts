@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { demand, energy, type VectorDevice, type VectorReading } from '../../test/support/vectors.ts';
+import { peakDemand } from './demand.ts';
+import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.ts';
+import { measureEnergy, registerSpans } from './measure-energy.ts';
+
+const micros = (time: string) => Date.parse(time) * 1000;
+const instant = (at: number) => new Date(at / 1000).toISOString().replace('.000Z', 'Z');
+const rulesOf = (device: VectorDevice): EnergyRules => ({
+  energySource: device.energySource ?? 'auto',
+  ratedPowerKw: device.ratedPowerKw ?? null,
+  registerMaxKwh: device.registerMaxKwh ?? null,
+  expectedIntervalSeconds: device.expectedIntervalSeconds ?? null,
+});
+
+/** By time, the first of those that have the same. */
+function inOrder(readings: readonly EnergyReading[]): EnergyReading[] {
+  const seen = new Set<number>();
+  const first = readings.filter(({ timeMicros }) => !seen.has(timeMicros) && seen.add(timeMicros));
+  return first.toSorted((a, b) => a.timeMicros - b.timeMicros);
+}
+
+const readingsOf = (rows: readonly VectorReading[]) =>
+  inOrder(
+    rows.map((row) => ({
+      timeMicros: micros(row.time),
+      activePowerKw: row.activePowerKw,
+      importedKwh: row.energyImportedKwh ?? null,
+      exportedKwh: row.energyExportedKwh ?? null,
+    })),
+  );
+
+/** Whole days around the readings. */
+function gridOf(readings: readonly EnergyReading[]): Grid {
+  const day = 96 * slotMicros;
+  const start = Math.floor((readings[0]?.timeMicros ?? 0) / day) * day;
+  const end = (Math.floor((readings.at(-1)?.timeMicros ?? 0) / day) + 1) * day;
+  return { startMicros: start, widthMicros: slotMicros, count: (end - start) / slotMicros };
+}
+
+const measureAll = (readings: readonly EnergyReading[], rules: EnergyRules, grid = gridOf(readings)) =>
+  measureEnergy(readings, rules, registerSpans(readings), grid);
+
+const total = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+
+describe('energy-and-cost.md 1 to 5: vectors', () => {
+  it.each(energy)('$id $what', ({ device, readings: rows, expect: wanted }) => {
+    const readings = readingsOf(rows);
+    const grid = gridOf(readings);
+    const measured = measureAll(readings, rulesOf(device), grid);
+    expect(total(measured.importedKwh)).toBeCloseTo(wanted.importedKwh, 6);
+    expect(total(measured.exportedKwh)).toBeCloseTo(wanted.exportedKwh, 6);
+    expect(total(measured.interpolatedKwh)).toBeCloseTo(wanted.interpolatedKwh, 6);
+    expect(measured.flags.map(({ timeMicros, kind }) => ({ time: instant(timeMicros), kind }))).toEqual(wanted.flags);
+    const slots = [...measured.importedKwh.keys()].flatMap((at) => {
+      const [importedKwh = 0, exportedKwh = 0] = [measured.importedKwh[at], measured.exportedKwh[at]];
+      if (Math.abs(importedKwh) < 1e-9 && Math.abs(exportedKwh) < 1e-9) return [];
+      return [{ start: instant(grid.startMicros + at * slotMicros), importedKwh, exportedKwh }];
+    });
+    const near = (value: number) => expect.closeTo(value, 6);
+    expect(slots).toEqual(
+      wanted.slots.map(({ start, importedKwh, exportedKwh }) => ({
+        start,
+        importedKwh: near(importedKwh),
+        exportedKwh: near(exportedKwh),
+      })),
+    );
+  });
+
+  it.each(demand)('$id $what', ({ device, readings: rows, expect: wanted }) => {
+    const readings = readingsOf(rows);
+    const grid = gridOf(readings);
+    const peak = peakDemand(
+      { ...measureAll(readings, rulesOf(device), grid), startMicros: grid.startMicros },
+      { fromMicros: grid.startMicros, toMicros: grid.startMicros + grid.count * slotMicros },
+    );
+    expect([peak?.kw, peak && instant(peak.slotStartMicros)]).toEqual([expect.closeTo(wanted.kw, 6), wanted.slot]);
+  });
+});
+
+const start = micros('2026-03-10T00:00:00Z');
+const minute = 60_000_000;
+const rules: EnergyRules = {
+  energySource: 'auto',
+  ratedPowerKw: null,
+  registerMaxKwh: null,
+  expectedIntervalSeconds: null,
+};
+
+/** A day of a meter that glitches, resets, falls silent and has registers only now and then. */
+const hostileReadings = fc
+  .array(
+    fc.record({
+      minutes: fc.integer({ min: 0, max: 1439 }),
+      activePowerKw: fc.integer({ min: -50, max: 50 }),
+      importedKwh: fc.option(fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(0, 1000, 1000.2, 99_999))),
+      exportedKwh: fc.option(fc.integer({ min: 0, max: 5 })),
+    }),
+    { maxLength: 60 },
+  )
+  .map((rows) => inOrder(rows.map(({ minutes, ...row }) => ({ ...row, timeMicros: start + minutes * minute }))));
+const anyRules = fc.record<EnergyRules>({
+  energySource: fc.constantFrom('auto', 'register', 'power'),
+  ratedPowerKw: fc.option(fc.constantFrom(5, 100)),
+  registerMaxKwh: fc.option(fc.constantFrom(1000, 100_000)),
+  expectedIntervalSeconds: fc.option(fc.constantFrom(60, 3600)),
+});
+const day: Grid = { startMicros: start, widthMicros: slotMicros, count: 96 };
+
+describe('energy-and-cost.md: laws', () => {
+  it('conservation: the slots of a register that only grows add up to its own difference', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ minutes: fc.integer({ min: 0, max: 1439 }), kwh: fc.integer({ min: 0, max: 900 }) }), {
+          minLength: 2,
+          maxLength: 50,
+        }),
+        (rows) => {
+          const grown = inOrder(
+            rows.map((row) => ({
+              timeMicros: start + row.minutes * minute,
+              activePowerKw: 1,
+              importedKwh: 0,
+              exportedKwh: null,
+            })),
+          );
+          // From 10,000 on, no growth of these sizes is a glitch.
+          let register = 10_000;
+          const readings = grown.map((reading, at) => {
+            const importedKwh = register;
+            register += rows[at]?.kwh ?? 0;
+            return { ...reading, importedKwh };
+          });
+          const difference = (readings.at(-1)?.importedKwh ?? 0) - (readings[0]?.importedKwh ?? 0);
+          expect(total(measureAll(readings, rules, day).importedKwh)).toBeCloseTo(difference, 6);
+        },
+      ),
+    );
+  });
+
+  it('a bucket comes out the same, to the bit, whatever the grid around it', () => {
+    fc.assert(
+      fc.property(
+        hostileReadings,
+        anyRules,
+        fc.integer({ min: 0, max: 95 }),
+        fc.integer({ min: 1, max: 96 }),
+        (readings, own, first, length) => {
+          const count = Math.min(length, 96 - first);
+          const part: Grid = { startMicros: start + first * slotMicros, widthMicros: slotMicros, count };
+          const [whole, cut] = [measureAll(readings, own, day), measureAll(readings, own, part)];
+          expect(cut.importedKwh).toEqual(whole.importedKwh.slice(first, first + count));
+          expect(cut.exportedKwh).toEqual(whole.exportedKwh.slice(first, first + count));
+          expect(cut.interpolatedKwh).toEqual(whole.interpolatedKwh.slice(first, first + count));
+          const end = part.startMicros + count * slotMicros;
+          expect(cut.flags).toEqual(
+            whole.flags.filter(({ timeMicros }) => timeMicros >= part.startMicros && timeMicros < end),
+          );
+        },
+      ),
+    );
+  });
+
+  it('the buckets of minutes add up to the slots', () => {
+    fc.assert(
+      fc.property(hostileReadings, anyRules, (readings, own) => {
+        const slots = measureAll(readings, own, day);
+        const minutes = measureAll(readings, own, { startMicros: start, widthMicros: minute, count: 1440 });
+        for (let slot = 0; slot < 96; slot += 1) {
+          expect(total(minutes.importedKwh.slice(slot * 15, slot * 15 + 15))).toBeCloseTo(
+            slots.importedKwh[slot] ?? 0,
+            6,
+          );
+        }
+      }),
+    );
+  });
+
+  it('power: import less export is the integral of the power', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 90 }), (powers) => {
+        const readings = powers.map((activePowerKw, at) => ({
+          timeMicros: start + at * 7 * minute,
+          activePowerKw,
+          importedKwh: null,
+          exportedKwh: null,
+        }));
+        const measured = measureAll(readings, rules, day);
+        let integral = 0;
+        for (let at = 1; at < powers.length; at += 1) {
+          integral += ((((powers[at] ?? 0) + (powers[at - 1] ?? 0)) / 2) * 7) / 60;
+        }
+        expect(total(measured.importedKwh) - total(measured.exportedKwh)).toBeCloseTo(integral, 6);
+        expect(Math.min(...measured.importedKwh, ...measured.exportedKwh)).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});

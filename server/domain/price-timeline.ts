@@ -1,0 +1,131 @@
+import { formatInstant, microsPerSecond } from './instants.ts';
+import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
+
+/** A stretch of time in which one price holds; epoch microseconds, half-open. */
+export interface PricedStretch {
+  fromMicros: number;
+  toMicros: number;
+  /** Null where no tariff is in force. */
+  tariff: Tariff | null;
+  /** Null where the default rate holds. */
+  period: TariffPeriod | null;
+}
+
+/** One local day, or the part of it that a range holds. */
+export interface LocalDay {
+  /** `YYYY-MM-DD` */
+  date: string;
+  fromMicros: number;
+  toMicros: number;
+  /** The part of the day's real length of 23, 24 or 25 h that lies in the range, above 0 to 1. */
+  share: number;
+  tariff: Tariff | null;
+}
+
+const minuteMicros = 60 * microsPerSecond;
+const dayMicros = 86_400 * microsPerSecond;
+
+/** A stretch in which the clocks of a zone do not change. */
+interface SteadyStretch {
+  fromMicros: number;
+  toMicros: number;
+  offsetMicros: number;
+}
+
+/** The range in pieces of one offset: within them calendars are plain arithmetic. */
+function steadyStretches(fromMicros: number, toMicros: number, timeZone: string): SteadyStretch[] {
+  const stretches: SteadyStretch[] = [];
+  let at = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone);
+  let start = fromMicros;
+  while (start < toMicros) {
+    const offsetMicros = Math.round(at.offsetNanoseconds / 1000);
+    const next = at.getTimeZoneTransition('next');
+    const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);
+    stretches.push({ fromMicros: start, toMicros: end, offsetMicros });
+    if (next === null) break;
+    at = next;
+    start = end;
+  }
+  return stretches;
+}
+
+const dateOf = (dayNumber: number) => formatInstant(dayNumber * dayMicros).slice(0, 10);
+
+/** The local days that a range touches, ascending; a date that a zone skipped is none. */
+export function localDays(
+  range: { fromMicros: number; toMicros: number },
+  timeZone: string,
+  tariffs: readonly Tariff[],
+): LocalDay[] {
+  const days: LocalDay[] = [];
+  for (const { fromMicros, toMicros, offsetMicros } of steadyStretches(range.fromMicros, range.toMicros, timeZone)) {
+    for (let start = fromMicros; start < toMicros;) {
+      const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
+      const end = Math.min(toMicros, (dayNumber + 1) * dayMicros - offsetMicros);
+      const date = dateOf(dayNumber);
+      const last = days.at(-1);
+      if (last?.date === date) last.toMicros = end;
+      else days.push({ date, fromMicros: start, toMicros: end, share: 1, tariff: tariffInForce(tariffs, date) });
+      start = end;
+    }
+  }
+  // Only days that are not 24 h as they stand can be parts of a day.
+  for (const day of days) {
+    const length = day.toMicros - day.fromMicros;
+    if (length !== dayMicros || day === days[0] || day === days.at(-1)) {
+      day.share = length / lengthOfDay(day.date, timeZone);
+    }
+  }
+  return days;
+}
+
+function lengthOfDay(date: string, timeZone: string): number {
+  const day = Temporal.PlainDate.from(date);
+  const start = day.toZonedDateTime({ timeZone }).epochMilliseconds;
+  return (day.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds - start) * 1000;
+}
+
+/** The stretches of one price of a range, ascending and without holes (energy-and-cost.md 7). */
+export function priceTimeline(
+  range: { fromMicros: number; toMicros: number },
+  timeZone: string,
+  tariffs: readonly Tariff[],
+): PricedStretch[] {
+  const stretches: PricedStretch[] = [];
+  const add = (next: PricedStretch) => {
+    const last = stretches.at(-1);
+    if (last !== undefined && last.tariff === next.tariff && last.period === next.period) last.toMicros = next.toMicros;
+    else stretches.push(next);
+  };
+  const edgesOf = new Map<Tariff, number[]>();
+  for (const { fromMicros, toMicros, offsetMicros } of steadyStretches(range.fromMicros, range.toMicros, timeZone)) {
+    for (let start = fromMicros; start < toMicros;) {
+      const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
+      const midnight = dayNumber * dayMicros - offsetMicros;
+      const dayEnd = Math.min(toMicros, midnight + dayMicros);
+      const tariff = tariffInForce(tariffs, dateOf(dayNumber));
+      if (tariff === null) {
+        add({ fromMicros: start, toMicros: dayEnd, tariff, period: null });
+        start = dayEnd;
+        continue;
+      }
+      let edges = edgesOf.get(tariff);
+      if (edges === undefined) edgesOf.set(tariff, (edges = edgesOfDay(tariff)));
+      const weekday = weekdayOf(dayNumber);
+      for (const edge of edges) {
+        const end = Math.min(dayEnd, midnight + edge * minuteMicros);
+        if (end <= start) continue;
+        const minute = Math.floor((start - midnight) / minuteMicros);
+        add({ fromMicros: start, toMicros: end, tariff, period: periodAt(tariff, weekday, minute) });
+        start = end;
+      }
+    }
+  }
+  return stretches;
+}
+
+/** The minutes of a day at which the price may change, and its end. */
+const edgesOfDay = ({ periods }: Tariff): number[] =>
+  [...new Set([...periods.flatMap(({ startMinute, endMinute }) => [startMinute, endMinute]), 1440])].toSorted(
+    (a, b) => a - b,
+  );

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const kwh = z.number();
+const reading = z.object({
+  time: z.string(),
+  activePowerKw: z.number(),
+  energyImportedKwh: z.number().nullable().optional(),
+  energyExportedKwh: z.number().nullable().optional(),
+});
+const device = z.object({
+  energySource: z.enum(['auto', 'register', 'power']).optional(),
+  ratedPowerKw: z.number().optional(),
+  registerMaxKwh: z.number().optional(),
+  expectedIntervalSeconds: z.number().optional(),
+});
+const tariff = z.object({
+  name: z.string(),
+  currency: z.string(),
+  isActive: z.boolean(),
+  effectiveFrom: z.string(),
+  effectiveTo: z.string().nullable(),
+  defaultRatePerKwh: z.number(),
+  fixedChargePerMonth: z.number(),
+  vatPercent: z.number(),
+  exportRatePerKwh: z.number().nullable(),
+  periods: z.array(
+    z.object({
+      name: z.string(),
+      daysOfWeek: z.number(),
+      startTime: z.string(),
+      endTime: z.string(),
+      ratePerKwh: z.number(),
+    }),
+  ),
+});
+const vectors = z.object({
+  energy: z.array(
+    z.object({
+      id: z.string(),
+      what: z.string(),
+      device,
+      readings: z.array(reading),
+      expect: z.object({
+        importedKwh: kwh,
+        exportedKwh: kwh,
+        interpolatedKwh: kwh,
+        slots: z.array(z.object({ start: z.string(), importedKwh: kwh, exportedKwh: kwh })),
+        flags: z.array(z.object({ time: z.string(), kind: z.string() })),
+      }),
+    }),
+  ),
+  demand: z.array(
+    z.object({
+      id: z.string(),
+      what: z.string(),
+      device,
+      readings: z.array(reading),
+      expect: z.object({ kw: z.number(), slot: z.string() }),
+    }),
+  ),
+  cost: z.array(
+    z.object({
+      id: z.string(),
+      what: z.string(),
+      timeZone: z.string(),
+      tariffs: z.array(tariff),
+      from: z.string(),
+      to: z.string(),
+      energy: z.string(),
+      slots: z.array(z.tuple([z.string(), kwh, kwh])).nullable(),
+      expect: z.object({
+        importedKwh: kwh,
+        unpricedKwh: kwh,
+        energyCost: z.number(),
+        exportCredit: z.number(),
+        fixedCharge: z.number(),
+        vat: z.number(),
+        total: z.number(),
+        totalRounded: z.number(),
+        lines: z.array(z.object({ period: z.string(), ratePerKwh: z.number(), energyKwh: kwh, cost: z.number() })),
+      }),
+    }),
+  ),
+});
+
+/** The cases of energy-and-cost.md, computed independently of this project. */
+export const { energy, demand, cost } = vectors.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '../vectors/energy-and-cost.json'), 'utf8')),
+);
+export type VectorReading = z.infer<typeof reading>;
+export type VectorDevice = z.infer<typeof device>;
+export type VectorTariff = z.infer<typeof tariff>;
