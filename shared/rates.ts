@@ -1,5 +1,135 @@
 import { z } from 'zod';
-import { municipality } from './sites.ts';
+import { guid, instant, text } from './primitives.ts';
+import { municipality, timeZone } from './sites.ts';
 
-/** One entry of `GET /api/rates`: a municipality with its tariffs; it has none until tariffs can be kept. */
-export const municipalityWithTariffs = municipality.extend({ tariffs: z.array(z.never()) });
+/** A local date, `YYYY-MM-DD`, that exists. */
+const isDate = (value: string) => {
+  const at = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
+};
+const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-10')
+  .refine(isDate, 'must be a date that exists')
+  .meta({ example: '2026-01-01' });
+const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 07:30');
+const endOfPeriod = z
+  .string()
+  .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day such as 07:30 or 24:00');
+
+/** Money and rates are decimals: at most ten digits behind the point, which a JSON number carries without loss. */
+const decimals = 10;
+const isDecimal = (value: number) => Number(value.toFixed(decimals)) === value;
+const amount = z
+  .number()
+  .min(0, 'must not be negative')
+  .max(1e9, 'must be at most 1000000000')
+  .refine(isDecimal, `must have at most ${decimals} decimals`);
+
+const isCurrency = (code: string) => Intl.supportedValuesOf('currency').includes(code);
+export const currency = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .refine(isCurrency, 'must be an ISO 4217 currency such as EUR')
+  .meta({ example: 'EUR' });
+
+export const allDaysOfWeek = 127;
+export const tariffPeriodWrite = z.object({
+  name: text(1, 100),
+  daysOfWeek: z
+    .int()
+    .min(1, 'must be 1 to 127')
+    .max(allDaysOfWeek, 'must be 1 to 127')
+    .meta({
+      description: 'bitmask, Monday 1 to Sunday 64; a period that runs past midnight belongs to the day it starts on',
+    }),
+  startTime: timeOfDay,
+  endTime: endOfPeriod,
+  ratePerKwh: amount,
+});
+export type TariffPeriodWrite = z.infer<typeof tariffPeriodWrite>;
+
+/** What a tariff says of prices: what is calculated with, whether it is stored or only tried. */
+export const tariffTerms = z.object({
+  currency,
+  defaultRatePerKwh: amount,
+  fixedChargePerMonth: amount.default(0),
+  vatPercent: amount.max(100, 'must be at most 100').default(0),
+  exportRatePerKwh: amount.nullable().default(null),
+  periods: z.array(tariffPeriodWrite).max(200, 'must be at most 200').default([]),
+});
+export type TariffTerms = z.infer<typeof tariffTerms>;
+
+/** `POST` and `PUT` of a tariff: always whole, with its periods. */
+export const tariffWrite = tariffTerms.extend({
+  municipalityId: guid,
+  name: text(1, 200),
+  isActive: z.boolean().default(true),
+  effectiveFrom: date,
+  effectiveTo: date.nullable().default(null).meta({ description: 'exclusive; null is without end' }),
+});
+export type TariffWrite = z.infer<typeof tariffWrite>;
+
+export const tariffPeriod = z.object({
+  id: guid,
+  name: z.string(),
+  daysOfWeek: z.int(),
+  startTime: z.string(),
+  endTime: z.string(),
+  ratePerKwh: z.number(),
+});
+export type TariffPeriod = z.infer<typeof tariffPeriod>;
+export const tariff = z.object({
+  id: guid,
+  municipalityId: guid,
+  name: z.string(),
+  currency: z.string(),
+  isActive: z.boolean(),
+  effectiveFrom: z.string(),
+  effectiveTo: z.string().nullable(),
+  defaultRatePerKwh: z.number(),
+  fixedChargePerMonth: z.number(),
+  vatPercent: z.number(),
+  exportRatePerKwh: z.number().nullable(),
+  periods: z.array(tariffPeriod),
+});
+export type Tariff = z.infer<typeof tariff>;
+
+/** One entry of `GET /api/rates`: a municipality with its tariffs, the latest first. */
+export const municipalityWithTariffs = municipality.extend({ tariffs: z.array(tariff) });
+export type MunicipalityWithTariffs = z.infer<typeof municipalityWithTariffs>;
+
+/** `POST /api/rates/simulate`: a load on a tariff, for the whole range whatever the tariff's dates. */
+export const simulation = z.object({
+  tariff: tariffTerms,
+  timeZone,
+  from: z.string().meta({ format: 'date-time' }),
+  to: z.string().meta({ format: 'date-time' }),
+  load: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('constant'), powerKw: z.number().min(-1e9).max(1e9) }),
+    z.object({ kind: z.literal('devices'), deviceIds: z.array(guid).nullable().default(null) }),
+  ]),
+});
+export type Simulation = z.input<typeof simulation>;
+export const simulationResult = z.object({
+  from: instant,
+  to: instant,
+  currency: z.string(),
+  energyImportedKwh: z.number(),
+  energyExportedKwh: z.number(),
+  energyCost: z.number(),
+  fixedCharge: z.number(),
+  vat: z.number(),
+  total: z.number(),
+  periods: z.array(
+    z.object({
+      name: z.string(),
+      ratePerKwh: z.number(),
+      energyKwh: z.number(),
+      cost: z.number(),
+      currency: z.string(),
+    }),
+  ),
+});
+export type SimulationResult = z.infer<typeof simulationResult>;
