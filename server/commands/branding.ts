@@ -41,8 +41,8 @@ export async function changeBranding(parts: BrandingParts, values: StoredBrandin
 }
 
 /**
- * Takes the file as the logo. Throws `invalid` when it is no PNG, JPEG or WebP image by its content, or more than
- * `maxPixels` wide or high.
+ * Takes the image of the file as the logo, without what stands behind it. Throws `invalid` when it is no PNG, JPEG or WebP
+ * image by its content, or more than `maxPixels` wide or high.
  */
 export async function replaceLogo(parts: BrandingParts, bytes: Uint8Array, maxPixels: number): Promise<Branding> {
   const image = inspectImage(bytes);
@@ -56,7 +56,7 @@ export async function replaceLogo(parts: BrandingParts, bytes: Uint8Array, maxPi
     );
   }
   return change(parts, async (before) => {
-    const name = await parts.uploads.keep(bytes, extensionOf[image.format]);
+    const name = await parts.uploads.keep(bytes.subarray(0, image.byteLength), extensionOf[image.format]);
     return { ...before, logoUrl: `${uploadsPath}${name}` };
   });
 }

@@ -5,11 +5,14 @@ export interface Image {
   /** Pixels; the largest of the file, where it has several pictures. */
   width: number;
   height: number;
+  /** How many of the bytes are the image; what stands behind a JPEG is none of it. */
+  byteLength: number;
 }
 
 /**
  * What image these bytes are, by their content alone, or null. The file is walked from its first byte to its last: one
- * that ends early, or goes on after its image (a page or an archive behind a picture), is none.
+ * that ends early, or goes on after its image (a page or an archive behind a picture), is none. JPEGs are taken as cameras
+ * write them: bytes behind the image are left out of `byteLength`, and the mark of the end may be missing.
  */
 export function inspectImage(bytes: Uint8Array): Image | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -30,7 +33,7 @@ const ascii = (view: DataView, at: number, length: number) =>
 function readPng(view: DataView): Image | null {
   if (view.byteLength < 8 || view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
   if (view.getUint32(8) !== 13 || ascii(view, 12, 4) !== 'IHDR') return null;
-  const image: Image = { format: 'png', width: view.getUint32(16), height: view.getUint32(20) };
+  const size = { width: view.getUint32(16), height: view.getUint32(20) };
   let hasData = false;
   for (let at = 8; ;) {
     const length = view.getUint32(at);
@@ -38,7 +41,7 @@ function readPng(view: DataView): Image | null {
     hasData ||= type === 'IDAT' && length > 0;
     // Length, type and checksum around the content.
     at += 12 + length;
-    if (type === 'IEND') return hasData && at === view.byteLength ? image : null;
+    if (type === 'IEND') return hasData && at === view.byteLength ? { format: 'png', ...size, byteLength: at } : null;
   }
 }
 
@@ -47,45 +50,48 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 // SOF0 to SOF15 carry the size; DHT, JPG and DAC lie among them.
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** ITU T.81, B: segments that each begin with a marker, from SOI to EOI. */
+/** ITU T.81, B: segments that each begin with a marker, from SOI to EOI or to an end amid the data of a scan. */
 function readJpeg(view: DataView): Image | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
-  let image: Image | null = null;
+  let size = { width: 0, height: 0 };
   let hasScan = false;
+  const imageUntil = (end: number): Image | null => (hasScan ? { format: 'jpeg', ...size, byteLength: end } : null);
   for (let at = 2; ;) {
+    if (hasScan && at === view.byteLength) return imageUntil(at);
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
       at += 1;
     } else if (marker === 0xd9) {
-      return hasScan && at + 2 === view.byteLength ? image : null;
+      return imageUntil(at + 2);
     } else if (isBare(marker)) {
       at += 2;
     } else {
       if (isFrame(marker)) {
-        image = { format: 'jpeg', height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+        size = {
+          width: Math.max(size.width, view.getUint16(at + 7)),
+          height: Math.max(size.height, view.getUint16(at + 5)),
+        };
       }
       const length = view.getUint16(at + 2);
       if (marker === 0x00 || marker === 0xd8 || length < 2) return null;
       at += 2 + length;
       if (marker === 0xda) {
-        hasScan = true;
-        at = endOfScan(view, at);
+        const end = endOfScan(view, at);
+        hasScan ||= end > at;
+        at = end;
       }
     }
   }
 }
 
-/** The next marker after compressed data, in which FF is followed by 00 and restart markers may stand. */
+/** The next marker after compressed data, in which FF is followed by 00 and restart markers may stand, or the file's end. */
 function endOfScan(view: DataView, from: number): number {
-  let at = from;
-  for (;;) {
-    if (view.getUint8(at) === 0xff) {
-      const next = view.getUint8(at + 1);
-      if (next !== 0x00 && !(next >= 0xd0 && next <= 0xd7)) return at;
-    }
-    at += 1;
+  for (let at = from; at + 1 < view.byteLength; at += 1) {
+    const next = view.getUint8(at + 1);
+    if (view.getUint8(at) === 0xff && next !== 0x00 && !(next >= 0xd0 && next <= 0xd7)) return at;
   }
+  return view.byteLength;
 }
 
 /** RFC 9649: a RIFF container of chunks; each picture, and the canvas around them, states its size. */
@@ -95,7 +101,7 @@ function readWebp(view: DataView): Image | null {
   if (8 + length + (length % 2) !== view.byteLength && 8 + length !== view.byteLength) return null;
   const pictures = readWebpChunks(view, 12, view.byteLength, 'file');
   if (pictures === null || !pictures.hasPicture) return null;
-  return { format: 'webp', width: pictures.width, height: pictures.height };
+  return { format: 'webp', width: pictures.width, height: pictures.height, byteLength: view.byteLength };
 }
 
 interface WebpPictures {

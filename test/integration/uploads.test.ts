@@ -72,6 +72,16 @@ describe('POST /api/branding/logo', () => {
     },
   );
 
+  test.each([
+    ['HTML behind its end', Buffer.concat([pictures.jpeg, Buffer.from(html)]), pictures.jpeg],
+    ['no mark of its end', pictures.jpeg.subarray(0, -2), pictures.jpeg.subarray(0, -2)],
+  ])('a JPEG with %s: 201, and the image alone is kept', async (_name, content, kept) => {
+    const answer = await upload(content);
+    expect(answer.statusCode).toBe(201);
+    const file = await fetchFile(await logoUrl());
+    expect([file.headers['content-type'], file.rawPayload.equals(kept)]).toEqual(['image/jpeg', true]);
+  });
+
   test('the next logo replaces the file, the same one keeps it', async () => {
     const first = (await upload(png(6, 4))).json<{ logoUrl: string }>().logoUrl;
     expect((await upload(png(6, 4))).json<{ logoUrl: string }>().logoUrl).toBe(first);
@@ -139,7 +149,6 @@ describe('What is no logo', () => {
     ['an empty file', ''],
     ['half a PNG', png(600, 400).subarray(0, 60)],
     ['a PNG with HTML behind its end', Buffer.concat([png(6, 4), Buffer.from(html)])],
-    ['a JPEG with a ZIP archive behind its end', Buffer.concat([pictures.jpeg, Buffer.from('PK\u0005\u0006')])],
     ['HTML with a PNG behind it', Buffer.concat([Buffer.from(html), png(6, 4)])],
   ])('%s: 400, nothing is kept', async (_name, content) => {
     const answer = await upload(content);
