@@ -503,7 +503,14 @@ describe('configuration overview', () => {
     ['Database__ConnectionString', 'postgres://portal:12?s3cret@db/portal', 'postgres://…'],
     ['Database__ConnectionString', 'postgres://portal:12#s3cret@db/portal', 'postgres://…'],
     ['Dashboard__Upstream', 'https://127.0.0.1:3000/x#s3cret', 'https://127.0.0.1:3000/x#…'],
-    ['Dashboard__Upstream', 'https://127.0.0.1:3000/x?s3cret@y', 'https://127.0.0.1:3000/x?…'],
+    ['Dashboard__Upstream', 'https://127.0.0.1:3000/x?s3cret', 'https://127.0.0.1:3000/x?…'],
+    [
+      'Database__ConnectionString',
+      'postgres://db/portal?s3cret&sslmode=require',
+      'postgres://db/portal?…&sslmode=require',
+    ],
+    ['Dashboard__Upstream', 'https://portal:12?s3cret@127.0.0.1:3000', 'https://…'],
+    ['Dashboard__Upstream', 'https://portal:443/s3cret@127.0.0.1:3000', 'https://…'],
     ['Database__ConnectionString', 'postgres://db/portal#s3cret', 'postgres://db/portal'],
     [
       'FleetIngest__Url',

@@ -146,7 +146,8 @@ export async function refuseShippedPassword(
     const { isCorrect } = await passwords.verify(shippedPassword, secrets.passwordHash);
     if (isCorrect) {
       throw new Error(
-        `The account ${email} still has the password that ships, which Production refuses. Start the portal with ` +
+        `The account ${email} still has the password that ships, which Production refuses; ` +
+          'Authentication__DefaultAdminPassword is read only when the account is made. Start the portal once with ' +
           'Application__Environment=Development where only you can reach it, and change the password under Settings → Password.',
       );
     }

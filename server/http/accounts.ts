@@ -31,7 +31,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Sign in',
         description: 'Sets the session cookie. Five failures within 15 minutes lock the email for 15 minutes.',
         body: loginRequest,
-        response: { 200: currentUser, 400: errorBody, 401: errorBody, 403: errorBody, 429: errorBody },
+        response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
@@ -48,7 +48,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         tags,
         summary: 'Sign out',
         description: 'Ends the session and every copy of its cookie. Succeeds without a session too.',
-        response: { 204: z.null(), 403: errorBody, 415: errorBody },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         tags,
         summary: 'Change the own display name',
         body: profileUpdate,
-        response: { 200: currentUser, 400: errorBody, 401: errorBody, 403: errorBody },
+        response: { 200: currentUser, 400: errorBody, 401: errorBody },
       },
     },
     async (request) =>
@@ -90,7 +90,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Change the own password',
         description: 'Ends the other sessions of the account; this one goes on with the cookie of the answer.',
         body: passwordChange,
-        response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 429: errorBody },
+        response: { 204: z.null(), 400: errorBody, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {

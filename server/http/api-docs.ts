@@ -51,7 +51,14 @@ export async function documentApi(
       },
     },
     transform: (route) =>
-      jsonSchemaTransform({ ...route, schema: documented(route.schema, route.url, accessOf(route.route, guard)) }),
+      jsonSchemaTransform({
+        ...route,
+        schema: documented(route.schema, {
+          url: route.url,
+          access: accessOf(route.route, guard),
+          isWriting: [route.route.method].flat().some((method) => !readingMethods.has(method)),
+        }),
+      }),
   });
 
   const onRequest = isOpen ? [] : [guard.signedIn];
@@ -94,21 +101,31 @@ const statusTexts = new Map([
   ['503', 'The database is out of reach; Retry-After says when to come back.'],
 ]);
 
-/** What every route with such a guard or such an input may answer, so that no route has to repeat it. */
-function commonRefusals({ body, querystring }: FastifySchema, url: string, access: Access): string[] {
+const readingMethods = new Set(['GET', 'HEAD']);
+
+interface RouteFacts {
+  url: string;
+  access: Access;
+  /** Whether it may change something: such requests are refused from other websites, and their bodies are read. */
+  isWriting: boolean;
+}
+
+/** What every route with such a method, guard or input may answer, so that no route has to repeat it. */
+function commonRefusals({ querystring }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
   return [
-    ...(body === undefined && querystring === undefined ? [] : ['400']),
+    ...(isWriting || querystring !== undefined ? ['400'] : []),
     ...(access === 'everybody' ? [] : ['401']),
-    ...(access === 'admin' || access === 'ingest' ? ['403'] : []),
-    ...(body === undefined ? [] : ['413', '415']),
+    ...(isWriting || access === 'admin' ? ['403'] : []),
+    ...(isWriting ? ['413', '415'] : []),
     ...(url.startsWith('/api/') ? ['503'] : []),
   ];
 }
 
-function documented(schema: FastifySchema, url: string, access: Access): FastifySchema {
+function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
   if (schema.hide === true) return schema;
+  const { access } = facts;
   const declared = Object.entries(schema.response ?? {});
-  const refusals = commonRefusals(schema, url, access).map((status): [string, unknown] => [status, errorBody]);
+  const refusals = commonRefusals(schema, facts).map((status): [string, unknown] => [status, errorBody]);
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,

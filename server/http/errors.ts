@@ -83,7 +83,7 @@ function describeIssue(
   const value = valueAt(source, field);
   const expected = expectedType(issue?.params);
   if (field !== '' && value === undefined && expected !== undefined)
-    return `${field}: is missing; it takes ${expected}.`;
+    return `${field} is missing; it takes ${expected}.`;
   const came = /password|token|key/i.test(field) ? 'something else' : describeValue(value);
   if (field !== '' && expected !== undefined) return `${field}: takes ${expected}; got ${came}.`;
   const message = (issue?.message ?? 'is not valid').replace(/^Invalid input: /, '');

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -86,6 +87,43 @@ describe('a built page', () => {
     const answer = await app.inject({ method, url, headers });
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({ error: expect.stringContaining('There is nothing at') });
+  });
+});
+
+/** The answer to a GET of exactly this target, which clients would tidy up first. */
+async function askRaw(app: App, target: string): Promise<string> {
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: portal\r\nAccept: ${page.accept}\r\nConnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  await app.close();
+  return answer;
+}
+
+describe('an unknown address of the API, however it is written', () => {
+  test.each([
+    '//api/nope',
+    '///api//nope',
+    '/api%2fnope',
+    '/%61pi/nope',
+    '/%2fapi/nope',
+    '/API/nope',
+    '/Health/nope',
+    '/api/nope/',
+    '/api',
+    'http://portal/api/nope',
+    'HTTP://portal//API/nope',
+  ])('decisions 1: %s is a JSON 404 that is not kept, also for a browser, and never the index page', async (target) => {
+    const answer = (await askRaw((await serve(folder)).app, target)).toLowerCase();
+    expect(answer).toMatch(/^http\/1\.1 404 /);
+    expect(answer).toContain('content-type: application/json');
+    expect(answer).toContain('cache-control: no-store');
+    expect(answer).toContain('"error":"there is nothing at');
+  });
+
+  test('a page may still begin like one of them', async () => {
+    expect(await askRaw((await serve(folder)).app, '/apiary')).toContain(index);
   });
 });
 

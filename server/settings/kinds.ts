@@ -104,6 +104,15 @@ export const zone: Kind<string> = {
   mayRepeat: always,
 };
 
+/** An unescaped /, ? or # in a password makes its beginning a port, and moves the rest of it, up to the @, behind the host. */
+const hasStrayAt = ({ pathname, search, hash }: URL) => `${pathname}${search}${hash}`.includes('@');
+
+/** A parameter without a value may be a secret itself. */
+function showParameter([name, value]: readonly [string, string], isHarmless = false): string {
+  if (value === '' || !/^[\w.-]+$/.test(name)) return '…';
+  return `${name}=${isHarmless ? value : '…'}`;
+}
+
 const withoutUserInfo = (raw: string) => !raw.includes('@');
 
 function parseHttpUrl(raw: string): URL | undefined {
@@ -116,11 +125,12 @@ function parseHttpUrl(raw: string): URL | undefined {
 export function showUrl(value: string): string {
   if (!URL.canParse(value)) return value.includes('@') ? '…' : value;
   const url = new URL(value);
+  if (hasStrayAt(url)) return `${url.protocol}//…`;
   if (url.username !== '' || url.password !== '') {
     url.username = '…';
     url.password = '';
   }
-  const parameters = [...url.searchParams.keys()].map((name) => (/^[\w.-]+$/.test(name) ? `${name}=…` : '…'));
+  const parameters = [...url.searchParams].map((parameter) => showParameter(parameter));
   url.search = '';
   // A fragment may be a token.
   const hasFragment = url.hash !== '';
@@ -254,11 +264,10 @@ const harmlessParameters = new Set([
 export function showConnectionString(value: string): string {
   if (!URL.canParse(value)) return '…';
   const url = new URL(value);
-  // An unescaped /, ? or # in a password makes its beginning a port, and moves the rest of it, up to the @, behind the host.
-  if (`${url.pathname}${url.search}${url.hash}`.includes('@')) return `${url.protocol}//…`;
+  if (hasStrayAt(url)) return `${url.protocol}//…`;
   const user = url.username === '' ? '' : `${url.username}@`;
-  const parameters = [...url.searchParams].map(
-    ([name, given]) => `${/^\w+$/.test(name) ? name : '…'}=${harmlessParameters.has(name.toLowerCase()) ? given : '…'}`,
+  const parameters = [...url.searchParams].map((parameter) =>
+    showParameter(parameter, harmlessParameters.has(parameter[0].toLowerCase())),
   );
   return `${url.protocol}//${user}${url.host}${url.pathname}${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`;
 }

@@ -84,7 +84,7 @@ describe('what a database brings along', () => {
     const refused = await runPortalToItsEnd({ environment: production });
     expect(refused.ending).toBe(1);
     expect(refused.errors).toMatch(
-      /The account admin@example\.com still has the password that ships.*Settings → Password/,
+      /The account admin@example\.com still has the password that ships.*Authentication__DefaultAdminPassword.*Settings → Password/,
     );
 
     const signedIn = await fetch(`${first.url}/api/auth/login`, {
@@ -109,11 +109,17 @@ describe('what a database brings along', () => {
       await using database = await createTestDatabase();
       const environment: Record<string, string> =
         setting === 'Storage__DataPath' ? {} : { Database__ConnectionString: database.connectionString };
-      for (const path of ['/proc/nope/folder', import.meta.filename]) {
+      const notPermitted = /ENOENT|EACCES|not permitted/;
+      for (const [path, reason] of [
+        ['/proc/nope/folder', notPermitted],
+        ['/proc/nope', notPermitted],
+        [import.meta.filename, /is no folder/],
+      ] as const) {
         const refused = await runPortalToItsEnd({ environment: { ...environment, [setting]: path } });
         expect(refused.ending).toBe(1);
         expect(refused.errors).toContain(setting);
         expect(refused.errors).toContain(path);
+        expect(refused.errors).toMatch(reason);
       }
     },
   );

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { access, chmod, chown, constants, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Account, accountFor, folderInTheWay } from './account.ts';
@@ -30,6 +30,7 @@ export function clusterIn(dataPath: string): string {
  */
 export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const path = realPathOf(resolve(dataPath));
+  refuseFile(path);
   const account = accountFor(clusterIn(path));
   refuseUnreachable(path, account);
   await makeDataFolder(path, account);
@@ -69,9 +70,20 @@ export async function giveTo(account: Account | undefined, path: string): Promis
 
 /** The part that exists is freed of symbolic links, so that only real folders can be in the way. */
 function realPathOf(path: string): string {
+  const existing = existingPartOf(path);
+  return join(realpathSync(existing), relative(existing, path));
+}
+
+function existingPartOf(path: string): string {
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  return join(realpathSync(existing), relative(existing, path));
+  return existing;
+}
+
+function refuseFile(path: string): void {
+  const existing = existingPartOf(path);
+  if (statSync(existing).isDirectory()) return;
+  throw new Error(`The local database cannot be kept in ${path}: ${existing} is no folder; ${elsewhere}.`);
 }
 
 function refuseUnreachable(path: string, account: Account | undefined): void {
@@ -92,14 +104,10 @@ async function makeDataFolder(path: string, account: Account | undefined): Promi
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason =
-      code === undefined || code === 'ENOTDIR' ? 'a file is in its place' : `not permitted (${String(code)})`;
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new Error(
-      `The folder ${path} for the local database cannot be used: ${reason}. Make it usable, or ${elsewhere}.`,
-      {
-        cause: error,
-      },
+      `The folder ${path} for the local database cannot be used: not permitted (${reason}). Make it usable, or ${elsewhere}.`,
+      { cause: error },
     );
   }
 }

@@ -18,6 +18,6 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
       if (!isFolder(folder)) throw error;
     });
   }
-  if (!isFolder(path)) throw new Error('it is no folder');
+  if (!isFolder(path)) throw new Error('this is no folder');
   return missing[0];
 }
