@@ -25,7 +25,9 @@ import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
+import { simulationRoutes } from './http/simulation.ts';
 import { siteRoutes } from './http/sites.ts';
+import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
 import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
@@ -112,6 +114,8 @@ async function clientRoutes(app: App, context: Context, guard: Guard, metrics: M
   await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
   await apiKeyRoutes(app, { database, guard });
   await municipalityRoutes(app, { database, guard });
+  await tariffRoutes(app, { database, guard });
+  await simulationRoutes(app, { guard });
   await siteRoutes(app, { database, guard });
   await deviceRoutes(app, { database, guard });
   await measurementRoutes(app, { guard, database });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { guid, instant, text } from './primitives.ts';
 import { municipality, timeZone } from './sites.ts';
 
-/** A local date, `YYYY-MM-DD`, that exists. */
+/** A local date, `YYYY-MM-DD`, that exists; there is no year 0. */
 const isDate = (value: string) => {
   const at = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value) && !value.startsWith('0000');
 };
 const date = z
   .string()
@@ -37,13 +37,9 @@ export const currency = z
 export const allDaysOfWeek = 127;
 export const tariffPeriodWrite = z.object({
   name: text(1, 100),
-  daysOfWeek: z
-    .int()
-    .min(1, 'must be 1 to 127')
-    .max(allDaysOfWeek, 'must be 1 to 127')
-    .meta({
-      description: 'bitmask, Monday 1 to Sunday 64; a period that runs past midnight belongs to the day it starts on',
-    }),
+  daysOfWeek: z.int().min(1, 'must be 1 to 127').max(allDaysOfWeek, 'must be 1 to 127').meta({
+    description: 'bitmask, Monday 1 to Sunday 64; a period that runs past midnight belongs to the day it starts on',
+  }),
   startTime: timeOfDay,
   endTime: endOfPeriod,
   ratePerKwh: amount,

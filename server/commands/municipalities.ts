@@ -36,7 +36,7 @@ export async function changeMunicipality(
   return municipality;
 }
 
-/** Deletes a municipality. Throws `notFound`, and `conflict` while it has sites. */
+/** Deletes a municipality with its tariffs. Throws `notFound`, and `conflict` while it has sites. */
 export async function removeMunicipality(database: Database, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockMunicipality(tx, id))) throw notFound('municipality');

@@ -24,6 +24,7 @@ const UPDATE_MUNICIPALITY = {
 const LOCK_MUNICIPALITY = { text: `SELECT FROM monitoring.municipalities WHERE id = $1 FOR UPDATE` };
 // Index sites_municipality_id.
 const COUNT_SITES = { text: `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1` };
+// Its tariffs go with it (tariffs_municipality_fkey).
 const DELETE_MUNICIPALITY = { text: `DELETE FROM monitoring.municipalities WHERE id = $1` };
 
 /** Every municipality, in no order. */

@@ -4,8 +4,10 @@ import { insertDevice } from '../db/devices.ts';
 import { insertMunicipality } from '../db/municipalities.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { insertSite } from '../db/sites.ts';
+import { insertTariff } from '../db/tariffs.ts';
 import { demoSites } from './plan.ts';
 import { readCheckpoint } from './checkpoint.ts';
+import { demoTariffs } from './tariffs.ts';
 import { createWorld, type DemoWorld } from './world.ts';
 
 /** Any other would do as well. */
@@ -19,8 +21,8 @@ export interface OpenedDemo {
 }
 
 /**
- * The demo of this database. An empty database becomes one: sites and devices are made, and the history of `historyDays`
- * days is noted as still to be written. Null where somebody else's data are.
+ * The demo of this database. An empty database becomes one: sites, devices and tariffs are made, and the history of
+ * `historyDays` days is noted as still to be written. Null where somebody else's data are.
  */
 export async function openDemo(
   database: Database,
@@ -31,7 +33,7 @@ export async function openDemo(
     if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
     const firstDay = Math.floor(nowSeconds / secondsPerDay);
     if (!(await insertDemo(tx, { seed, firstDay }))) return false;
-    await insertSites(tx);
+    await insertSites(tx, firstDay);
     const from = historyStart(nowSeconds, historyDays);
     await insertDemoGap(tx, { from, to: nowSeconds, isLate: false });
     for (const outage of createWorld({ seed, firstDay }).outages) {
@@ -47,10 +49,11 @@ export async function openDemo(
 export const historyStart = (nowSeconds: number, historyDays: number) =>
   Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
 
-async function insertSites(tx: Transaction): Promise<void> {
+async function insertSites(tx: Transaction, firstDay: number): Promise<void> {
   for (const site of demoSites) {
     const municipalityId = randomUUIDv7();
     await insertMunicipality(tx, { id: municipalityId, name: site.municipality, timeZone: site.place.timeZone });
+    for (const tariff of demoTariffs(municipalityId, site.tariffs, firstDay)) await insertTariff(tx, tariff);
     const siteId = randomUUIDv7();
     await insertSite(tx, siteId, { name: site.name, municipalityId });
     for (const { externalId, name, isActive, ratedPowerKw } of site.devices) {

@@ -2,6 +2,7 @@ import { chillRoom, dockAndForklifts, freezer, oldFreezer } from './cold-store.t
 import type { Load } from './load.ts';
 import type { Place } from './moments.ts';
 import { heatPumpAndVentilation, lightingAndSockets, serverRoom } from './office.ts';
+import { berlinTariffs, chicagoTariffs, type DemoTariff, puneTariffs } from './tariffs.ts';
 import { compressedAir, hallAndRoofPv, paintOven } from './workshop.ts';
 
 /** How a meter measures and what it sends. */
@@ -36,6 +37,8 @@ export interface DemoDevice {
 export interface DemoSite {
   name: string;
   municipality: string;
+  /** Ascending by their start. */
+  tariffs: readonly DemoTariff[];
   place: Place;
   devices: DemoDevice[];
   /** The gateway of the site is offline, in minutes before the demo's first day; it keeps the readings and sends them later. */
@@ -56,6 +59,7 @@ export const demoSites: readonly DemoSite[] = [
   {
     name: 'Riverside office',
     municipality: 'Berlin',
+    tariffs: berlinTariffs,
     place: {
       key: 'office',
       timeZone: 'Europe/Berlin',
@@ -98,6 +102,7 @@ export const demoSites: readonly DemoSite[] = [
   {
     name: 'Hillside workshop',
     municipality: 'Pune',
+    tariffs: puneTariffs,
     place: {
       key: 'workshop',
       timeZone: 'Asia/Kolkata',
@@ -140,6 +145,7 @@ export const demoSites: readonly DemoSite[] = [
   {
     name: 'Lakeside cold store',
     municipality: 'Chicago',
+    tariffs: chicagoTariffs,
     place: {
       key: 'cold-store',
       timeZone: 'America/Chicago',

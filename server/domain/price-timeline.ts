@@ -49,7 +49,11 @@ function steadyStretches(fromMicros: number, toMicros: number, timeZone: string)
   return stretches;
 }
 
-const dateOf = (dayNumber: number) => formatInstant(dayNumber * dayMicros).slice(0, 10);
+/** East of UTC the last instant that the portal takes is a day of the year 10000, which has more than ten characters. */
+function dateOf(dayNumber: number): string {
+  const text = formatInstant(dayNumber * dayMicros);
+  return text.slice(0, text.indexOf('T'));
+}
 
 /** The local days that a range touches, ascending; a date that a zone skipped is none. */
 export function localDays(

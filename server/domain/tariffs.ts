@@ -8,7 +8,7 @@ export interface TariffPeriod {
   daysOfWeek: number;
   /** Minutes since local midnight, 0 to 1439. */
   startMinute: number;
-  /** 1 to 1440; before `startMinute` it lies on the next day. Never equal to it. */
+  /** 0 to 1440; before `startMinute` it lies on the next day. Never equal to it. */
   endMinute: number;
   ratePerKwh: Big;
 }

@@ -1,39 +1,18 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import { municipalityWithTariffs } from '../../shared/rates.ts';
 import { municipality, municipalityWrite } from '../../shared/sites.ts';
 import { changeMunicipality, createMunicipality, removeMunicipality } from '../commands/municipalities.ts';
-import { listMunicipalities } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
-import { compareNames } from '../domain/names.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 
 const tags = ['Rates'];
 
-/** `GET /api/rates` and `/api/admin/rates/municipalities`: decisions.md 3. */
+/** `/api/admin/rates/municipalities`: decisions.md 3. `GET /api/rates` lists them. */
 export async function municipalityRoutes(
   app: App,
   { database, guard }: { database: Database; guard: Guard },
 ): Promise<void> {
-  app.get(
-    '/api/rates',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'List the municipalities by name, each with its tariffs',
-        response: { 200: z.array(municipalityWithTariffs), 401: errorBody },
-      },
-    },
-    async () => {
-      const municipalities = await listMunicipalities(database);
-      return municipalities
-        .toSorted((a, b) => compareNames(a.name, b.name))
-        .map((entry) => ({ ...entry, tariffs: [] }));
-    },
-  );
-
   app.post(
     '/api/admin/rates/municipalities',
     {
@@ -71,7 +50,7 @@ export async function municipalityRoutes(
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Delete a municipality that has no sites',
+        summary: 'Delete a municipality that has no sites, with its tariffs',
         params: idParams,
         response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
       },

@@ -82,6 +82,48 @@ CREATE TABLE monitoring.sites (
   CONSTRAINT sites_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE monitoring.tariff_periods (
+  id uuid NOT NULL,
+  tariff_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  name text NOT NULL,
+  days_of_week smallint NOT NULL,
+  start_minute smallint NOT NULL,
+  end_minute smallint NOT NULL,
+  rate_per_kwh numeric(20,10) NOT NULL,
+  CONSTRAINT tariff_periods_days_of_week_check CHECK (((days_of_week >= 1) AND (days_of_week <= 127))),
+  CONSTRAINT tariff_periods_end_minute_check CHECK (((end_minute >= 0) AND (end_minute <= 1440))),
+  CONSTRAINT tariff_periods_pkey PRIMARY KEY (id),
+  CONSTRAINT tariff_periods_position_key UNIQUE (tariff_id, "position"),
+  CONSTRAINT tariff_periods_rate_per_kwh_check CHECK ((rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariff_periods_start_minute_check CHECK (((start_minute >= 0) AND (start_minute < 1440))),
+  CONSTRAINT tariff_periods_tariff_fkey FOREIGN KEY (tariff_id) REFERENCES monitoring.tariffs(id) ON DELETE CASCADE,
+  CONSTRAINT tariff_periods_times_check CHECK ((start_minute <> end_minute))
+);
+
+CREATE TABLE monitoring.tariffs (
+  id uuid NOT NULL,
+  municipality_id uuid NOT NULL,
+  name text NOT NULL,
+  currency text NOT NULL,
+  is_active boolean NOT NULL,
+  effective_from date NOT NULL,
+  effective_to date,
+  default_rate_per_kwh numeric(20,10) NOT NULL,
+  fixed_charge_per_month numeric(20,10) NOT NULL,
+  vat_percent numeric(13,10) NOT NULL,
+  export_rate_per_kwh numeric(20,10),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT tariffs_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT tariffs_default_rate_per_kwh_check CHECK ((default_rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariffs_export_rate_per_kwh_check CHECK ((export_rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariffs_fixed_charge_per_month_check CHECK ((fixed_charge_per_month >= (0)::numeric)),
+  CONSTRAINT tariffs_municipality_fkey FOREIGN KEY (municipality_id) REFERENCES monitoring.municipalities(id) ON DELETE CASCADE,
+  CONSTRAINT tariffs_pkey PRIMARY KEY (id),
+  CONSTRAINT tariffs_vat_percent_check CHECK (((vat_percent >= (0)::numeric) AND (vat_percent <= (100)::numeric))),
+  CONSTRAINT tariffs_window_check CHECK ((effective_from < effective_to))
+);
+
 CREATE TABLE portal.accounts (
   id uuid NOT NULL,
   email text NOT NULL,
@@ -136,6 +178,8 @@ CREATE INDEX measurements_received_at ON ONLY monitoring.measurements USING brin
 
 CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
 
+CREATE INDEX tariffs_municipality_id ON monitoring.tariffs USING btree (municipality_id);
+
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
 
 CREATE UNIQUE INDEX api_keys_name_key ON monitoring.api_keys USING btree (lower(name));
@@ -145,3 +189,5 @@ CREATE UNIQUE INDEX measurements_device_time_key ON ONLY monitoring.measurements
 CREATE UNIQUE INDEX municipalities_name_key ON monitoring.municipalities USING btree (lower(name));
 
 CREATE UNIQUE INDEX sites_name_key ON monitoring.sites USING btree (lower(name));
+
+CREATE UNIQUE INDEX tariffs_active_from_key ON monitoring.tariffs USING btree (municipality_id, effective_from) WHERE is_active;

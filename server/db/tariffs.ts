@@ -1,0 +1,133 @@
+import { money } from '../domain/money.ts';
+import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
+import type { Queryable, Transaction } from './pool.ts';
+
+/** A tariff, and whose it is. */
+export interface MunicipalityTariff extends Tariff {
+  municipalityId: string;
+}
+
+// Money leaves the database as text, so that no digit meets a binary float.
+interface TariffRow {
+  id: string;
+  municipalityId: string;
+  name: string;
+  currency: string;
+  isActive: boolean;
+  effectiveFrom: string;
+  effectiveTo: string | null;
+  defaultRatePerKwh: string;
+  fixedChargePerMonth: string;
+  vatPercent: string;
+  exportRatePerKwh: string | null;
+  periods: (Omit<TariffPeriod, 'ratePerKwh'> & { ratePerKwh: string })[];
+}
+
+// One statement, so that nobody meets a tariff with half of its periods. Indexes tariffs_municipality_id and
+// tariff_periods_position_key; a customer has few tariffs.
+const LIST_TARIFFS = {
+  text: `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
+                t.effective_from::text AS "effectiveFrom", t.effective_to::text AS "effectiveTo",
+                t.default_rate_per_kwh::text AS "defaultRatePerKwh",
+                t.fixed_charge_per_month::text AS "fixedChargePerMonth", t.vat_percent::text AS "vatPercent",
+                t.export_rate_per_kwh::text AS "exportRatePerKwh",
+                coalesce((SELECT json_agg(json_build_object(
+                                   'id', p.id, 'name', p.name, 'daysOfWeek', p.days_of_week,
+                                   'startMinute', p.start_minute, 'endMinute', p.end_minute,
+                                   'ratePerKwh', p.rate_per_kwh::text) ORDER BY p.position)
+                          FROM monitoring.tariff_periods p WHERE p.tariff_id = t.id), '[]') AS periods
+         FROM monitoring.tariffs t
+         WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
+         ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
+};
+// Index tariffs_active_from_key keeps the starts of active tariffs apart.
+const INSERT_TARIFF = {
+  text: `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
+           default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+const UPDATE_TARIFF = {
+  text: `UPDATE monitoring.tariffs
+         SET municipality_id = $2, name = $3, currency = $4, is_active = $5, effective_from = $6, effective_to = $7,
+           default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
+         WHERE id = $1`,
+};
+const DELETE_TARIFF = { text: `DELETE FROM monitoring.tariffs WHERE id = $1` };
+// Index tariff_periods_position_key.
+const DELETE_PERIODS = { text: `DELETE FROM monitoring.tariff_periods WHERE tariff_id = $1` };
+const INSERT_PERIODS = {
+  text: `INSERT INTO monitoring.tariff_periods
+           (tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
+         SELECT $1, p.id, p.position, p.name, p.days_of_week, p.start_minute, p.end_minute, p.rate_per_kwh
+         FROM unnest($2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::smallint[], $7::numeric[])
+           WITH ORDINALITY AS p (id, name, days_of_week, start_minute, end_minute, rate_per_kwh, position)`,
+};
+
+/** By municipality (all of them where null is given) its tariffs, whole, the latest start first; one without any is left out. */
+export async function listTariffs(
+  db: Queryable,
+  municipalityIds: readonly string[] | null,
+): Promise<Map<string, MunicipalityTariff[]>> {
+  const { rows } = await db.query<TariffRow>(LIST_TARIFFS, [municipalityIds]);
+  return Map.groupBy(rows.map(tariffOf), (tariff) => tariff.municipalityId);
+}
+
+/**
+ * Writes a new tariff with its periods. Violates `tariffs_active_from_key` where another active one of the municipality
+ * starts on the day, `tariffs_municipality_fkey` where there is no such municipality.
+ */
+export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
+  await tx.query(INSERT_TARIFF, valuesOf(tariff));
+  await insertPeriods(tx, tariff);
+}
+
+/** Replaces a tariff and all its periods. False where there is no such tariff; violates what `insertTariff` does. */
+export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<boolean> {
+  // The row stays locked to the end of the transaction, so that writers replace the periods one after the other.
+  const { rowCount } = await tx.query(UPDATE_TARIFF, valuesOf(tariff));
+  if (rowCount === 0) return false;
+  await tx.query(DELETE_PERIODS, [tariff.id]);
+  await insertPeriods(tx, tariff);
+  return true;
+}
+
+/** Deletes a tariff with its periods; false where there is no such tariff. */
+export async function deleteTariff(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(DELETE_TARIFF, [id]);
+  return rowCount > 0;
+}
+
+async function insertPeriods(tx: Transaction, { id, periods }: MunicipalityTariff): Promise<void> {
+  await tx.query(INSERT_PERIODS, [
+    id,
+    periods.map((period) => period.id),
+    periods.map((period) => period.name),
+    periods.map((period) => period.daysOfWeek),
+    periods.map((period) => period.startMinute),
+    periods.map((period) => period.endMinute),
+    periods.map((period) => period.ratePerKwh.toFixed()),
+  ]);
+}
+
+const valuesOf = (tariff: MunicipalityTariff): unknown[] => [
+  tariff.id,
+  tariff.municipalityId,
+  tariff.name,
+  tariff.currency,
+  tariff.isActive,
+  tariff.effectiveFrom,
+  tariff.effectiveTo,
+  tariff.defaultRatePerKwh.toFixed(),
+  tariff.fixedChargePerMonth.toFixed(),
+  tariff.vatPercent.toFixed(),
+  tariff.exportRatePerKwh?.toFixed() ?? null,
+];
+
+const tariffOf = (row: TariffRow): MunicipalityTariff => ({
+  ...row,
+  defaultRatePerKwh: money(row.defaultRatePerKwh),
+  fixedChargePerMonth: money(row.fixedChargePerMonth),
+  vatPercent: money(row.vatPercent),
+  exportRatePerKwh: row.exportRatePerKwh === null ? null : money(row.exportRatePerKwh),
+  periods: row.periods.map((period) => ({ ...period, ratePerKwh: money(period.ratePerKwh) })),
+});

@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { MunicipalityTariff } from '../db/tariffs.ts';
+import { money } from '../domain/money.ts';
+import { minuteOfDay } from '../domain/times-of-day.ts';
+
+interface DemoPeriod {
+  name: string;
+  daysOfWeek: number;
+  startTime: string;
+  endTime: string;
+  ratePerKwh: string;
+}
+
+/** Decimals are texts, as they are printed on a price list. */
+export interface DemoTariff {
+  name: string;
+  currency: string;
+  /** It starts with the month that lies so many before the one in which the demo begins; the history is shorter than two years. */
+  monthsBefore: number;
+  defaultRatePerKwh: string;
+  fixedChargePerMonth: string;
+  vatPercent: string;
+  exportRatePerKwh: string | null;
+  periods: readonly DemoPeriod[];
+}
+
+const workdays = 31;
+const saturday = 32;
+const everyDay = 127;
+
+/** The prices went up with the month before the demo began, so that the history has two tariffs. */
+const berlin = (monthsBefore: number, rates: { day: string; night: string; weekend: string }): DemoTariff => ({
+  name: monthsBefore > 1 ? 'Business day and night (former)' : 'Business day and night',
+  currency: 'EUR',
+  monthsBefore,
+  defaultRatePerKwh: rates.weekend,
+  fixedChargePerMonth: '18.9',
+  vatPercent: '19',
+  exportRatePerKwh: null,
+  periods: [
+    { name: 'Day', daysOfWeek: workdays, startTime: '06:00', endTime: '22:00', ratePerKwh: rates.day },
+    { name: 'Night', daysOfWeek: everyDay, startTime: '22:00', endTime: '06:00', ratePerKwh: rates.night },
+  ],
+});
+export const berlinTariffs = [
+  berlin(24, { day: '0.2784', night: '0.2139', weekend: '0.2391' }),
+  berlin(1, { day: '0.2919', night: '0.2246', weekend: '0.2508' }),
+];
+
+/** What the panels feed in is credited at far less than what the hall takes. */
+export const puneTariffs: readonly DemoTariff[] = [
+  {
+    name: 'Industrial time-of-day with net feed-in',
+    currency: 'INR',
+    monthsBefore: 24,
+    defaultRatePerKwh: '8.36',
+    fixedChargePerMonth: '14850',
+    vatPercent: '7.5',
+    exportRatePerKwh: '2.9',
+    periods: [
+      { name: 'Day, solar hours', daysOfWeek: everyDay, startTime: '09:00', endTime: '17:00', ratePerKwh: '7.11' },
+      { name: 'Evening peak', daysOfWeek: everyDay, startTime: '17:00', endTime: '24:00', ratePerKwh: '10.03' },
+      { name: 'Night', daysOfWeek: everyDay, startTime: '00:00', endTime: '06:00', ratePerKwh: '7.94' },
+    ],
+  },
+];
+
+export const chicagoTariffs: readonly DemoTariff[] = [
+  {
+    name: 'General service time-of-use',
+    currency: 'USD',
+    monthsBefore: 24,
+    defaultRatePerKwh: '0.0934',
+    fixedChargePerMonth: '61.25',
+    // Its taxes on electricity.
+    vatPercent: '5',
+    exportRatePerKwh: null,
+    periods: [
+      { name: 'Day', daysOfWeek: workdays, startTime: '06:00', endTime: '14:00', ratePerKwh: '0.1086' },
+      { name: 'Peak', daysOfWeek: workdays, startTime: '14:00', endTime: '19:00', ratePerKwh: '0.1753' },
+      { name: 'Saturday', daysOfWeek: saturday, startTime: '06:00', endTime: '22:00', ratePerKwh: '0.0998' },
+      { name: 'Night', daysOfWeek: everyDay, startTime: '22:00', endTime: '06:00', ratePerKwh: '0.0641' },
+    ],
+  },
+];
+
+/** The tariffs of a municipality, for a demo that began on this day (days since 1970-01-01); each holds until the next one does. */
+export function demoTariffs(
+  municipalityId: string,
+  tariffs: readonly DemoTariff[],
+  firstDay: number,
+): MunicipalityTariff[] {
+  const month = Temporal.PlainDate.from('1970-01-01').add({ days: firstDay }).with({ day: 1 });
+  const startOf = ({ monthsBefore }: DemoTariff) => month.subtract({ months: monthsBefore }).toString();
+  return tariffs.map((tariff, at) => {
+    const next = tariffs[at + 1];
+    return {
+      id: randomUUIDv7(),
+      municipalityId,
+      name: tariff.name,
+      currency: tariff.currency,
+      isActive: true,
+      effectiveFrom: startOf(tariff),
+      effectiveTo: next === undefined ? null : startOf(next),
+      defaultRatePerKwh: money(tariff.defaultRatePerKwh),
+      fixedChargePerMonth: money(tariff.fixedChargePerMonth),
+      vatPercent: money(tariff.vatPercent),
+      exportRatePerKwh: tariff.exportRatePerKwh === null ? null : money(tariff.exportRatePerKwh),
+      periods: tariff.periods.map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) => ({
+        id: randomUUIDv7(),
+        name,
+        daysOfWeek,
+        startMinute: minuteOfDay(startTime),
+        endMinute: minuteOfDay(endTime),
+        ratePerKwh: money(ratePerKwh),
+      })),
+    };
+  });
+}

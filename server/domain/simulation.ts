@@ -1,0 +1,109 @@
+import type { Big } from 'big.js';
+import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
+import { microsPerHour, slotMicros } from './energy.ts';
+import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
+import { localDays, priceTimeline } from './price-timeline.ts';
+import type { Tariff } from './tariffs.ts';
+
+/** Epoch microseconds, half-open. */
+export interface MicrosRange {
+  fromMicros: number;
+  toMicros: number;
+}
+
+/** What a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
+export interface SimulatedLoad {
+  /** They cover the range that was asked for; what lies outside it does not count. */
+  slots: SlotEnergy;
+  siteCount: number;
+}
+
+/** What a tariff says of prices; what is tried holds for the whole range, so it has no dates. */
+export type SimulatedTariff = Pick<
+  Tariff,
+  'currency' | 'defaultRatePerKwh' | 'fixedChargePerMonth' | 'vatPercent' | 'exportRatePerKwh' | 'periods'
+>;
+
+/** Amounts are rounded to the minor unit of the currency; energyCost, fixedCharge and vat add up to the total, and the periods to energyCost. */
+export interface Simulation {
+  currency: string;
+  energyImportedKwh: number;
+  energyExportedKwh: number;
+  energyCost: Big;
+  fixedCharge: Big;
+  vat: Big;
+  total: Big;
+  periods: { name: string; ratePerKwh: Big; energyKwh: number; cost: Big }[];
+}
+
+/** The slots of a load of one site that never changes; negative power is export. */
+export function constantLoad({ fromMicros, toMicros }: MicrosRange, powerKw: number): SimulatedLoad {
+  const startMicros = Math.floor(fromMicros / slotMicros) * slotMicros;
+  const count = Math.ceil((toMicros - startMicros) / slotMicros);
+  const slotKwh = Math.abs(powerKw) / 4;
+  return {
+    slots: {
+      startMicros,
+      importedKwh: new Float64Array(count).fill(powerKw > 0 ? slotKwh : 0),
+      exportedKwh: new Float64Array(count).fill(powerKw < 0 ? slotKwh : 0),
+    },
+    siteCount: 1,
+  };
+}
+
+/** Priced at one go; with 200 periods that takes 20 ms, with three less than 1 ms. */
+const pieceMicros = 92 * 24 * microsPerHour;
+
+/**
+ * What a load costs on a tariff, by the rules that price real energy (energy-and-cost.md 7). `pause` is awaited now and
+ * then, so that a long range does not hold up everything else.
+ */
+export async function simulate(
+  given: SimulatedTariff,
+  timeZone: string,
+  range: MicrosRange,
+  load: SimulatedLoad,
+  pause: () => Promise<void>,
+): Promise<Simulation> {
+  // The empty text comes before every date, so the tariff is in force on each.
+  const tariff: Tariff = { ...given, id: '', name: '', isActive: true, effectiveFrom: '', effectiveTo: null };
+  const priced = emptyPricedEnergy();
+  for (let fromMicros = range.fromMicros; fromMicros < range.toMicros; fromMicros += pieceMicros) {
+    const piece = { fromMicros, toMicros: Math.min(range.toMicros, fromMicros + pieceMicros) };
+    priceSlots(priced, load.slots, priceTimeline(piece, timeZone, [tariff]));
+    await pause();
+  }
+  const days = localDays(range, timeZone, [tariff]);
+  const [cost] = costsOf(priced, Array.from({ length: load.siteCount }, () => days).flat());
+  return {
+    currency: tariff.currency,
+    energyImportedKwh: priced.importedKwh,
+    energyExportedKwh: priced.exportedKwh,
+    ...(cost === undefined
+      ? { energyCost: zero, fixedCharge: zero, vat: zero, total: zero, periods: [] }
+      : rounded(cost)),
+  };
+}
+
+function rounded({ currency, energyCost, fixedCharge, vat, total, lines }: Cost) {
+  const digits = minorDigits(currency);
+  const roundedTotal = roundMoney(total, digits);
+  const [energy = zero, fixed = zero, tax = zero] = roundParts([energyCost, fixedCharge, vat], roundedTotal, digits);
+  const costs = roundParts(
+    lines.map((line) => line.cost),
+    energy,
+    digits,
+  );
+  return {
+    energyCost: energy,
+    fixedCharge: fixed,
+    vat: tax,
+    total: roundedTotal,
+    periods: lines.map(({ name, ratePerKwh, energyKwh }, at) => ({
+      name,
+      ratePerKwh,
+      energyKwh,
+      cost: costs[at] ?? zero,
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { z } from 'zod';
+import { errorBody } from '../../shared/primitives.ts';
+import { simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
+import { microsPerHour } from '../domain/energy.ts';
+import { DomainError } from '../domain/errors.ts';
+import { constantLoad, simulate } from '../domain/simulation.ts';
+import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import { type Range, readRange } from './ranges.ts';
+import { readTerms } from './tariffs.ts';
+
+const mostDays = 3660;
+
+const [constant] = simulation.shape.load.options;
+const constantSimulation = simulation.extend({
+  load: constant.extend({ kind: z.literal('constant', 'must be constant') }),
+});
+
+/** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
+export async function simulationRoutes(app: App, { guard }: { guard: Guard }): Promise<void> {
+  app.post(
+    '/api/rates/simulate',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags: ['Rates'],
+        summary: 'Price a constant load on a tariff that need not be stored',
+        description:
+          'The tariff holds for the whole range, by the time zone given; negative power is export. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years.',
+        body: constantSimulation,
+        response: { 200: simulationResult, 400: errorBody, 401: errorBody },
+      },
+    },
+    async (request): Promise<SimulationResult> => {
+      const { tariff, timeZone, load } = request.body;
+      const range = readSimulatedRange(request.body);
+      const terms = readTerms(tariff);
+      // Only tells the periods apart; none of them is stored.
+      const periods = terms.periods.map((period, at) => ({ ...period, id: String(at) }));
+      refuseInvalidPeriods(periods, 'tariff.periods');
+      const { energyCost, fixedCharge, vat, total, ...result } = await simulate(
+        { ...terms, periods },
+        timeZone,
+        range,
+        constantLoad(range, load.powerKw),
+        letOthersRun,
+      );
+      return {
+        from: range.from,
+        to: range.to,
+        ...result,
+        energyCost: energyCost.toNumber(),
+        fixedCharge: fixedCharge.toNumber(),
+        vat: vat.toNumber(),
+        total: total.toNumber(),
+        periods: result.periods.map((period) => ({
+          ...period,
+          ratePerKwh: period.ratePerKwh.toNumber(),
+          cost: period.cost.toNumber(),
+          currency: result.currency,
+        })),
+      };
+    },
+  );
+}
+
+function readSimulatedRange(given: { from: string; to: string }): Range {
+  const range = readRange(given);
+  const days = (range.toMicros - range.fromMicros) / (24 * microsPerHour);
+  if (days <= mostDays) return range;
+  throw new DomainError('invalid', `to: a simulation takes at most ${mostDays} days; got ${Math.ceil(days)}.`);
+}
