@@ -43,11 +43,9 @@ export const dataQuality = z.object({
       siteName: z.string(),
       slots: qualitySlots,
       counts: z.record(qualityFlagKind, z.int()),
-      flags: z
-        .array(qualityFlag)
-        .meta({
-          description: `the latest ${listedFlagsMax} of the device, newest first; counts tells how many there are`,
-        }),
+      flags: z.array(qualityFlag).meta({
+        description: `the latest ${listedFlagsMax} of the device, newest first; counts tells how many there are`,
+      }),
     }),
   ),
   days: z.array(qualitySlots.extend({ date: z.string() })),

@@ -219,6 +219,16 @@ describe('What is no logo', () => {
     }
   });
 
+  test('a form with fifty fields around its file is taken, each time', async () => {
+    const content = pictures.jpeg.toString('latin1');
+    const file = `--b\r\ncontent-disposition: form-data; name="file"; filename="l.jpg"\r\n\r\n${content}\r\n`;
+    const form = `${field('x').repeat(25)}${file}${field('x').repeat(25)}--b--\r\n`;
+    for (let time = 0; time < 10; time += 1) {
+      const headers = { ...admin, 'content-type': 'multipart/form-data; boundary=b' };
+      expect((await send(headers, Buffer.from(form, 'latin1'))).statusCode).toBe(201);
+    }
+  });
+
   test('a bare image is told to come as a form', async () => {
     const answer = await send({ ...admin, 'content-type': 'image/png' }, 'x');
     expect(answer.json()).toEqual({
