@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { nativePartitions } from '../../server/db/native-partitions.ts';
 import { Database } from '../../server/db/pool.ts';
+import { listTariffs } from '../../server/db/tariffs.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
 import { createWorld } from '../../server/demo/world.ts';
+import { tariffInForce } from '../../server/domain/tariffs.ts';
+import type { MunicipalityWithTariffs } from '../../shared/rates.ts';
 import { createTestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
@@ -181,6 +184,47 @@ describe('decisions.md 7: demo data', () => {
     for (const { lastMeasuredAt } of office.devices) {
       expect(Date.now() - Date.parse(lastMeasuredAt)).toBeLessThan(120_000);
     }
+  });
+
+  test('each municipality has tariffs with day and night periods in its currency, for every day of the history; PV is credited', async () => {
+    await using database = await createTestDatabase();
+    await using portal = new Portal(database.connectionString);
+    portal.start({ historyDays: 1 });
+    await portal.untilComplete();
+    await using web = await createTestApp({ connectionString: database.connectionString });
+    const headers = await web.signIn();
+    const rates = (await web.app.inject({ url: '/api/rates', headers })).json<MunicipalityWithTariffs[]>();
+    expect(rates.map(({ name, tariffs }) => [name, new Set(tariffs.map((tariff) => tariff.currency))])).toEqual([
+      ['Berlin', new Set(['EUR'])],
+      ['Chicago', new Set(['USD'])],
+      ['Pune', new Set(['INR'])],
+    ]);
+    const tariffs = rates.flatMap((municipality) => municipality.tariffs);
+    for (const tariff of tariffs) {
+      const names = tariff.periods.map((period) => period.name).join();
+      expect(names).toMatch(/Day/);
+      expect(names).toMatch(/Night/);
+      expect(tariff.vatPercent).toBeGreaterThan(0);
+      // What an Admin could not write, the demo does not have either.
+      const url = `/api/admin/rates/tariffs/${tariff.id}`;
+      const answer = await web.app.inject({ method: 'PUT', url, payload: tariff, headers });
+      expect(answer.statusCode, answer.body).toBe(200);
+    }
+    for (const { name, tariffs } of rates) {
+      expect(tariffs.every((tariff) => (tariff.exportRatePerKwh ?? 0) > 0)).toBe(name === 'Pune');
+    }
+    const stored = await listTariffs(portal.database, null);
+    for (const { id } of rates) {
+      for (let daysAgo = -400; daysAgo <= 92; daysAgo += 1) {
+        const date = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+        expect(tariffInForce(stored.get(id) ?? [], date), date).not.toBeNull();
+      }
+    }
+    const inBerlin = stored.get(rates[0]?.id ?? '') ?? [];
+    const inForce = [0, 89].map((days) =>
+      tariffInForce(inBerlin, new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)),
+    );
+    expect(new Set(inForce.map((tariff) => tariff?.id)).size).toBe(2);
   });
 
   test('a database that somebody has begun to set up is left alone', async () => {
