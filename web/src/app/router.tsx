@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readDashboardSearch } from '../features/dashboard/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
+import { readNewTariffSearch } from '../features/rates/search.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
@@ -129,6 +130,36 @@ const passwordRoute = createRoute({
   component: page(() => import('../features/settings/PasswordSection.tsx'), 'PasswordSection'),
 });
 
+/** What energy costs: administrators change it, everybody may read it. Only a Client has rates. */
+const ratesRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/rates',
+  staticData: { section: 'rates' },
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
+  },
+  component: page(() => import('../features/rates/RatesSection.tsx'), 'RatesSection'),
+});
+
+/** A page of its own, because a week needs the whole width. */
+const tariffRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/settings/rates/$tariffId',
+  staticData: { title: 'settings', section: 'rates' },
+  component: page(() => import('../features/rates/TariffPages.tsx'), 'TariffPage'),
+});
+
+const newTariffRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/settings/rates/new',
+  validateSearch: readNewTariffSearch,
+  staticData: { title: 'settings', section: 'rates' },
+  beforeLoad: ({ context: { user } }) => {
+    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
+  },
+  component: page(() => import('../features/rates/TariffPages.tsx'), 'NewTariffPage'),
+});
+
 /** The sections of administrators; the portal refuses the others anyway, this says so before anything is asked. */
 const administrationRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -177,11 +208,12 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     unknownRoute,
-    clientRoute.addChildren([dashboardRoute, measurementsRoute, sitesRoute, siteRoute]),
+    clientRoute.addChildren([dashboardRoute, measurementsRoute, sitesRoute, siteRoute, tariffRoute, newTariffRoute]),
     settingsRoute.addChildren([
       settingsHomeRoute,
       profileRoute,
       passwordRoute,
+      ratesRoute,
       administrationRoute.addChildren([brandingRoute, usersRoute, apiKeysRoute, configurationRoute]),
     ]),
   ]),
@@ -211,6 +243,6 @@ declare module '@tanstack/react-router' {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
     title?: 'dashboard' | 'measurements' | 'sites' | 'settings';
     /** Key of a section's name in `settings.sections`. */
-    section?: 'profile' | 'password' | 'branding' | 'users' | 'apiKeys' | 'configuration';
+    section?: 'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'configuration';
   }
 }

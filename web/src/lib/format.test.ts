@@ -20,6 +20,14 @@ describe('numbers', () => {
     expect(plain(de.power(1.5))).toBe('1,50 kW');
   });
 
+  it('shows money to the minor unit of its currency, and a rate with as many digits as it has', () => {
+    expect(plain(en.money(22.4, 'EUR'))).toBe('€22.40');
+    expect(plain(de.money(1234.5, 'EUR'))).toBe('1.234,50 €');
+    expect(plain(en.money(1234, 'JPY'))).toBe('JP¥1,234');
+    expect(plain(en.pricePerKwh(0.1, 'EUR'))).toBe('€0.10/kWh');
+    expect(plain(de.pricePerKwh(0.28745, 'EUR'))).toBe('0,28745 €/kWh');
+  });
+
   it('shows a dash for what is not known, never a zero', () => {
     expect(en.power(null)).toBe('–');
     expect(en.energy(undefined)).toBe('–');

@@ -80,6 +80,12 @@ export function createFormat(locale: string) {
     energy: withUnit('kWh'),
     /** Any quantity with its unit, which may be empty. */
     quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
+    /** An amount of money to the minor unit of its currency (ISO 4217). */
+    money: (value: Maybe<number>, currency: string): string =>
+      value === null || value === undefined ? unknownValue : numbers({ style: 'currency', currency }).format(value),
+    /** The price of one kWh, with as many digits as it has. */
+    pricePerKwh: (value: number, currency: string): string =>
+      `${numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value)}/kWh`,
     /** A share of 1 in percent. */
     percent: (share: Maybe<number>, digits = 0): string =>
       share === null || share === undefined

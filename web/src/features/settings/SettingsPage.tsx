@@ -21,6 +21,11 @@ export function SettingsPage() {
             <SectionLink to="/settings/profile">{t('sections.profile')}</SectionLink>
             <SectionLink to="/settings/password">{t('sections.password')}</SectionLink>
           </Section>
+          {runMode === 'Client' && (
+            <Section heading={t('sections.energy')}>
+              <SectionLink to="/settings/rates">{t('sections.rates')}</SectionLink>
+            </Section>
+          )}
           {isAdmin && (
             <Section heading={t('sections.administration')}>
               <SectionLink to="/settings/branding">{t('sections.branding')}</SectionLink>
@@ -50,6 +55,7 @@ function Section({ heading, children }: { heading: string; children: ReactNode }
 type SectionPath =
   | '/settings/profile'
   | '/settings/password'
+  | '/settings/rates'
   | '/settings/branding'
   | '/settings/users'
   | '/settings/api-keys'

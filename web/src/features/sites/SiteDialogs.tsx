@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
+import { ratesQuery } from '../../lib/rates.ts';
 import { notifications } from '@mantine/notifications';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDeleteSite } from './mutations.ts';
-import { municipalitiesQuery } from './queries.ts';
 import { SiteForm } from './SiteForm.tsx';
 
 interface SiteDialogProps {
@@ -21,7 +21,7 @@ interface SiteDialogProps {
 /** Creates or changes a site. */
 export function SiteDialog({ opened, site, onClose, onSaved }: SiteDialogProps) {
   const t = useTranslations('sites.site');
-  const municipalities = useQuery(municipalitiesQuery);
+  const municipalities = useQuery(ratesQuery);
   const finish = (saved?: Site) => {
     onClose();
     if (saved !== undefined) onSaved?.(saved);

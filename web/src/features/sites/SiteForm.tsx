@@ -3,12 +3,13 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import type { Municipality, Site } from '../../../../shared/sites.ts';
+import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
-import { MunicipalityFields } from './MunicipalityFields.tsx';
-import { useSaveMunicipality, useSaveSite } from './mutations.ts';
+import { useSaveSite } from './mutations.ts';
 import classes from './SiteForm.module.css';
 
 /** Stands in the list of municipalities for one that is yet to be created. */
@@ -24,7 +25,7 @@ interface SiteFormProps {
 /** Creates or changes a site; its municipality can be created along with it. */
 export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const t = useTranslations('sites.site');
-  const tMunicipality = useTranslations('sites.municipality');
+  const tMunicipality = useTranslations('municipality');
   const tAll = useTranslations();
   const saveSite = useSaveSite();
   const saveMunicipality = useSaveMunicipality();

@@ -14,7 +14,6 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
-import { MunicipalitiesPanel } from './MunicipalitiesPanel.tsx';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
 import { SiteTable } from './SiteTable.tsx';
 import { useSiteStates } from './use-site-states.ts';
@@ -69,7 +68,6 @@ export function SitesPage() {
         ) : (
           <SiteList sites={sites.data} isAdmin={isAdmin} onEdit={editing.open} onDelete={deleting.open} />
         )}
-        {isAdmin && sites.data !== undefined && <MunicipalitiesPanel sites={sites.data} />}
       </div>
       {isAdmin && (
         <>

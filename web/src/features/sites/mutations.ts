@@ -1,12 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import {
-  device,
-  municipality,
-  site,
-  type DeviceWrite,
-  type MunicipalityWrite,
-  type SiteWrite,
-} from '../../../../shared/sites.ts';
+import { device, site, type DeviceWrite, type SiteWrite } from '../../../../shared/sites.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 
 /** What is to be written: without an id it is created. */
@@ -18,16 +11,14 @@ interface Write<Values> {
 const target = (path: string, id: string | null) =>
   id === null ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
 
-/** Sites, devices and municipalities tell of each other (names, zones, counts), so a write to one renews them all. */
+/** Sites and devices tell of each other (names, zones, counts), so a write to one renews both. */
 function useRenew(): () => Promise<unknown> {
   const client = useQueryClient();
-  return () =>
-    Promise.all(['sites', 'devices', 'municipalities'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+  return () => Promise.all(['sites', 'devices'].map((key) => client.invalidateQueries({ queryKey: [key] })));
 }
 
 const sitesPath = '/api/admin/sites';
 const devicesPath = '/api/admin/devices';
-const municipalitiesPath = '/api/admin/rates/municipalities';
 
 export function useSaveSite() {
   const renew = useRenew();
@@ -51,17 +42,6 @@ export function useSaveDevice() {
   });
 }
 
-export function useSaveMunicipality() {
-  const renew = useRenew();
-  return useMutation({
-    mutationFn: ({ id, values }: Write<MunicipalityWrite>) => {
-      const { path, method } = target(municipalitiesPath, id);
-      return fetchJson(path, municipality, { method, json: values });
-    },
-    onSuccess: renew,
-  });
-}
-
 /** `leave` goes away from a page of what was deleted, before that page asks for it once more. */
 function useDelete(path: string, leave?: () => Promise<unknown>) {
   const renew = useRenew();
@@ -76,4 +56,3 @@ function useDelete(path: string, leave?: () => Promise<unknown>) {
 
 export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete(sitesPath, leave);
 export const useDeleteDevice = () => useDelete(devicesPath);
-export const useDeleteMunicipality = () => useDelete(municipalitiesPath);

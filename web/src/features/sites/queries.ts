@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { z } from 'zod';
 import { dashboardSummary } from '../../../../shared/dashboard.ts';
-import { municipality, siteWithDevices } from '../../../../shared/sites.ts';
+import { siteWithDevices } from '../../../../shared/sites.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { toInstant } from '../../lib/time.ts';
 
@@ -25,11 +24,4 @@ export const liveQuery = queryOptions({
     return fetchJson('/api/dashboard/summary', dashboardSummary, { query, signal });
   },
   refetchInterval: refreshMs,
-});
-
-/** `GET /api/rates`, of which only the municipalities matter here. */
-export const municipalitiesQuery = queryOptions({
-  queryKey: ['municipalities'],
-  queryFn: ({ signal }) => fetchJson('/api/rates', z.array(municipality), { signal }),
-  staleTime: 60_000,
 });

@@ -3,6 +3,8 @@ import { common } from './de/common.ts';
 import { dashboard } from './de/dashboard.ts';
 import { errors } from './de/errors.ts';
 import { measurements } from './de/measurements.ts';
+import { municipality } from './de/municipality.ts';
+import { rates } from './de/rates.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
 import { signIn } from './de/sign-in.ts';
@@ -15,6 +17,8 @@ export const de: Translated<Messages> = {
   dashboard,
   errors,
   measurements,
+  municipality,
+  rates,
   settings,
   shell,
   signIn,

@@ -3,9 +3,23 @@ import { common } from './en/common.ts';
 import { dashboard } from './en/dashboard.ts';
 import { errors } from './en/errors.ts';
 import { measurements } from './en/measurements.ts';
+import { municipality } from './en/municipality.ts';
+import { rates } from './en/rates.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
 import { sites } from './en/sites.ts';
 
-export const en = { charts, common, dashboard, errors, measurements, settings, shell, signIn, sites };
+export const en = {
+  charts,
+  common,
+  dashboard,
+  errors,
+  measurements,
+  municipality,
+  rates,
+  settings,
+  shell,
+  signIn,
+  sites,
+};

@@ -12,7 +12,6 @@ export const sites: Translated<typeof english> = {
     municipality: 'Gemeinde',
     localTime: 'Ortszeit',
     devices: 'Geräte',
-    sites: 'Standorte',
     state: 'Zustand',
     powerNow: 'Leistung jetzt',
     lastReading: 'Letzter Messwert',
@@ -56,26 +55,6 @@ export const sites: Translated<typeof english> = {
     deleteText: 'Der Standort verschwindet aus allen Listen. Das lässt sich nicht rückgängig machen.',
     hasDevices:
       '{count, plural, one {Er hat noch ein Gerät} other {Er hat noch # Geräte}}. Verschieben oder löschen Sie {count, plural, one {es} other {sie}} zuerst.',
-  },
-  municipality: {
-    title: 'Gemeinden',
-    description: 'Standorte einer Gemeinde haben dieselbe Zeitzone.',
-    new: 'Neue Gemeinde',
-    edit: 'Gemeinde bearbeiten',
-    delete: 'Gemeinde löschen',
-    name: 'Name der Gemeinde',
-    nameHint: 'Ein Ort oder ein Versorgungsgebiet.',
-    timeZone: 'Zeitzone',
-    timeZoneMissing: 'Bitte wählen Sie eine Zeitzone.',
-    timeZoneHint:
-      'Eine Änderung gilt auch für die Vergangenheit der Standorte: Ihre Stunden und Tage werden neu geschnitten.',
-    created: 'Die Gemeinde {name} ist angelegt.',
-    saved: 'Die Gemeinde {name} ist gespeichert.',
-    deleted: 'Die Gemeinde {name} ist gelöscht.',
-    deleteText: 'Die Gemeinde verschwindet aus der Liste. Das lässt sich nicht rückgängig machen.',
-    hasSites:
-      '{count, plural, one {Sie hat noch einen Standort} other {Sie hat noch # Standorte}}. Verschieben oder löschen Sie {count, plural, one {ihn} other {sie}} zuerst.',
-    none: 'Es gibt noch keine. Sie können eine zusammen mit einem Standort anlegen.',
   },
   page: {
     back: 'Alle Standorte',

@@ -9,7 +9,6 @@ export const sites = {
     municipality: 'Municipality',
     localTime: 'Local time',
     devices: 'Devices',
-    sites: 'Sites',
     state: 'State',
     powerNow: 'Power now',
     lastReading: 'Last reading',
@@ -52,25 +51,6 @@ export const sites = {
     deleteText: 'The site disappears from all lists. This cannot be undone.',
     hasDevices:
       '{count, plural, one {It still has a device} other {It still has # devices}}. Move or delete {count, plural, one {it} other {them}} first.',
-  },
-  municipality: {
-    title: 'Municipalities',
-    description: 'Sites of one municipality share a time zone.',
-    new: 'New municipality',
-    edit: 'Edit municipality',
-    delete: 'Delete municipality',
-    name: 'Name of the municipality',
-    nameHint: 'A town or supply area.',
-    timeZone: 'Time zone',
-    timeZoneMissing: 'Choose a time zone.',
-    timeZoneHint: 'A change holds for the past of its sites, too: their hours and days are cut anew.',
-    created: 'The municipality {name} is created.',
-    saved: 'The municipality {name} is saved.',
-    deleted: 'The municipality {name} is deleted.',
-    deleteText: 'The municipality disappears from the list. This cannot be undone.',
-    hasSites:
-      '{count, plural, one {It still has a site} other {It still has # sites}}. Move or delete {count, plural, one {it} other {them}} first.',
-    none: 'There is none yet. You can create one together with a site.',
   },
   page: {
     back: 'All sites',

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { TimeZoneSelect } from '../../ui/TimeZoneSelect.tsx';
+import { TimeZoneSelect } from './TimeZoneSelect.tsx';
 
 interface MunicipalityFieldsProps {
   name: GetInputPropsReturnType;
@@ -14,7 +14,7 @@ interface MunicipalityFieldsProps {
 
 /** Name and time zone: a municipality alone, or inside the form of a site. */
 export function MunicipalityFields({ name, timeZone, isAlone = false, isChange = false }: MunicipalityFieldsProps) {
-  const t = useTranslations('sites.municipality');
+  const t = useTranslations('municipality');
   return (
     <>
       <TextInput

@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import type { Municipality } from '../../../../shared/sites.ts';
+import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
-import { MunicipalityFields } from './MunicipalityFields.tsx';
-import { useSaveMunicipality } from './mutations.ts';
 
 interface MunicipalityFormProps {
   /** Null creates a new one. */
@@ -16,8 +16,9 @@ interface MunicipalityFormProps {
   onDone: () => void;
 }
 
+/** Creates or changes a municipality. */
 export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps) {
-  const t = useTranslations('sites.municipality');
+  const t = useTranslations('municipality');
   const tAll = useTranslations();
   const save = useSaveMunicipality();
   const form = useForm({

@@ -1,0 +1,104 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useId, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../lib/use-format.ts';
+import { bandCoverage, newTime, type Band } from './bands.ts';
+import { BandSwatch } from './BandSwatch.tsx';
+import { BandTimeRow } from './BandTimeRow.tsx';
+import { nameProblem, rateProblem } from './tariff-values.ts';
+import { coveredMinutes } from './week-windows.ts';
+import classes from './BandCard.module.css';
+
+interface BandCardProps {
+  band: Band;
+  number: number;
+  color: string;
+  currency: string;
+  /** Also what is still empty is wrong. */
+  isChecked: boolean;
+  /** It has just been added: its name is what comes next. */
+  hasFocus: boolean;
+  onChange: (band: Band) => void;
+  onRemove: () => void;
+}
+
+/** Name, price and exact times of a band. */
+export function BandCard({ band, number, color, currency, isChecked, hasFocus, onChange, onRemove }: BandCardProps) {
+  const t = useTranslations('rates.bands');
+  const tAll = useTranslations();
+  const format = useFormat();
+  const nameRef = useRef<HTMLInputElement>(null);
+  const headingId = useId();
+  const name = band.name.trim() === '' ? t('unnamed') : band.name.trim();
+  const hours = coveredMinutes(bandCoverage(band)) / 60;
+
+  useEffect(() => {
+    if (hasFocus) nameRef.current?.focus();
+  }, [hasFocus]);
+
+  return (
+    <div role="group" aria-labelledby={headingId} className={classes.card}>
+      <div className={classes.head}>
+        <BandSwatch number={number} color={color} />
+        <span id={headingId} className={classes.title}>
+          {name}
+        </span>
+        <span className={`${classes.hours} figures`}>{t('hours', { hours: format.axis(hours) })}</span>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('remove', { name })} onClick={onRemove}>
+          <IconTrash size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+      <div className={classes.fields}>
+        <TextInput
+          ref={nameRef}
+          label={t('name')}
+          value={band.name}
+          maxLength={100}
+          autoComplete="off"
+          error={isChecked && nameProblem(band) ? tAll('errors.required') : null}
+          onChange={(event) => onChange({ ...band, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('rate')}
+          value={band.rate}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection={<span className={classes.unit}>{currency}/kWh</span>}
+          rightSectionWidth={76}
+          rightSectionPointerEvents="none"
+          error={
+            (isChecked || band.rate !== '') && rateProblem(band, format.decimalSeparator)
+              ? tAll('rates.form.amountInvalid')
+              : null
+          }
+          onChange={(event) => onChange({ ...band, rate: event.currentTarget.value })}
+        />
+      </div>
+      {band.times.map((time) => (
+        <BandTimeRow
+          key={time.key}
+          time={time}
+          isChecked={isChecked}
+          onChange={(changed) =>
+            onChange({ ...band, times: band.times.map((one) => (one.key === time.key ? changed : one)) })
+          }
+          onRemove={() => onChange({ ...band, times: band.times.filter(({ key }) => key !== time.key) })}
+        />
+      ))}
+      {band.times.length === 0 && (
+        <p className={isChecked ? classes.unpainted : classes.unpaintedYet}>{t('unpainted')}</p>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.add}
+        leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+        aria-label={t('addTimesTo', { name })}
+        onClick={() => onChange({ ...band, times: [...band.times, newTime()] })}
+      >
+        {t('addTimes')}
+      </Button>
+    </div>
+  );
+}

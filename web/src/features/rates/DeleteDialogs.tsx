@@ -1,0 +1,71 @@
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import { useDeleteMunicipality } from '../../lib/rates.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { useDeleteTariff } from './queries.ts';
+
+interface DeleteMunicipalityDialogProps {
+  municipality: MunicipalityWithTariffs;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** A municipality takes its tariffs along; one with sites is refused. */
+export function DeleteMunicipalityDialog({ municipality, opened, onClose }: DeleteMunicipalityDialogProps) {
+  const t = useTranslations('municipality');
+  const sites = useQuery(sitesQuery).data ?? [];
+  const remove = useDeleteMunicipality();
+  const { id, name, tariffs } = municipality;
+  const siteCount = sites.filter(({ municipalityId }) => municipalityId === id).length;
+  const confirm = async () => {
+    await remove.mutateAsync(id);
+    notifications.show({ color: 'green', message: t('deleted', { name }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('delete')}
+      name={name}
+      confirmLabel={t('delete')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {siteCount > 0 ? t('hasSites', { count: siteCount }) : t('tariffsGo', { count: tariffs.length })}
+    </ConfirmByName>
+  );
+}
+
+export interface DeletedTariff {
+  tariff: Tariff;
+  /** Whether it has priced dates already, or does so today. */
+  hasPriced: boolean;
+}
+
+interface DeleteTariffDialogProps extends DeletedTariff {
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: DeleteTariffDialogProps) {
+  const t = useTranslations('rates.delete');
+  const remove = useDeleteTariff();
+  const confirm = async () => {
+    await remove.mutateAsync(tariff.id);
+    notifications.show({ color: 'green', message: t('deleted', { name: tariff.name }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('title')}
+      name={tariff.name}
+      confirmLabel={t('title')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t(hasPriced ? 'priced' : 'unpriced')}
+    </ConfirmByName>
+  );
+}

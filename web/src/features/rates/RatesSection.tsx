@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { IconMapPin, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { ratesQuery } from '../../lib/rates.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { DeleteMunicipalityDialog, DeleteTariffDialog, type DeletedTariff } from './DeleteDialogs.tsx';
+import { MunicipalityForm } from './MunicipalityForm.tsx';
+import { MunicipalityRates } from './MunicipalityRates.tsx';
+import classes from './RatesSection.module.css';
+
+/** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
+export function RatesSection() {
+  const t = useTranslations('rates');
+  const tMunicipality = useTranslations('municipality');
+  const isAdmin = useHasRole('Admin');
+  const rates = useQuery(ratesQuery);
+  const editing = useDialog<MunicipalityWithTariffs | null>();
+  const deleting = useDialog<MunicipalityWithTariffs>();
+  const deletingTariff = useDialog<DeletedTariff>();
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
+      {tMunicipality('new')}
+    </Button>
+  );
+  const hasSome = rates.data !== undefined && rates.data.length > 0;
+
+  return (
+    <Panel flush title={t('title')} description={t('description')} actions={isAdmin && hasSome ? newButton : undefined}>
+      {rates.data === undefined ? (
+        rates.isError ? (
+          <ErrorState compact error={rates.error} onRetry={() => void rates.refetch()} />
+        ) : (
+          <div className={classes.inset}>
+            <RowsSkeleton rows={4} height={48} />
+          </div>
+        )
+      ) : rates.data.length === 0 ? (
+        <EmptyState
+          icon={<IconMapPin size={22} stroke={1.75} />}
+          title={t('empty.title')}
+          action={isAdmin ? newButton : undefined}
+        >
+          {t(isAdmin ? 'empty.admin' : 'empty.user')}
+        </EmptyState>
+      ) : (
+        rates.data.map((municipality) => (
+          <MunicipalityRates
+            key={municipality.id}
+            municipality={municipality}
+            isAdmin={isAdmin}
+            onEdit={editing.open}
+            onDelete={deleting.open}
+            onDeleteTariff={deletingTariff.open}
+          />
+        ))
+      )}
+      {isAdmin && (
+        <>
+          <Dialog
+            opened={editing.isOpen}
+            onClose={editing.close}
+            title={tMunicipality(editing.subject === null ? 'new' : 'edit')}
+          >
+            <MunicipalityForm municipality={editing.subject} onDone={editing.close} />
+          </Dialog>
+          {deleting.subject !== null && (
+            <DeleteMunicipalityDialog
+              municipality={deleting.subject}
+              opened={deleting.isOpen}
+              onClose={deleting.close}
+            />
+          )}
+          {deletingTariff.subject !== null && (
+            <DeleteTariffDialog
+              {...deletingTariff.subject}
+              opened={deletingTariff.isOpen}
+              onClose={deletingTariff.close}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,186 @@
+import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { FormError } from '../../ui/FormError.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { findOverlaps, type Band } from './bands.ts';
+import { Calculator } from './Calculator.tsx';
+import { dateAt, isDate } from './local-dates.ts';
+import { useSaveTariff } from './queries.ts';
+import { ReplacedVersion } from './ReplacedVersion.tsx';
+import { TariffFields } from './TariffFields.tsx';
+import {
+  draftOf,
+  emptyDraft,
+  endedBefore,
+  isBandComplete,
+  isOverruledFrom,
+  limits,
+  nextVersionOf,
+  readAmount,
+  termsOf,
+  toTariffWrite,
+} from './tariff-values.ts';
+import { UnsavedGuard } from './UnsavedGuard.tsx';
+import { WeekPanel } from './WeekPanel.tsx';
+import classes from './TariffPages.module.css';
+
+interface TariffEditorProps {
+  municipality: MunicipalityWithTariffs;
+  /** Null creates a new one. */
+  tariff: Tariff | null;
+  /** The version that a new one follows. */
+  copyOf: Tariff | null;
+  /** What a new one starts with. */
+  currency: string;
+}
+
+/** Creates or changes a tariff: its dates and prices, the week in which they hold, and what a load would cost. */
+export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffEditorProps) {
+  const t = useTranslations('rates.form');
+  const tAll = useTranslations();
+  const format = useFormat();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const save = useSaveTariff();
+  const separator = format.decimalSeparator;
+  const [initial] = useState(() => {
+    const today = dateAt(Date.now(), municipality.timeZone);
+    if (tariff !== null) return draftOf(tariff, separator);
+    return copyOf === null
+      ? emptyDraft(municipality.tariffs, currency, today)
+      : nextVersionOf(copyOf, today, separator);
+  });
+  const [bands, setBands] = useState<readonly Band[]>(initial.bands);
+  const [endsEarlier, setEndsEarlier] = useState(true);
+  const [isChecked, setIsChecked] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
+
+  const amount = (text: string, max?: number) =>
+    readAmount(text, separator, max) === undefined ? t(max === undefined ? 'amountInvalid' : 'percentInvalid') : null;
+  const form = useForm({
+    initialValues: initial.values,
+    validate: {
+      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+      firstDay: (day) => (isDate(day) ? null : t('dateMissing')),
+      lastDay: (day, { firstDay }) => (day === '' || (isDate(day) && day >= firstDay) ? null : t('lastDayInvalid')),
+      defaultRatePerKwh: (text) => (text.trim() === '' ? tAll('errors.required') : amount(text)),
+      fixedChargePerMonth: (text) => amount(text),
+      vatPercent: (text) => amount(text, limits.vatPercent),
+      exportRatePerKwh: (text) => amount(text),
+    },
+  });
+  const refusal = useFormRefusal(form, [
+    'name',
+    'currency',
+    'firstDay',
+    'lastDay',
+    'defaultRatePerKwh',
+    'fixedChargePerMonth',
+    'vatPercent',
+    'exportRatePerKwh',
+  ]);
+  const { values } = form;
+  const terms = termsOf({ values, bands: [...bands] }, separator);
+  const areBandsRight = bands.every((band) => isBandComplete(band, separator)) && findOverlaps(bands).length === 0;
+  const replaced = copyOf !== null && isOverruledFrom(copyOf, values.firstDay) && values.isActive ? copyOf : null;
+  const isDirty = form.isDirty() || bands !== initial.bands;
+  const title =
+    tariff !== null ? tariff.name : t(copyOf === null ? 'newTitle' : 'copyTitle', { name: copyOf?.name ?? '' });
+  usePageTitle(title);
+
+  const leave = () => navigate({ to: '/settings/rates', ignoreBlocker: true });
+
+  /** The new version is stored already: whatever happens now, it must not be stored again. */
+  const endReplaced = async (earlier: Tariff) => {
+    try {
+      await save.mutateAsync({ id: earlier.id, values: endedBefore(earlier, values.firstDay) });
+      notifications.show({ color: 'green', message: t('savedAndEnded', { name: values.name, earlier: earlier.name }) });
+    } catch (error) {
+      notifications.show({
+        color: 'red',
+        autoClose: false,
+        message: t('notEnded', { name: values.name, earlier: earlier.name, reason: errorText(error) }),
+      });
+    }
+  };
+
+  const submit = form.onSubmit(
+    async () => {
+      setIsChecked(true);
+      refusal.clear();
+      if (isSaving || terms === null || !areBandsRight) return;
+      setIsSaving(true);
+      try {
+        const written = toTariffWrite(municipality.id, values, terms);
+        const saved = await save.mutateAsync({ id: tariff?.id ?? null, values: written });
+        if (replaced !== null && endsEarlier) await endReplaced(replaced);
+        else
+          notifications.show({
+            color: 'green',
+            message: t(tariff === null ? 'created' : 'saved', { name: saved.name }),
+          });
+        await leave();
+      } catch (error) {
+        refusal.show(error, { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' });
+      } finally {
+        setIsSaving(false);
+      }
+    },
+    (errors) => {
+      setIsChecked(true);
+      refusal.focusInvalid(errors);
+    },
+  );
+
+  return (
+    <>
+      <PageHeader title={title} description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`} />
+      <div className={classes.sections}>
+        <Panel title={t('title')}>
+          <TariffFields form={form} />
+          {replaced !== null && (
+            <ReplacedVersion
+              tariff={replaced}
+              firstDay={values.firstDay}
+              isEnded={endsEarlier}
+              onChange={setEndsEarlier}
+            />
+          )}
+        </Panel>
+        <WeekPanel
+          bands={bands}
+          onChange={setBands}
+          currency={values.currency}
+          defaultRate={terms === null ? '' : format.pricePerKwh(terms.defaultRatePerKwh, terms.currency)}
+          isChecked={isChecked}
+        />
+        <Calculator terms={areBandsRight ? terms : null} timeZone={municipality.timeZone} />
+        <div className={classes.bar}>
+          <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
+          <div className={classes.buttons}>
+            {isDirty && <span className={classes.unsaved}>{t('unsaved')}</span>}
+            <Button variant="default" onClick={() => void navigate({ to: '/settings/rates' })}>
+              {tAll('common.cancel')}
+            </Button>
+            <Button loading={isSaving} onClick={() => submit()}>
+              {tariff !== null
+                ? tAll('common.saveChanges')
+                : t(replaced !== null && endsEarlier ? 'createAndEnd' : 'create')}
+            </Button>
+          </div>
+        </div>
+      </div>
+      <UnsavedGuard isDirty={isDirty && !isSaving} />
+    </>
+  );
+}

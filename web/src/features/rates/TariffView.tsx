@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import { readDecimal } from '../../lib/decimal.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { bandColors } from './band-colors.ts';
+import { BandSwatch } from './BandSwatch.tsx';
+import type { Band } from './bands.ts';
+import { Calculator } from './Calculator.tsx';
+import { addDays, utcMs } from './local-dates.ts';
+import { draftOf, termsOf } from './tariff-values.ts';
+import { WeekPicture } from './WeekPicture.tsx';
+import { daysText, useWeekdayNames } from './weekdays.ts';
+import classes from './TariffPages.module.css';
+
+interface TariffViewProps {
+  municipality: MunicipalityWithTariffs;
+  tariff: Tariff;
+}
+
+/** A tariff for those who may only read it. */
+export function TariffView({ municipality, tariff }: TariffViewProps) {
+  const t = useTranslations('rates');
+  const format = useFormat();
+  const [draft] = useState(() => draftOf(tariff, format.decimalSeparator));
+  const { bands } = draft;
+  const { name, currency, effectiveFrom, effectiveTo, isActive, exportRatePerKwh, ...prices } = tariff;
+  usePageTitle(name);
+  const day = (date: string) => format.date(utcMs(date), 'UTC');
+  const dates =
+    effectiveTo === null
+      ? t('timeline.from', { from: day(effectiveFrom) })
+      : t('timeline.fromTo', { from: day(effectiveFrom), to: day(addDays(effectiveTo, -1)) });
+  const facts: [string, string][] = [
+    [t('view.valid'), isActive ? dates : `${dates} · ${t('timeline.states.off')}`],
+    [t('form.defaultRate'), format.pricePerKwh(prices.defaultRatePerKwh, currency)],
+    [t('form.fixedCharge'), format.money(prices.fixedChargePerMonth, currency)],
+    [t('form.vat'), format.percent(prices.vatPercent / 100, 2)],
+    ...(exportRatePerKwh === null
+      ? []
+      : [[t('form.exportRate'), format.pricePerKwh(exportRatePerKwh, currency)] satisfies [string, string]]),
+  ];
+  return (
+    <>
+      <PageHeader title={name} description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`} />
+      <div className={classes.sections}>
+        <Panel title={t('form.title')}>
+          <dl className={classes.facts}>
+            {facts.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="figures">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Panel>
+        {bands.length > 0 && <Week bands={bands} currency={currency} />}
+        <Calculator terms={termsOf(draft, format.decimalSeparator)} timeZone={municipality.timeZone} />
+      </div>
+    </>
+  );
+}
+
+function Week({ bands, currency }: { bands: readonly Band[]; currency: string }) {
+  const t = useTranslations('rates.bands');
+  const tView = useTranslations('rates.view');
+  const format = useFormat();
+  const names = useWeekdayNames();
+  const colors = bandColors(useChartColors().series, bands.length);
+  const columns: Column<Band>[] = [
+    {
+      id: 'name',
+      header: t('name'),
+      kind: 'name',
+      renderCell: (band) => {
+        const index = bands.indexOf(band);
+        return (
+          <span className={classes.band}>
+            <BandSwatch number={index + 1} color={colors[index] ?? 'transparent'} />
+            {band.name}
+          </span>
+        );
+      },
+    },
+    {
+      id: 'times',
+      header: tView('times'),
+      renderCell: ({ times }) =>
+        times.map(({ key, daysOfWeek, start, end }) => (
+          <div key={key} className="figures">
+            {daysText(daysOfWeek, names.short)} {start}–{end}
+          </div>
+        )),
+    },
+    {
+      id: 'rate',
+      header: t('rate'),
+      align: 'end',
+      renderCell: ({ rate }) => (
+        <span className="figures">{format.pricePerKwh(readDecimal(rate, format.decimalSeparator) ?? 0, currency)}</span>
+      ),
+    },
+  ];
+  return (
+    <Panel title={t('title')}>
+      <div className={classes.week}>
+        <ResponsiveTable label={t('title')} columns={columns} rows={bands} rowKey={({ key }) => key} />
+        <WeekPicture bands={bands} colors={colors} />
+      </div>
+    </Panel>
+  );
+}

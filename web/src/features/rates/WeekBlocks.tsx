@@ -1,0 +1,77 @@
+import { useMemo } from 'react';
+import { bandCoverage, type Band } from './bands.ts';
+import { daySpansOf, minutesPerDay, minutesPerWeek } from './week-windows.ts';
+import { weekdays } from './weekdays.ts';
+import classes from './WeekGrid.module.css';
+
+interface WeekBlocksProps {
+  bands: readonly Band[];
+  /** One for each band, in their order. */
+  colors: readonly string[];
+}
+
+/** From this height on a block has room for its number, and for its name. */
+const numberMinutes = 60;
+const nameMinutes = 150;
+
+/**
+ * The bands as blocks over the seven days, to the minute. Number, name and pattern tell them apart beside the color; what two
+ * bands claim is marked.
+ */
+export function WeekBlocks({ bands, colors }: WeekBlocksProps) {
+  const blocks = useMemo(() => blocksOf(bands), [bands]);
+  return (
+    <div className={classes.days}>
+      {weekdays.map((day) => (
+        <div key={day} className={classes.column}>
+          {blocks[day]?.map(({ index, startMinute, endMinute }) => {
+            const length = endMinute - startMinute;
+            return (
+              <div
+                key={`${index} ${startMinute}`}
+                className={index === overlapIndex ? classes.overlap : classes.block}
+                data-pattern={index % 5}
+                style={placed(startMinute, length, colors[index])}
+              >
+                {index !== overlapIndex && length >= numberMinutes && (
+                  <span className={classes.number}>{index + 1}</span>
+                )}
+                {index !== overlapIndex && length >= nameMinutes && (
+                  <span className={classes.blockName}>{bands[index]?.name}</span>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const overlapIndex = -1;
+
+interface Block {
+  /** Of the band; {@link overlapIndex} for minutes that two claim. */
+  index: number;
+  startMinute: number;
+  endMinute: number;
+}
+
+function blocksOf(bands: readonly Band[]): Block[][] {
+  const claims = new Uint8Array(minutesPerWeek);
+  const coverages = bands.map(bandCoverage);
+  for (const coverage of coverages) {
+    for (const [minute, isCovered] of coverage.entries()) claims[minute] = (claims[minute] ?? 0) + isCovered;
+  }
+  const twice = claims.map((count) => (count > 1 ? 1 : 0));
+  return weekdays.map((day) => [
+    ...coverages.flatMap((coverage, index) => daySpansOf(coverage, day).map((span) => ({ index, ...span }))),
+    ...daySpansOf(twice, day).map((span) => ({ index: overlapIndex, ...span })),
+  ]);
+}
+
+const placed = (startMinute: number, length: number, color = 'transparent'): Record<`--${string}`, string> => ({
+  '--top': `${((startMinute / minutesPerDay) * 100).toFixed(4)}%`,
+  '--height': `${((length / minutesPerDay) * 100).toFixed(4)}%`,
+  '--band': color,
+});

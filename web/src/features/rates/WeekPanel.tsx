@@ -1,0 +1,126 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../lib/use-format.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { BandCard } from './BandCard.tsx';
+import { BandPalette } from './BandPalette.tsx';
+import { bandCoverage, findOverlaps, newBand, paint, type Band } from './bands.ts';
+import { bandColors } from './band-colors.ts';
+import { coveredMinutes, minutesPerWeek, slotMinutes, writeTimeOfDay, type CellRange } from './week-windows.ts';
+import { WeekGrid } from './WeekGrid.tsx';
+import { daysText, useWeekdayNames } from './weekdays.ts';
+import classes from './WeekPanel.module.css';
+
+interface WeekPanelProps {
+  bands: readonly Band[];
+  onChange: (bands: readonly Band[]) => void;
+  /** ISO 4217, or '' while none is chosen. */
+  currency: string;
+  /** The default rate as it reads, or '' while there is none. */
+  defaultRate: string;
+  /** Shows what is wrong with each band; before the first attempt to save only what cannot be read. */
+  isChecked: boolean;
+}
+
+/** The prices that hold at some times only: a list with exact times beside a grid to paint them in. */
+export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }: WeekPanelProps) {
+  const t = useTranslations('rates.bands');
+  const tGrid = useTranslations('rates.grid');
+  const format = useFormat();
+  const names = useWeekdayNames();
+  const colors = bandColors(useChartColors().series, bands.length);
+  const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
+  const [added, setAdded] = useState<string | null>(null);
+  const [painted, setPainted] = useState('');
+  const active = bands.some(({ key }) => key === brush) ? brush : null;
+  const nameOf = (key: string | null) =>
+    key === null ? t('default') : bands.find((band) => band.key === key)?.name.trim() || t('unnamed');
+
+  const add = () => {
+    const band = newBand();
+    onChange([...bands, band]);
+    setBrush(band.key);
+    setAdded(band.key);
+  };
+  const paintCells = (key: string | null, cells: CellRange) => {
+    onChange(paint(bands, key, cells));
+    const { firstDay, lastDay, firstSlot, lastSlot } = cells;
+    const days = format.list([names.long[firstDay] ?? '', ...(lastDay > firstDay ? [names.long[lastDay] ?? ''] : [])]);
+    const [start, end] = [firstSlot * slotMinutes, (lastSlot + 1) * slotMinutes].map(writeTimeOfDay);
+    setPainted(tGrid('painted', { name: nameOf(key), days, start: start ?? '', end: end ?? '' }));
+  };
+
+  const banded = bands.reduce((sum, band) => sum + coveredMinutes(bandCoverage(band)), 0);
+  const restHours = format.axis(Math.max(0, minutesPerWeek - banded) / 60);
+  return (
+    <Panel
+      title={t('title')}
+      description={t('description')}
+      actions={
+        <Button variant="default" leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />} onClick={add}>
+          {t('new')}
+        </Button>
+      }
+    >
+      <Overlaps bands={bands} />
+      <div className={classes.layout}>
+        <div className={classes.list}>
+          {bands.map((band, index) => (
+            <BandCard
+              key={band.key}
+              band={band}
+              number={index + 1}
+              color={colors[index] ?? 'transparent'}
+              currency={currency}
+              isChecked={isChecked}
+              hasFocus={band.key === added}
+              onChange={(changed) => onChange(bands.map((one) => (one.key === band.key ? changed : one)))}
+              onRemove={() => onChange(bands.filter(({ key }) => key !== band.key))}
+            />
+          ))}
+          {bands.length === 0 && <p className={classes.none}>{t('none')}</p>}
+          <p className={classes.rest}>
+            {t(defaultRate === '' ? 'restWithout' : 'rest', { hours: restHours, rate: defaultRate })}
+          </p>
+        </div>
+        <div className={classes.painting}>
+          <BandPalette bands={bands} colors={colors} brush={active} onBrush={setBrush} onAdd={add} />
+          <WeekGrid bands={bands} colors={colors} brush={active} onBrush={setBrush} onPaint={paintCells} />
+          <span className="visually-hidden" role="status">
+            {painted}
+          </span>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** The times that two bands claim: the portal refuses them. */
+function Overlaps({ bands }: { bands: readonly Band[] }) {
+  const t = useTranslations('rates.bands');
+  const names = useWeekdayNames();
+  const overlaps = useMemo(() => findOverlaps(bands), [bands]);
+  if (overlaps.length === 0) return null;
+  const nameOf = ({ name }: Band) => name.trim() || t('unnamed');
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="status" mb="md" title={t('overlapTitle')}>
+      {overlaps.map(({ first, second, windows }) => (
+        <p key={`${first.key} ${second.key}`} className={classes.overlap}>
+          {t('overlap', {
+            first: nameOf(first),
+            second: nameOf(second),
+            times: windows
+              .map(
+                ({ daysOfWeek, startMinute, endMinute }) =>
+                  `${daysText(daysOfWeek, names.short)} ${writeTimeOfDay(startMinute)}–${writeTimeOfDay(endMinute)}`,
+              )
+              .join('; '),
+          })}
+        </p>
+      ))}
+    </Alert>
+  );
+}

@@ -1,0 +1,142 @@
+import type { TariffPeriodWrite } from '../../../../shared/rates.ts';
+import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
+import {
+  coverageOf,
+  coverageOfCells,
+  minutesPerDay,
+  minutesPerWeek,
+  overlapsItself,
+  readTimeOfDay,
+  windowsOf,
+  writeTimeOfDay,
+  type CellRange,
+  type Coverage,
+  type WeekWindow,
+} from './week-windows.ts';
+
+/** Times of a band as they are typed; not every text is a time. */
+export interface BandTime {
+  key: string;
+  daysOfWeek: number;
+  start: string;
+  end: string;
+}
+
+/** What is painted with: a name, a price and the times at which it holds. The wire has one period for each of the times. */
+export interface Band {
+  key: string;
+  name: string;
+  /** As it is typed, per kWh. */
+  rate: string;
+  times: readonly BandTime[];
+}
+
+let made = 0;
+const newKey = (): string => `${(made += 1)}`;
+
+export const newBand = (): Band => ({ key: newKey(), name: '', rate: '', times: [] });
+export const newTime = (): BandTime => ({ key: newKey(), daysOfWeek: 31, start: '', end: '' });
+
+/** The window that the times stand for; undefined while they cannot be read, or are equal. */
+export function windowOf({ daysOfWeek, start, end }: Omit<BandTime, 'key'>): WeekWindow | undefined {
+  const startMinute = readTimeOfDay(start);
+  const endMinute = readTimeOfDay(end) === 0 ? minutesPerDay : readTimeOfDay(end);
+  if (startMinute === undefined || endMinute === undefined || daysOfWeek === 0) return undefined;
+  return startMinute === endMinute || startMinute === minutesPerDay
+    ? undefined
+    : { daysOfWeek, startMinute, endMinute };
+}
+
+const windowsIn = ({ times }: Pick<Band, 'times'>): WeekWindow[] => times.flatMap((time) => windowOf(time) ?? []);
+
+/** The minutes of the week at which the band holds. */
+export const bandCoverage = (band: Pick<Band, 'times'>): Coverage => coverageOf(windowsIn(band));
+
+/** Times that say the same keep their key, so that a field that is being typed in stays. */
+function timesOf(coverage: Coverage, before: readonly BandTime[]): BandTime[] {
+  const written = windowsOf(coverage).map(({ daysOfWeek, startMinute, endMinute }) => ({
+    daysOfWeek,
+    start: writeTimeOfDay(startMinute),
+    end: writeTimeOfDay(endMinute),
+  }));
+  const same = (a: Omit<BandTime, 'key'>, b: BandTime) =>
+    a.daysOfWeek === b.daysOfWeek && a.start === b.start && a.end === b.end;
+  const unread = before.filter((time) => windowOf(time) === undefined);
+  return [...written.map((time) => before.find((known) => same(time, known)) ?? { key: newKey(), ...time }), ...unread];
+}
+
+/**
+ * Paints cells with a band, or with nothing (null): the default rate. The cells leave every other band; bands that are not
+ * touched keep their times as they were typed.
+ */
+export function paint(bands: readonly Band[], key: string | null, cells: CellRange): Band[] {
+  const painted = coverageOfCells(cells);
+  return bands.map((band) => {
+    const isBrush = band.key === key;
+    const before = bandCoverage(band);
+    const after = before.map((minute, at) => (painted[at] === 1 ? (isBrush ? 1 : 0) : minute));
+    return after.every((minute, at) => minute === before[at]) ? band : { ...band, times: timesOf(after, band.times) };
+  });
+}
+
+/** Whether each minute of the cells belongs to the band, and to no other. */
+export function isPaintedWith(bands: readonly Band[], key: string | null, cells: CellRange): boolean {
+  const painted = coverageOfCells(cells);
+  return bands.every((band) => {
+    const coverage = bandCoverage(band);
+    return painted.every((minute, at) => minute === 0 || coverage[at] === (band.key === key ? 1 : 0));
+  });
+}
+
+export interface BandOverlap {
+  first: Band;
+  second: Band;
+  windows: WeekWindow[];
+}
+
+/** The minutes that two bands claim, pair by pair. Times of one band may overlap: they cost the same. */
+export function findOverlaps(bands: readonly Band[]): BandOverlap[] {
+  const owners: (Band | undefined)[] = Array.from({ length: minutesPerWeek });
+  const shared = new Map<string, { first: Band; second: Band; coverage: Coverage }>();
+  for (const band of bands) {
+    for (const [minute, isCovered] of bandCoverage(band).entries()) {
+      if (isCovered === 0) continue;
+      const owner = owners[minute];
+      owners[minute] ??= band;
+      if (owner === undefined) continue;
+      const pair = `${owner.key} ${band.key}`;
+      const overlap = shared.get(pair) ?? { first: owner, second: band, coverage: new Uint8Array(minutesPerWeek) };
+      overlap.coverage[minute] = 1;
+      shared.set(pair, overlap);
+    }
+  }
+  return [...shared.values()].map(({ coverage, ...pair }) => ({ ...pair, windows: windowsOf(coverage) }));
+}
+
+/** Gathers periods of one name and rate into bands, in their order. `separator` stands before decimals. */
+export function bandsOf(periods: readonly TariffPeriodWrite[], separator: string): Band[] {
+  const bands = new Map<string, Band>();
+  for (const { name, ratePerKwh, daysOfWeek, startTime, endTime } of periods) {
+    const id = `${ratePerKwh} ${name}`;
+    const band = bands.get(id) ?? { key: newKey(), name, rate: writeDecimal(ratePerKwh, separator), times: [] };
+    const time = { key: newKey(), daysOfWeek, start: startTime, end: endTime };
+    bands.set(id, { ...band, times: [...band.times, time] });
+  }
+  return [...bands.values()];
+}
+
+/** The periods of the bands as they are written; names, rates and times have been checked. */
+export function periodsOf(bands: readonly Band[], separator: string): TariffPeriodWrite[] {
+  return bands.flatMap((band) => {
+    const windows = windowsIn(band);
+    // The portal refuses times that overlap, also where they cost the same.
+    const once = overlapsItself(windows) ? windowsOf(coverageOf(windows)) : windows;
+    return once.map(({ daysOfWeek, startMinute, endMinute }) => ({
+      name: band.name.trim(),
+      daysOfWeek,
+      startTime: writeTimeOfDay(startMinute),
+      endTime: writeTimeOfDay(endMinute),
+      ratePerKwh: readDecimal(band.rate, separator) ?? 0,
+    }));
+  });
+}

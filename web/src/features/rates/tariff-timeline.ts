@@ -1,0 +1,123 @@
+import type { Tariff } from '../../../../shared/rates.ts';
+import { addDays, monthStart, utcMs } from './local-dates.ts';
+
+type Dated = Pick<Tariff, 'id' | 'isActive' | 'effectiveFrom' | 'effectiveTo'>;
+
+/** Half-open, in local dates; null is without end. */
+export interface DateSpan {
+  from: string;
+  to: string | null;
+}
+
+/** Warnings reach so many days back: what was unpriced longer ago has been billed. */
+const warnedDays = 365;
+
+const covers = ({ effectiveFrom, effectiveTo }: Dated, date: string): boolean =>
+  effectiveFrom <= date && (effectiveTo === null || date < effectiveTo);
+
+/** The active tariff in force on the date: the one with the latest start (decisions.md 6). */
+export function tariffInForce<One extends Dated>(tariffs: readonly One[], date: string): One | null {
+  let found: One | null = null;
+  for (const tariff of tariffs) {
+    if (!tariff.isActive || !covers(tariff, date)) continue;
+    if (found === null || tariff.effectiveFrom > found.effectiveFrom) found = tariff;
+  }
+  return found;
+}
+
+/** Which tariff holds when, from a date on without end; null where none does. */
+export function forceSpans<One extends Dated>(
+  tariffs: readonly One[],
+  from: string,
+): (DateSpan & { tariff: One | null })[] {
+  const edges = tariffs
+    .flatMap(({ effectiveFrom, effectiveTo }) => [effectiveFrom, effectiveTo])
+    .filter((date): date is string => date !== null && date > from);
+  const starts = [from, ...new Set(edges.toSorted())];
+  const spans: (DateSpan & { tariff: One | null })[] = [];
+  for (const [index, start] of starts.entries()) {
+    const tariff = tariffInForce(tariffs, start);
+    const to = starts[index + 1] ?? null;
+    const last = spans.at(-1);
+    if (last !== undefined && last.tariff === tariff) last.to = to;
+    else spans.push({ from: start, to, tariff });
+  }
+  return spans;
+}
+
+/** The dates of the last year and from today on that have no tariff in force. */
+export function findGaps(tariffs: readonly Dated[], today: string): DateSpan[] {
+  return forceSpans(tariffs, addDays(today, -warnedDays))
+    .filter(({ tariff }) => tariff === null)
+    .map(({ from, to }) => ({ from, to }));
+}
+
+/** Active tariffs that cover the same dates of the last year or from today on; `later` holds on them. */
+export function findDateOverlaps<One extends Dated>(
+  tariffs: readonly One[],
+  today: string,
+): (DateSpan & { earlier: One; later: One })[] {
+  const since = addDays(today, -warnedDays);
+  const active = tariffs
+    .filter(({ isActive }) => isActive)
+    .toSorted((a, b) => (a.effectiveFrom < b.effectiveFrom ? -1 : 1));
+  return active.flatMap((earlier, index) =>
+    active.slice(index + 1).flatMap((later) => {
+      const ends = [earlier.effectiveTo, later.effectiveTo].filter((end) => end !== null).toSorted();
+      const to = ends[0] ?? null;
+      const isShared = to === null || (later.effectiveFrom < to && since < to);
+      return isShared ? [{ earlier, later, from: later.effectiveFrom, to }] : [];
+    }),
+  );
+}
+
+/** `overruled`: active and valid today, but another one that starts later holds. */
+export type TariffState = 'inForce' | 'planned' | 'ended' | 'overruled' | 'off';
+
+export function stateOf(tariff: Dated, tariffs: readonly Dated[], today: string): TariffState {
+  if (!tariff.isActive) return 'off';
+  if (tariff.effectiveFrom > today) return 'planned';
+  if (!covers(tariff, today)) return 'ended';
+  return tariffInForce(tariffs, today)?.id === tariff.id ? 'inForce' : 'overruled';
+}
+
+/** The dates that the time line shows. */
+export interface TimeAxis {
+  from: string;
+  to: string;
+}
+
+const earliest = (dates: readonly string[]): string | undefined => dates.toSorted()[0];
+const latest = (dates: readonly string[]): string | undefined => dates.toSorted().at(-1);
+
+/** From the first start to a year after the last edge that is known, but no more than some years around today. */
+export function axisOf(tariffs: readonly Dated[], today: string): TimeAxis {
+  const starts = tariffs.map(({ effectiveFrom }) => effectiveFrom);
+  const edges = [...starts, ...tariffs.flatMap(({ effectiveTo }) => effectiveTo ?? [])];
+  const first = earliest([addDays(today, -warnedDays), ...starts]) ?? today;
+  const last = latest([addDays(today, 180), ...edges.map((edge) => addDays(edge, 120))]) ?? today;
+  const from = latest([first, monthStart(today, -60)]) ?? today;
+  const to = earliest([last, monthStart(today, 60)]) ?? today;
+  return { from: monthStart(from), to: monthStart(to, 1) };
+}
+
+/** Where the date stands on the axis, 0 to 1; null is the end of time. */
+export function shareOf({ from, to }: TimeAxis, date: string | null): number {
+  if (date === null) return 1;
+  const share = (utcMs(date) - utcMs(from)) / (utcMs(to) - utcMs(from));
+  return Math.min(1, Math.max(0, share));
+}
+
+const tickSteps = [1, 2, 3, 6, 12, 24, 60];
+
+/** First days of months, at most `most` of them, a whole number of months apart. */
+export function ticksOf({ from, to }: TimeAxis, most: number): string[] {
+  const monthIndex = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1;
+  const months = monthIndex(to) - monthIndex(from);
+  const step = tickSteps.find((size) => months / size <= most) ?? 120;
+  const ticks: string[] = [];
+  for (let month = 0; month < months; month += 1) {
+    if ((monthIndex(from) + month) % step === 0) ticks.push(monthStart(from, month));
+  }
+  return ticks;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { tariffWrite, type Tariff } from '../../../../shared/rates.ts';
+import { dateAt, startOfDate } from './local-dates.ts';
+import {
+  draftOf,
+  emptyDraft,
+  endedBefore,
+  isOverruledFrom,
+  nextVersionOf,
+  readAmount,
+  termsOf,
+  timeProblem,
+  toTariffWrite,
+} from './tariff-values.ts';
+
+const municipalityId = '0197a000-0000-7000-8000-000000000001';
+const tariff: Tariff = {
+  id: '0197a000-0000-7000-8000-000000000002',
+  municipalityId,
+  name: 'Base',
+  currency: 'EUR',
+  isActive: true,
+  effectiveFrom: '2025-01-01',
+  effectiveTo: '2027-01-01',
+  defaultRatePerKwh: 0.3,
+  fixedChargePerMonth: 12.5,
+  vatPercent: 19,
+  exportRatePerKwh: null,
+  periods: [
+    {
+      id: '0197a000-0000-7000-8000-000000000003',
+      name: 'Night',
+      daysOfWeek: 127,
+      startTime: '22:00',
+      endTime: '06:00',
+      ratePerKwh: 0.1,
+    },
+  ],
+};
+const today = '2026-03-28';
+
+describe('the form of a tariff', () => {
+  it('writes back what it was filled with, also with a comma', () => {
+    const draft = draftOf(tariff, ',');
+    expect(draft.values).toMatchObject({ defaultRatePerKwh: '0,3', lastDay: '2026-12-31', exportRatePerKwh: '' });
+    const terms = termsOf(draft, ',');
+    expect(terms && tariffWrite.parse(toTariffWrite(municipalityId, draft.values, terms))).toEqual(
+      tariffWrite.parse(tariff),
+    );
+  });
+
+  it('has no terms while a number, a name or a time cannot be read', () => {
+    const draft = draftOf(tariff, '.');
+    const [night] = draft.bands;
+    if (night === undefined) throw new Error('Night is missing');
+    expect(termsOf(draft, '.')).not.toBeNull();
+    for (const wrong of [{ defaultRatePerKwh: '' }, { vatPercent: '101' }, { exportRatePerKwh: 'x' }]) {
+      expect(termsOf({ ...draft, values: { ...draft.values, ...wrong } }, '.')).toBeNull();
+    }
+    for (const wrong of [
+      { name: ' ' },
+      { rate: '-1' },
+      { times: [{ key: 't', daysOfWeek: 1, start: '7', end: 'x' }] },
+    ]) {
+      expect(termsOf({ ...draft, bands: [{ ...night, ...wrong }] }, '.')).toBeNull();
+    }
+  });
+
+  it('empty charges are none', () => {
+    const draft = emptyDraft([], 'EUR', today);
+    const terms = termsOf({ ...draft, values: { ...draft.values, defaultRatePerKwh: '0.3' } }, '.');
+    expect(terms).toMatchObject({ fixedChargePerMonth: 0, vatPercent: 0, exportRatePerKwh: null, periods: [] });
+  });
+
+  it('a first tariff starts with the year, a further one with the next month', () => {
+    expect(emptyDraft([], 'EUR', today).values.firstDay).toBe('2026-01-01');
+    expect(emptyDraft([tariff], 'EUR', today).values.firstDay).toBe('2026-04-01');
+  });
+});
+
+describe('a new version of a tariff', () => {
+  it('takes all prices along and starts with the next month, but after the version before', () => {
+    expect(nextVersionOf(tariff, today, '.').values).toMatchObject({ firstDay: '2026-04-01', lastDay: '2026-12-31' });
+    expect(nextVersionOf({ ...tariff, effectiveFrom: '2026-10-01' }, today, '.').values.firstDay).toBe('2026-10-02');
+    expect(nextVersionOf({ ...tariff, effectiveTo: '2026-04-01' }, today, '.').values.lastDay).toBe('');
+  });
+
+  it('overrules the one before where that still holds, which then ends the day before', () => {
+    expect(isOverruledFrom(tariff, '2026-04-01')).toBe(true);
+    expect(isOverruledFrom(tariff, '2025-01-01')).toBe(false);
+    expect(isOverruledFrom(tariff, '2027-01-01')).toBe(false);
+    expect(isOverruledFrom({ ...tariff, isActive: false }, '2026-04-01')).toBe(false);
+    expect(tariffWrite.parse(endedBefore(tariff, '2026-04-01'))).toEqual({
+      ...tariffWrite.parse(tariff),
+      effectiveTo: '2026-04-01',
+    });
+  });
+});
+
+describe('what is typed', () => {
+  it('amounts are zero or more with at most ten decimals', () => {
+    expect(readAmount('0.1234567891', '.')).toBe(0.1234567891);
+    expect(readAmount('0,25', ',')).toBe(0.25);
+    expect(readAmount('', '.')).toBeNull();
+    for (const text of ['-1', '0.12345678912', '1000000001', 'x']) expect(readAmount(text, '.')).toBeUndefined();
+  });
+
+  it.each([
+    [{ daysOfWeek: 1, start: '7', end: '9:30' }, null],
+    [{ daysOfWeek: 1, start: '22:00', end: '0:00' }, null],
+    [{ daysOfWeek: 1, start: '00:00', end: '00:00' }, null],
+    [{ daysOfWeek: 0, start: '7', end: '9' }, 'daysMissing'],
+    [{ daysOfWeek: 1, start: '', end: '9' }, 'startInvalid'],
+    [{ daysOfWeek: 1, start: '24:00', end: '9' }, 'startInvalid'],
+    [{ daysOfWeek: 1, start: '7', end: '25' }, 'endInvalid'],
+    [{ daysOfWeek: 1, start: '7', end: '07:00' }, 'timesEqual'],
+  ])('%j: %s', (time, problem) => expect(timeProblem({ key: 't', ...time })).toBe(problem));
+});
+
+describe('local dates', () => {
+  it('begin on the clocks of their zone, also where summer time starts at midnight', () => {
+    expect(startOfDate('2026-03-28', 'Europe/Berlin')).toBe(Date.parse('2026-03-27T23:00:00Z'));
+    expect(startOfDate('2026-09-06', 'America/Santiago')).toBe(Date.parse('2026-09-06T04:00:00Z'));
+    expect(dateAt(Date.parse('2026-03-27T23:00:00Z'), 'Europe/Berlin')).toBe('2026-03-28');
+  });
+});

@@ -1,0 +1,145 @@
+import type { Tariff, TariffTerms, TariffWrite } from '../../../../shared/rates.ts';
+import { readDecimal, writeDecimal } from '../../lib/decimal.ts';
+import { bandsOf, periodsOf, windowOf, type Band, type BandTime } from './bands.ts';
+import { addDays, isDate, monthStart } from './local-dates.ts';
+import { readTimeOfDay } from './week-windows.ts';
+
+/** The greatest rate and charge, and the greatest VAT in percent: as in the wire contract. */
+export const limits = { amount: 1e9, vatPercent: 100, decimals: 10, periods: 200 } as const;
+
+/** What the form of a tariff holds beside its bands; numbers as they are typed. */
+export interface TariffValues {
+  name: string;
+  currency: string;
+  isActive: boolean;
+  firstDay: string;
+  /** Included, unlike on the wire; empty is without end. */
+  lastDay: string;
+  defaultRatePerKwh: string;
+  fixedChargePerMonth: string;
+  vatPercent: string;
+  exportRatePerKwh: string;
+}
+
+interface TariffDraft {
+  values: TariffValues;
+  bands: Band[];
+}
+
+/** The form of a tariff that exists. `separator` stands before decimals. */
+export function draftOf(tariff: Tariff, separator: string): TariffDraft {
+  const { name, currency, isActive, effectiveFrom, effectiveTo, exportRatePerKwh } = tariff;
+  const write = (value: number) => writeDecimal(value, separator);
+  return {
+    values: {
+      name,
+      currency,
+      isActive,
+      firstDay: effectiveFrom,
+      lastDay: effectiveTo === null ? '' : addDays(effectiveTo, -1),
+      defaultRatePerKwh: write(tariff.defaultRatePerKwh),
+      fixedChargePerMonth: write(tariff.fixedChargePerMonth),
+      vatPercent: write(tariff.vatPercent),
+      exportRatePerKwh: exportRatePerKwh === null ? '' : write(exportRatePerKwh),
+    },
+    bands: bandsOf(tariff.periods, separator),
+  };
+}
+
+/** A first tariff holds from the start of the year, so that what is measured already is priced; a further one from next month. */
+export function emptyDraft(others: readonly Tariff[], currency: string, today: string): TariffDraft {
+  return {
+    values: {
+      name: '',
+      currency,
+      isActive: true,
+      firstDay: others.length === 0 ? `${today.slice(0, 4)}-01-01` : monthStart(today, 1),
+      lastDay: '',
+      defaultRatePerKwh: '',
+      fixedChargePerMonth: '',
+      vatPercent: '',
+      exportRatePerKwh: '',
+    },
+    bands: [],
+  };
+}
+
+/** The next version of a tariff: all its prices, from the next month on. */
+export function nextVersionOf(tariff: Tariff, today: string, separator: string): TariffDraft {
+  const { values, bands } = draftOf(tariff, separator);
+  const next = monthStart(today, 1);
+  const firstDay = next > tariff.effectiveFrom ? next : addDays(tariff.effectiveFrom, 1);
+  const lastDay = values.lastDay >= firstDay ? values.lastDay : '';
+  return { values: { ...values, isActive: true, firstDay, lastDay }, bands };
+}
+
+/** Whether a version that starts on the date would leave the earlier one in force beside it. */
+export function isOverruledFrom(tariff: Tariff, firstDay: string): boolean {
+  const { isActive, effectiveFrom, effectiveTo } = tariff;
+  return isActive && isDate(firstDay) && effectiveFrom < firstDay && (effectiveTo === null || firstDay < effectiveTo);
+}
+
+/** The tariff as it is, but no longer valid from the date on. */
+export const endedBefore = ({ id: _id, periods, ...tariff }: Tariff, date: string): TariffWrite => ({
+  ...tariff,
+  effectiveTo: date,
+  periods: periods.map(({ id: _periodId, ...period }) => period),
+});
+
+/** A price or charge that may be stored; undefined for what is none, null for an empty field. */
+export function readAmount(text: string, separator: string, most: number = limits.amount): number | null | undefined {
+  const value = readDecimal(text, separator);
+  if (value === null || value === undefined) return value;
+  return value >= 0 && value <= most && Number(value.toFixed(limits.decimals)) === value ? value : undefined;
+}
+
+export type TimeProblem = 'daysMissing' | 'startInvalid' | 'endInvalid' | 'timesEqual';
+
+export const nameProblem = ({ name }: Band): boolean => name.trim() === '';
+export const rateProblem = ({ rate }: Band, separator: string): boolean =>
+  typeof readAmount(rate, separator) !== 'number';
+
+/** What keeps the times from being a window; null where nothing does. */
+export function timeProblem(time: BandTime): TimeProblem | null {
+  if (windowOf(time) !== undefined) return null;
+  const start = readTimeOfDay(time.start);
+  if (start === undefined || start === 1440) return 'startInvalid';
+  if (readTimeOfDay(time.end) === undefined) return 'endInvalid';
+  return time.daysOfWeek === 0 ? 'daysMissing' : 'timesEqual';
+}
+
+const isBandRight = (band: Band, separator: string): boolean =>
+  !nameProblem(band) && !rateProblem(band, separator) && band.times.every((time) => timeProblem(time) === null);
+
+/** A band without times is on no day: there is no period of the wire that could keep it. */
+export const isBandComplete = (band: Band, separator: string): boolean =>
+  isBandRight(band, separator) && band.times.length > 0;
+
+/** What the tariff says of prices; null while something of it cannot be read. */
+export function termsOf({ values, bands }: TariffDraft, separator: string): TariffTerms | null {
+  const defaultRatePerKwh = readAmount(values.defaultRatePerKwh, separator);
+  const fixedChargePerMonth = readAmount(values.fixedChargePerMonth, separator);
+  const vatPercent = readAmount(values.vatPercent, separator, limits.vatPercent);
+  const exportRatePerKwh = readAmount(values.exportRatePerKwh, separator);
+  if (typeof defaultRatePerKwh !== 'number' || exportRatePerKwh === undefined) return null;
+  if (fixedChargePerMonth === undefined || vatPercent === undefined || values.currency === '') return null;
+  if (!bands.every((band) => isBandRight(band, separator))) return null;
+  return {
+    currency: values.currency,
+    defaultRatePerKwh,
+    fixedChargePerMonth: fixedChargePerMonth ?? 0,
+    vatPercent: vatPercent ?? 0,
+    exportRatePerKwh,
+    periods: periodsOf(bands, separator),
+  };
+}
+
+/** What is sent to the portal; everything has been checked. */
+export const toTariffWrite = (municipalityId: string, values: TariffValues, terms: TariffTerms): TariffWrite => ({
+  ...terms,
+  municipalityId,
+  name: values.name.trim(),
+  isActive: values.isActive,
+  effectiveFrom: values.firstDay,
+  effectiveTo: values.lastDay === '' ? null : addDays(values.lastDay, 1),
+});
