@@ -65,6 +65,7 @@ const pages = [
   ['/sites/:id', 'Works'],
   ['/settings/profile', 'Settings'],
   ['/settings/password', 'Settings'],
+  ['/settings/rates', 'Settings'],
   ['/settings/branding', 'Settings'],
   ['/settings/users', 'Settings'],
   ['/settings/api-keys', 'Settings'],

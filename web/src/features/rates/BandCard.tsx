@@ -7,6 +7,7 @@ import { bandCoverage, newTime, type Band } from './bands.ts';
 import { BandSwatch } from './BandSwatch.tsx';
 import { BandTimeRow } from './BandTimeRow.tsx';
 import { nameProblem, rateProblem } from './tariff-values.ts';
+import { useDuration } from './use-duration.ts';
 import { coveredMinutes } from './week-windows.ts';
 import classes from './BandCard.module.css';
 
@@ -30,21 +31,24 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
   const format = useFormat();
   const nameRef = useRef<HTMLInputElement>(null);
   const headingId = useId();
+  const duration = useDuration();
   const name = band.name.trim() === '' ? t('unnamed') : band.name.trim();
-  const hours = coveredMinutes(bandCoverage(band)) / 60;
+  const style: Record<`--${string}`, string> = { '--band': color };
 
   useEffect(() => {
     if (hasFocus) nameRef.current?.focus();
   }, [hasFocus]);
 
   return (
-    <div role="group" aria-labelledby={headingId} className={classes.card}>
+    <div role="group" aria-labelledby={headingId} className={classes.card} style={style}>
       <div className={classes.head}>
         <BandSwatch number={number} color={color} />
         <span id={headingId} className={classes.title}>
           {name}
         </span>
-        <span className={`${classes.hours} figures`}>{t('hours', { hours: format.axis(hours) })}</span>
+        <span className={`${classes.hours} figures`}>
+          {t('aWeek', { duration: duration(coveredMinutes(bandCoverage(band))) })}
+        </span>
         <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('remove', { name })} onClick={onRemove}>
           <IconTrash size={16} stroke={1.75} />
         </ActionIcon>

@@ -29,7 +29,8 @@ export function BandTimeRow({ time, isChecked, onChange, onRemove }: BandTimeRow
     value: time[part],
     'aria-label': t(part),
     placeholder: part === 'start' ? '07:10' : '09:00',
-    inputMode: 'text' as const,
+    // "0710" needs no colon, which the number pads of phones lack.
+    inputMode: 'numeric' as const,
     maxLength: 5,
     autoComplete: 'off',
     spellCheck: false,

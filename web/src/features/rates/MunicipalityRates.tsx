@@ -91,12 +91,12 @@ function Warnings({ municipality: { tariffs }, today }: { municipality: Municipa
   return (
     <>
       {gaps.length > 0 && (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.alert}>
+        <Alert role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />} className={classes.alert}>
           {t('gap', { spans: format.list(gaps.map(spanText)) })}
         </Alert>
       )}
       {overlaps.length > 0 && (
-        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} className={classes.alert}>
+        <Alert role="note" color="gray" icon={<IconInfoCircle aria-hidden />} className={classes.alert}>
           {overlaps.map(({ earlier, later, ...span }) => (
             <p key={`${earlier.id} ${later.id}`} className={classes.line}>
               {t('overlap', { span: spanText(span), earlier: earlier.name, later: later.name })}

@@ -1,6 +1,7 @@
 import { useTranslations } from 'use-intl';
 import type { SimulationResult, TariffTerms } from '../../../../shared/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { mergedLines } from './simulation-lines.ts';
 import classes from './Calculator.module.css';
 
 interface SimulationTableProps {
@@ -32,8 +33,8 @@ export function SimulationTable({ result, timeZone, terms }: SimulationTableProp
         </tr>
       </thead>
       <tbody className="figures">
-        {periods.map(({ name, ratePerKwh, energyKwh, cost }) => (
-          <tr key={`${name} ${ratePerKwh} ${energyKwh}`}>
+        {mergedLines(periods).map(({ name, ratePerKwh, energyKwh, cost }) => (
+          <tr key={`${name} ${ratePerKwh}`}>
             <th scope="row">{nameOf(name)}</th>
             <td>{format.pricePerKwh(ratePerKwh, currency)}</td>
             <td>{format.energy(energyKwh)}</td>

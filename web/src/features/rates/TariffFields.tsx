@@ -60,7 +60,7 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
       />
       <Switch
         {...form.getInputProps('isActive', { type: 'checkbox' })}
-        className={classes.row}
+        className={classes.switch}
         label={t('active')}
         description={t('activeHint')}
       />

@@ -38,7 +38,8 @@ export function TariffTimeline({ municipality, today, isAdmin, onDelete }: Tarif
   const format = useFormat();
   const { tariffs, name } = municipality;
   const axis = axisOf(tariffs, today);
-  const ticks = ticksOf(axis, mostTicks);
+  // The label of a later one would stand beyond the edge.
+  const ticks = ticksOf(axis, mostTicks).filter((tick) => shareOf(axis, tick) < 0.95);
   const spans = forceSpans(tariffs, axis.from);
   const hasYears = ticks.every((tick) => tick.endsWith('-01-01'));
   const tickLabel = (tick: string) =>

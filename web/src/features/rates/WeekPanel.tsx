@@ -9,6 +9,7 @@ import { BandCard } from './BandCard.tsx';
 import { BandPalette } from './BandPalette.tsx';
 import { bandCoverage, findOverlaps, newBand, paint, type Band } from './bands.ts';
 import { bandColors } from './band-colors.ts';
+import { useDuration } from './use-duration.ts';
 import { coveredMinutes, minutesPerWeek, slotMinutes, writeTimeOfDay, type CellRange } from './week-windows.ts';
 import { WeekGrid } from './WeekGrid.tsx';
 import { daysText, useWeekdayNames } from './weekdays.ts';
@@ -31,6 +32,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const tGrid = useTranslations('rates.grid');
   const format = useFormat();
   const names = useWeekdayNames();
+  const duration = useDuration();
   const colors = bandColors(useChartColors().series, bands.length);
   const [brush, setBrush] = useState<string | null>(bands[0]?.key ?? null);
   const [added, setAdded] = useState<string | null>(null);
@@ -54,7 +56,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   };
 
   const banded = bands.reduce((sum, band) => sum + coveredMinutes(bandCoverage(band)), 0);
-  const restHours = format.axis(Math.max(0, minutesPerWeek - banded) / 60);
+  const rest = duration(Math.max(0, minutesPerWeek - banded));
   return (
     <Panel
       title={t('title')}
@@ -83,7 +85,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
           ))}
           {bands.length === 0 && <p className={classes.none}>{t('none')}</p>}
           <p className={classes.rest}>
-            {t(defaultRate === '' ? 'restWithout' : 'rest', { hours: restHours, rate: defaultRate })}
+            {t(defaultRate === '' ? 'restWithout' : 'rest', { duration: rest, rate: defaultRate })}
           </p>
         </div>
         <div className={classes.painting}>

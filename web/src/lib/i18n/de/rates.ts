@@ -107,9 +107,9 @@ export const rates: Translated<typeof english> = {
     default: 'Standardpreis',
     unnamed: 'Ohne Namen',
     none: 'Der Standardpreis gilt die ganze Woche. Fügen Sie eine Tarifzeit hinzu, etwa „Nacht“, und malen Sie, wann sie gilt.',
-    rest: 'Standardpreis für die übrigen {hours} h der Woche: {rate}',
-    restWithout: 'Für die übrigen {hours} h der Woche gilt der Standardpreis.',
-    hours: '{hours} h pro Woche',
+    rest: 'Standardpreis für die übrigen {duration} der Woche: {rate}',
+    restWithout: 'Für die übrigen {duration} der Woche gilt der Standardpreis.',
+    aWeek: '{duration} pro Woche',
     name: 'Name',
     rate: 'Preis',
     remove: '{name} entfernen',
@@ -130,6 +130,7 @@ export const rates: Translated<typeof english> = {
     overlapTitle: 'Tarifzeiten überschneiden sich',
     overlap: '{first} und {second}: {times}. Übermalen Sie das oder ändern Sie eine von beiden.',
   },
+  duration: { hours: '{hours, number} h', hoursMinutes: '{hours, number} h {minutes, number} min' },
   grid: {
     label: 'Woche',
     time: 'Uhrzeit',
@@ -138,8 +139,7 @@ export const rates: Translated<typeof english> = {
   },
   calculator: {
     title: 'Rechner',
-    description:
-      'Was eine gleichbleibende Last nach diesem Tarif kosten würde, so wie er oben steht, ob gespeichert oder nicht.',
+    description: 'Was eine gleichbleibende Last nach diesem Tarif kosten würde, so wie er oben steht.',
     power: 'Last',
     powerHint: 'Negativ: Einspeisung.',
     powerInvalid: 'Geben Sie eine Zahl in kW ein.',

@@ -1,0 +1,402 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { cost } from '../support/vectors.ts';
+
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+interface StoredTariff {
+  id: string;
+  name: string;
+  effectiveFrom: string;
+  effectiveTo: string | null;
+  periods: { name: string; daysOfWeek: number; startTime: string; endTime: string; ratePerKwh: number }[];
+}
+interface StoredMunicipality {
+  id: string;
+  name: string;
+  tariffs: StoredTariff[];
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+const storedRates = async (page: Page): Promise<StoredMunicipality[]> => (await page.request.get('/api/rates')).json();
+
+async function create(page: Page, url: string, data: object): Promise<string> {
+  const answer = await page.request.post(url, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const created: { id: string } = await answer.json();
+  return created.id;
+}
+
+const createMunicipality = (page: Page, name: string) =>
+  create(page, '/api/admin/rates/municipalities', { name, timeZone: 'Europe/Berlin' });
+
+/** The cell of the week grid whose time starts so: "Monday 22:00". */
+const cell = (page: Page, start: string) => page.getByRole('gridcell', { name: new RegExp(`^${start}`) });
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('Not on the page.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+async function drag(page: Page, from: string, to: string): Promise<void> {
+  await cell(page, from).scrollIntoViewIfNeeded();
+  const [start, end] = [await middleOf(cell(page, from)), await middleOf(cell(page, to))];
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2);
+  await page.mouse.move(end.x, end.y);
+  await page.mouse.up();
+}
+
+async function calculate(
+  page: Page,
+  powerKw: string,
+  day: string,
+  texts = { power: 'Load', from: 'From', to: 'To, included', do: 'Calculate' },
+) {
+  await page.getByLabel(texts.power, { exact: true }).fill(powerKw);
+  await page.getByLabel(texts.from, { exact: true }).fill(day);
+  await page.getByLabel(texts.to, { exact: true }).fill(day);
+  await page.getByRole('button', { name: texts.do, exact: true }).click();
+}
+
+const c01 = cost.find(({ id }) => id === 'C01');
+const tariffOfC01 = c01?.tariffs[0];
+if (c01 === undefined || tariffOfC01 === undefined) throw new Error('The vector C01 is missing.');
+const [nightOfC01] = tariffOfC01.periods;
+if (nightOfC01 === undefined) throw new Error('The vector C01 has no period.');
+
+it('from nothing to the cost of vector C01: municipality, tariff, a painted night, the calculator', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/profile');
+  await page.getByRole('link', { name: 'Rates' }).click();
+  await page.getByText('No municipalities yet').waitFor();
+  await checkAccessibility(page);
+
+  await page.getByRole('button', { name: 'New municipality' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name of the municipality').fill('Berlin');
+  await dialog.getByRole('combobox', { name: 'Time zone' }).fill('berlin');
+  await page.getByRole('option', { name: /Europe\/Berlin/ }).click();
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText('No tariff yet').waitFor();
+
+  await page.getByRole('link', { name: 'New tariff for Berlin' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New tariff' }).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill(tariffOfC01.name);
+  await page.getByLabel('First day').fill(tariffOfC01.effectiveFrom);
+  await page.getByLabel('Default rate', { exact: true }).first().fill(String(tariffOfC01.defaultRatePerKwh));
+  await page.getByRole('button', { name: 'New period' }).first().click();
+  const band = page.getByRole('group', { name: 'Unnamed period' });
+  // The new period has the focus: its name comes next.
+  await page.keyboard.type(nightOfC01.name);
+  await page
+    .getByRole('group', { name: nightOfC01.name, exact: true })
+    .getByLabel('Rate')
+    .fill(String(nightOfC01.ratePerKwh));
+  expect(await band.count()).toBe(0);
+
+  await drag(page, 'Monday 22:00', 'Sunday 23:30');
+  await drag(page, 'Sunday 05:30', 'Monday 00:00');
+  const times = page.getByRole('group', { name: 'Mon–Sun 22:00–06:00' });
+  await times.waitFor();
+  expect(await times.getByLabel('Start').inputValue()).toBe(nightOfC01.startTime);
+  expect(await times.getByLabel('End').inputValue()).toBe(nightOfC01.endTime);
+  expect(await page.getByRole('gridcell', { name: /: Night$/ }).count()).toBe(7 * 16);
+
+  await calculate(page, '4', '2026-03-28');
+  const result = page.getByRole('table', { name: /Cost of 28 Mar 2026/ });
+  const row = (name: string) => result.getByRole('row', { name: new RegExp(`^${name}`) }).innerText();
+  await result.waitFor();
+  const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+  expect(await row('Total')).toContain(money.format(c01.expect.totalRounded));
+  for (const { period, cost: amount } of c01.expect.lines) expect(await row(period)).toContain(money.format(amount));
+  expect(await row('Total')).toContain('€22.40');
+  await checkAccessibility(page);
+
+  await page.getByRole('button', { name: 'Create tariff' }).click();
+  await page.getByRole('link', { name: tariffOfC01.name, exact: true }).waitFor();
+  await page.getByText('In force', { exact: true }).waitFor();
+  await checkAccessibility(page);
+  const [berlin] = await storedRates(page);
+  expect(berlin?.tariffs).toMatchObject(c01.tariffs);
+  expect(problems).toEqual([]);
+});
+
+describe('the week grid', () => {
+  let municipalityId = '';
+  beforeEach(async () => {
+    await using opened = await openPage(browser, portal.url);
+    await signIn(opened.page);
+    municipalityId = await createMunicipality(opened.page, `Town ${performance.now()}`);
+  });
+
+  const openNew = async (page: Page, periods: string[]) => {
+    await signIn(page);
+    await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
+    await page.getByLabel('Name', { exact: true }).fill('Painted');
+    await page.getByLabel('Default rate', { exact: true }).first().fill('0.3');
+    for (const [index, name] of periods.entries()) {
+      await page.getByRole('button', { name: 'New period' }).first().click();
+      await page
+        .getByRole('group', { name: 'Unnamed period' })
+        .getByLabel('Rate')
+        .fill(`0.${index + 1}`);
+      await page.getByRole('group', { name: 'Unnamed period' }).getByLabel('Name', { exact: true }).fill(name);
+    }
+  };
+  const savedPeriods = async (page: Page) => {
+    await page.getByRole('button', { name: 'Create tariff' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const town = (await storedRates(page)).find(({ id }) => id === municipalityId);
+    return town?.tariffs[0]?.periods.map(({ name, daysOfWeek, startTime, endTime }) => [
+      name,
+      daysOfWeek,
+      startTime,
+      endTime,
+    ]);
+  };
+
+  it('is painted by keyboard alone: arrows move, Shift chooses, Space paints, digits change the period, Delete wipes', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await openNew(page, ['Day', 'Noon']);
+    const { keyboard } = page;
+    await cell(page, 'Monday 06:00').focus();
+    await keyboard.press('1');
+    for (let step = 0; step < 15; step += 1) await keyboard.press('Shift+ArrowDown');
+    for (let step = 0; step < 4; step += 1) await keyboard.press('Shift+ArrowRight');
+    expect(await page.getByRole('gridcell', { selected: true }).count()).toBe(16 * 5);
+    await keyboard.press('Space');
+    await page.getByRole('group', { name: 'Mon–Fri 06:00–14:00' }).waitFor();
+
+    await keyboard.press('2');
+    await keyboard.press('PageUp');
+    expect(await page.evaluate('document.activeElement?.getAttribute("aria-label")')).toBe('Friday 10:30–11:00: Day');
+    await keyboard.press('Shift+ArrowDown');
+    await keyboard.press('Enter');
+    await keyboard.press('Home');
+    await keyboard.press('Delete');
+    expect(await savedPeriods(page)).toEqual([
+      ['Day', 1, '06:00', '11:00'],
+      ['Day', 17, '11:30', '14:00'],
+      ['Day', 14, '06:00', '14:00'],
+      ['Day', 16, '06:00', '10:30'],
+      ['Noon', 16, '10:30', '11:30'],
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('an exact time such as 07:10 is typed; an overlap is shown before saving, and painting over it resolves it', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await openNew(page, ['Peak', 'Night']);
+    await page.getByRole('button', { name: 'Add times to Peak' }).click();
+    const peak = page.getByRole('group', { name: 'Peak', exact: true });
+    await peak.getByLabel('Start').fill('0710');
+    await peak.getByLabel('End').fill('9');
+    await peak.getByLabel('End').blur();
+    expect(await peak.getByLabel('Start').inputValue()).toBe('07:10');
+    expect(await cell(page, 'Monday 07:00').getAttribute('aria-label')).toBe('Monday 07:00–07:30: Peak, Default rate');
+
+    await page.getByRole('button', { name: 'Add times to Night' }).click();
+    const night = page.getByRole('group', { name: 'Night', exact: true });
+    await night.getByLabel('Start').fill('22:00');
+    await night.getByLabel('End').fill('07:40');
+    await page.getByText('Peak and Night: Tue–Fri 07:10–07:40').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('button', { name: 'Create tariff' }).click();
+    await page.getByText('The periods are not right yet').waitFor();
+    expect((await storedRates(page)).find(({ id }) => id === municipalityId)?.tariffs).toEqual([]);
+
+    await page.getByRole('radio', { name: 'Peak' }).check({ force: true });
+    await drag(page, 'Tuesday 07:00', 'Saturday 07:30');
+    await page.getByText('Periods overlap').waitFor({ state: 'hidden' });
+    expect(await savedPeriods(page)).toEqual([
+      ['Peak', 1, '07:10', '09:00'],
+      ['Peak', 30, '07:00', '09:00'],
+      ['Peak', 32, '07:00', '08:00'],
+      ['Night', 31, '22:00', '07:00'],
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('is painted by a finger at 390 px, in the dark, and the page stays accessible', async () => {
+    const options = {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    } as const;
+    await using opened = await openPage(browser, portal.url, options);
+    const { page, problems } = opened;
+    await openNew(page, ['Night']);
+    await cell(page, 'Wednesday 03:00').evaluate((node: { scrollIntoView: (how: object) => void }) =>
+      node.scrollIntoView({ block: 'center' }),
+    );
+    const [start, end] = [await middleOf(cell(page, 'Monday 02:00')), await middleOf(cell(page, 'Tuesday 04:30'))];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await touch('touchStart', [start]);
+    await touch('touchMove', [{ x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }]);
+    await touch('touchMove', [end]);
+    await touch('touchEnd', []);
+    await page.getByRole('group', { name: 'Mon, Tue 02:00–05:00' }).waitFor();
+    await checkAccessibility(page);
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBeLessThanOrEqual(0);
+    expect(await savedPeriods(page)).toEqual([['Night', 3, '02:00', '05:00']]);
+    expect(problems).toEqual([]);
+  });
+});
+
+it('a new version takes the prices along and, asked, ends the one before; deleting asks for the name', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Versions');
+  const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
+  const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
+  const tariff = { ...terms, municipalityId, name: 'Contract', effectiveFrom: '2025-01-01' };
+  await create(page, '/api/admin/rates/tariffs', tariff);
+
+  await page.goto('/settings/rates');
+  const section = page.getByRole('region', { name: 'Versions' });
+  await section.getByRole('button', { name: 'Actions for Contract' }).click();
+  await page.getByRole('menuitem', { name: 'New version from a date' }).click();
+  await page.getByRole('heading', { level: 1, name: 'New version of Contract' }).waitFor();
+  await page.getByLabel('First day').fill('2030-03-01');
+  await page.getByText('End “Contract” on 28 Feb 2030').waitFor();
+  await page.getByLabel('Name', { exact: true }).first().fill('Contract 2030');
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Create and end the earlier one' }).click();
+  await section.getByRole('link', { name: 'Contract 2030' }).waitFor();
+  const versions = async () => (await storedRates(page)).find(({ id }) => id === municipalityId)?.tariffs ?? [];
+  expect(await versions()).toMatchObject([
+    { name: 'Contract 2030', effectiveFrom: '2030-03-01', effectiveTo: null, periods: [night] },
+    { name: 'Contract', effectiveFrom: '2025-01-01', effectiveTo: '2030-03-01', periods: [night] },
+  ]);
+
+  await section.getByRole('button', { name: 'Actions for Contract 2030' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  const button = dialog.getByRole('button', { name: 'Delete tariff' });
+  expect(await button.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox').fill('Contract 2030');
+  await checkAccessibility(page);
+  await button.click();
+  await section.getByText('No tariff is in force from 1 Mar 2030 on.').waitFor();
+  expect((await versions()).map(({ name }) => name)).toEqual(['Contract']);
+  expect(problems).toEqual([]);
+});
+
+it('a page with changes is not left in silence', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Unsaved');
+  await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
+  await page.getByLabel('Name', { exact: true }).fill('Half done');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.waitFor();
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half done');
+  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+});
+
+it('a refusal of the portal stands at its field: two active tariffs cannot start on one day', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Twice');
+  const tariff = {
+    municipalityId,
+    name: 'First',
+    currency: 'EUR',
+    effectiveFrom: '2026-01-01',
+    defaultRatePerKwh: 0.3,
+  };
+  await create(page, '/api/admin/rates/tariffs', tariff);
+  await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
+  await page.getByLabel('Name', { exact: true }).fill('Second');
+  await page.getByLabel('Default rate', { exact: true }).first().fill('0.2');
+  await page.getByLabel('First day').fill('2026-01-01');
+  await page.getByRole('button', { name: 'Create tariff' }).click();
+  await page.getByText(/^Another active tariff of the municipality starts on 2026-01-01/).waitFor();
+  expect(await page.evaluate('document.activeElement?.type')).toBe('date');
+});
+
+it('in German a comma stands before the decimals, and money reads the German way', async () => {
+  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Komma');
+  await page.goto(`/settings/rates/new?municipality=${municipalityId}`);
+  await page.getByLabel('Name', { exact: true }).fill('Komma');
+  await page.getByLabel('Standardpreis', { exact: true }).first().fill('0,2875');
+  await calculate(page, '2,5', '2026-01-10', { power: 'Last', from: 'Von', to: 'Bis einschließlich', do: 'Berechnen' });
+  await page.getByRole('row', { name: /^Summe.*17,25/ }).waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Tarif anlegen' }).click();
+  await page.getByRole('link', { name: 'Komma', exact: true }).waitFor();
+  await page.getByText(/^0,2875.€\/kWh$/).waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a plain user reads tariffs and calculates with them, but changes none', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const municipalityId = await createMunicipality(page, 'Readers');
+  const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
+  const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
+  const tariff = { ...terms, municipalityId, name: 'To be read', effectiveFrom: '2025-01-01' };
+  await create(page, '/api/admin/rates/tariffs', tariff);
+  const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
+  await create(page, '/api/users', reader);
+  await signIn(page, reader);
+  await page.goto('/settings/rates');
+  await page.getByRole('link', { name: 'To be read' }).waitFor();
+  expect(await page.getByRole('button', { name: 'New municipality' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: /New tariff/ }).count()).toBe(0);
+  await checkAccessibility(page);
+  await page.getByRole('link', { name: 'To be read' }).click();
+  await page.getByRole('heading', { level: 1, name: 'To be read' }).waitFor();
+  expect(await page.getByRole('grid').count()).toBe(0);
+  await page.getByText('Mon–Sun 22:00–06:00').waitFor();
+  await calculate(page, '4', '2026-03-28');
+  await page.getByRole('row', { name: /^Total.*€22.40/ }).waitFor();
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
