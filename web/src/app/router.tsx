@@ -6,6 +6,7 @@ import { readNewTariffSearch } from '../features/rates/search.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
+import { onlyUnderstood } from '../lib/only-understood.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
@@ -26,7 +27,7 @@ const signInRoute = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { returnTo?: string } => {
     const returnTo = safeReturnPath(search.returnTo);
-    return returnTo === '/' ? {} : { returnTo };
+    return onlyUnderstood(search, returnTo === '/' ? {} : { returnTo });
   },
   beforeLoad: async ({ context: { queryClient }, search }) => {
     // Without an answer the form is shown: signing in will tell what is wrong.
@@ -74,7 +75,7 @@ const clientRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/dashboard',
-  validateSearch: readDashboardSearch,
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   staticData: { title: 'dashboard' },
   component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
@@ -82,7 +83,7 @@ const dashboardRoute = createRoute({
 const measurementsRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/measurements',
-  validateSearch: readMeasurementsSearch,
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readMeasurementsSearch(search)),
   staticData: { title: 'measurements' },
   component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
@@ -152,7 +153,7 @@ const tariffRoute = createRoute({
 const newTariffRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/settings/rates/new',
-  validateSearch: readNewTariffSearch,
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readNewTariffSearch(search)),
   staticData: { title: 'settings', section: 'rates' },
   beforeLoad: ({ context: { user } }) => {
     if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');

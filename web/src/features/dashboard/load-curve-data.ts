@@ -20,7 +20,9 @@ export function loadCurveData(
     .map((one) => ({ id: one.id, name: nameOf(one), values: one.averagePowerKw }));
   const data = chartData(curve.times, curve.bucket, timeZone, range, series);
   if (bucketLength(curve.bucket) >= shownWhileRunningFromMs) return data;
-  return withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
+  const finished = withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
+  // The first reading of a range is shown at once: half a bucket says more than an empty chart.
+  return finished.series.some(({ values }) => values.some((value) => value !== null)) ? finished : data;
 }
 
 /** How to stack the curve where nobody has chosen: by what there is more than one of. */

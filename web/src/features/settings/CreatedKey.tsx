@@ -1,5 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CreatedApiKey } from '../../../../shared/accounts.ts';
@@ -37,6 +38,15 @@ export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
     activePowerKw: 12.5,
   });
   const confirmCopied = () => setIsCopied(true);
+  // Neither a link nor the Back button takes the key away unasked.
+  useBlocker({
+    shouldBlockFn: () => {
+      setIsAsking(true);
+      return true;
+    },
+    enableBeforeUnload: true,
+    disabled: isCopied,
+  });
 
   return (
     <Stack gap="lg">

@@ -44,8 +44,8 @@ function SignInForm() {
   const client = useQueryClient();
   const { returnTo } = route.useSearch();
   const signIn = useSignIn();
-  const { secondsLeft, noteRefusal } = useLockout();
   const [email, setEmail] = useState('');
+  const { secondsLeft, isOfAnotherEmail, noteRefusal } = useLockout(email);
   const [password, setPassword] = useState('');
   const [isChecked, setIsChecked] = useState(false);
 
@@ -63,7 +63,7 @@ function SignInForm() {
         },
         onError: (error) => {
           setPassword('');
-          noteRefusal(error);
+          noteRefusal(error, email);
         },
       },
     );
@@ -72,7 +72,11 @@ function SignInForm() {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <SignInMessage error={signIn.error} secondsLeft={secondsLeft} isReturning={returnTo !== undefined} />
+        <SignInMessage
+          error={isOfAnotherEmail ? null : signIn.error}
+          secondsLeft={secondsLeft}
+          isReturning={returnTo !== undefined}
+        />
         <TextInput
           label={t('email')}
           type="email"

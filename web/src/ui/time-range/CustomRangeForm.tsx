@@ -16,14 +16,19 @@ interface CustomRangeFormProps {
 export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormProps) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();
-  const [from, setFrom] = useState(() => toLocalText(range.fromMs, timeZone));
-  const [to, setTo] = useState(() => toLocalText(range.toMs, timeZone));
+  const [before] = useState(() => ({
+    from: toLocalText(range.fromMs, timeZone),
+    to: toLocalText(range.toMs, timeZone),
+  }));
+  const [from, setFrom] = useState(before.from);
+  const [to, setTo] = useState(before.to);
   const [problem, setProblem] = useState<string | null>(null);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const fromMs = fromLocalText(from, timeZone);
-    const toMs = fromLocalText(to, timeZone);
+    // A time that clocks show twice stays the one it was while it is not typed anew.
+    const fromMs = from === before.from ? range.fromMs : fromLocalText(from, timeZone);
+    const toMs = to === before.to ? range.toMs : fromLocalText(to, timeZone);
     if (fromMs === null || toMs === null) setProblem(t('incomplete'));
     else if (toMs <= fromMs) setProblem(t('toAfterFrom'));
     else onApply({ fromMs, toMs });

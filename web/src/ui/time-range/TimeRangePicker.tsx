@@ -13,6 +13,7 @@ import {
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
+import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CustomRangeForm } from './CustomRangeForm.tsx';
@@ -47,63 +48,77 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
     onChange({ ...searchOfRange(next, timeZone, nowMs), ...zone });
   };
   const next = shiftRange(range, 1, timeZone);
+  const chosenRange: TimeRangeSearch =
+    preset === null ? searchOfRange(range, timeZone, nowMs) : preset === defaultPreset ? {} : { range: preset };
 
   return (
-    <div role="group" aria-label={t('label')} className={classes.picker}>
-      <ActionIcon
-        variant="default"
-        size={36}
-        className={classes.previous}
-        aria-label={t('previous')}
-        onClick={() => chooseRange(shiftRange(range, -1, timeZone))}
-      >
-        <IconChevronLeft size={17} stroke={1.75} />
-      </ActionIcon>
-      <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus width={320}>
-        <Popover.Target>
-          <Button
-            variant="default"
-            className={classes.current}
-            leftSection={<IconCalendar size={16} stroke={1.75} className={classes.icon} />}
-            rightSection={<IconChevronDown size={14} stroke={1.75} className={classes.icon} />}
-            onClick={() => setOpened(!opened)}
-          >
-            {preset === null ? rangeLabel(range, timeZone, format) : t(preset)}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown p="xs">
-          <ul className={classes.presets}>
-            {rangePresets.map((candidate) => (
-              <li key={candidate}>
-                <button
-                  type="button"
-                  className={classes.preset}
-                  aria-pressed={candidate === preset}
-                  onClick={() => choosePreset(candidate)}
-                >
-                  {t(candidate)}
-                </button>
-              </li>
-            ))}
-          </ul>
-          <CustomRangeForm
-            key={`${range.fromMs} ${range.toMs}`}
-            range={range}
-            timeZone={timeZone}
-            onApply={chooseRange}
-          />
-        </Popover.Dropdown>
-      </Popover>
-      <ActionIcon
-        variant="default"
-        size={36}
-        className={classes.next}
-        aria-label={t('next')}
-        disabled={next.fromMs > nowMs}
-        onClick={() => chooseRange(next)}
-      >
-        <IconChevronRight size={17} stroke={1.75} />
-      </ActionIcon>
+    <div className={classes.place}>
+      {(search.tz !== undefined || timeZone !== browserTimeZone()) && (
+        <p className={classes.pageZone}>
+          {t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}
+          {search.tz !== undefined && (
+            <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>
+              {t('resetZone')}
+            </button>
+          )}
+        </p>
+      )}
+      <div role="group" aria-label={t('label')} className={classes.picker}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          className={classes.previous}
+          aria-label={t('previous')}
+          onClick={() => chooseRange(shiftRange(range, -1, timeZone))}
+        >
+          <IconChevronLeft size={17} stroke={1.75} />
+        </ActionIcon>
+        <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus returnFocus width={320}>
+          <Popover.Target>
+            <Button
+              variant="default"
+              className={classes.current}
+              leftSection={<IconCalendar size={16} stroke={1.75} className={classes.icon} />}
+              rightSection={<IconChevronDown size={14} stroke={1.75} className={classes.icon} />}
+              onClick={() => setOpened(!opened)}
+            >
+              {preset === null ? rangeLabel(range, timeZone, format) : t(preset)}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown p="xs">
+            <ul className={classes.presets}>
+              {rangePresets.map((candidate) => (
+                <li key={candidate}>
+                  <button
+                    type="button"
+                    className={classes.preset}
+                    aria-pressed={candidate === preset}
+                    onClick={() => choosePreset(candidate)}
+                  >
+                    {t(candidate)}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <CustomRangeForm
+              key={`${range.fromMs} ${range.toMs}`}
+              range={range}
+              timeZone={timeZone}
+              onApply={chooseRange}
+            />
+          </Popover.Dropdown>
+        </Popover>
+        <ActionIcon
+          variant="default"
+          size={36}
+          className={classes.next}
+          aria-label={t('next')}
+          disabled={next.fromMs > nowMs}
+          onClick={() => chooseRange(next)}
+        >
+          <IconChevronRight size={17} stroke={1.75} />
+        </ActionIcon>
+      </div>
     </div>
   );
 }

@@ -58,5 +58,6 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'Das Ende muss nach dem Anfang liegen.',
     incomplete: 'Bitte Datum und Uhrzeit angeben.',
     zone: 'Zeiten in {zone}',
+    resetZone: 'Zeitzone der Standorte verwenden',
   },
 };

@@ -55,5 +55,6 @@ export const common = {
     toAfterFrom: 'The end must be after the start.',
     incomplete: 'Enter a date and a time.',
     zone: 'Times in {zone}',
+    resetZone: 'Use the zone of the sites',
   },
 } as const;

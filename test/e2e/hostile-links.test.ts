@@ -1,0 +1,182 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+let siteId = '';
+const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const endless = 'M'.repeat(200);
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  browser = await launchBrowser();
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const municipalityId = await post(page, '/api/admin/rates/municipalities', {
+    name: endless,
+    timeZone: 'Asia/Kolkata',
+  });
+  siteId = await post(page, '/api/admin/sites', { name: endless, municipalityId });
+  await post(page, '/api/admin/devices', { siteId, name: endless, externalId: 'endless' });
+  await post(page, '/api/api-keys', { name: endless });
+  await post(page, '/api/users', {
+    email: `${'m'.repeat(200)}@example.com`,
+    displayName: endless,
+    password: 'Plain-User-1',
+  });
+  const rows = [{ externalId: 'endless', time: new Date().toISOString(), activePowerKw: 12.5 }];
+  expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+async function post(page: Page, url: string, data: object): Promise<string> {
+  const answer = await page.request.post(url, { data });
+  expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
+  const created: { id: string } = await answer.json();
+  return created.id;
+}
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: credentials })).status()).toBe(200);
+};
+
+const signInByForm = async (page: Page, { email, password }: typeof credentials) => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+describe('sign-in leads nowhere but into this portal', () => {
+  const foreign = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+  ];
+
+  it.each(foreign)('returnTo=%s', async (returnTo) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await page.goto(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+    await signInByForm(page, credentials);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(page.url().startsWith(`${portal.url}/dashboard`)).toBe(true);
+    // Who is signed in already is not led away either.
+    await page.goto(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('an old or mistyped link opens all the same, and asks the server for nothing it refuses', () => {
+  it.each([
+    '/dashboard?range=last90d',
+    '/dashboard?tz=Mars/Base',
+    '/dashboard?tz=1&from=x&to=y',
+    '/dashboard?group=evil',
+    '/dashboard?from=2026-03-11T00:00:00Z&to=2026-03-10T00:00:00Z',
+    '/measurements?range=evil&tz=1',
+    '/measurements?quantity=evil',
+    '/measurements?devices=1',
+    '/measurements?bucket=evil',
+  ])('%s', async (path) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() === 400) refused.push(answer.url());
+    });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1, name: /Dashboard|Measurements/ }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText('stopped working').count()).toBe(0);
+    expect([refused, problems]).toEqual([[], []]);
+  });
+});
+
+describe('a name without a place to break pushes nothing out of reach', () => {
+  it.each([390, 1440])('at %i px', async (width) => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    const { page } = opened;
+    await signIn(page);
+    for (const path of ['/sites', `/sites/${siteId}`, '/dashboard', '/settings/users', '/settings/api-keys']) {
+      await page.goto(path);
+      await page.getByText(endless).first().waitFor();
+      const widths = await page.evaluate<number[]>('[document.documentElement.scrollWidth, window.innerWidth]');
+      expect(widths[0], `${path} at ${width} px`).toBeLessThanOrEqual(widths[1] ?? 0);
+      for (const table of await page.getByRole('table').all()) {
+        const [inside, outside] = await Promise.all([table.boundingBox(), table.locator('xpath=..').boundingBox()]);
+        expect(inside?.width ?? 0, `the table of ${path}`).toBeLessThanOrEqual((outside?.width ?? 0) + 1);
+      }
+    }
+  });
+});
+
+it('the first reading of a range is drawn at once', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const now = [{ externalId: 'endless', time: new Date().toISOString(), activePowerKw: 12.5 }];
+  expect((await page.request.post('/api/ingest/measurements', { data: now })).status()).toBe(200);
+  await page.goto('/dashboard');
+  await page.getByText('12.5').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByText('No readings in this time range').count()).toBe(0);
+});
+
+it('times in another zone than the browser has say so', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/measurements?tz=Pacific%2FApia');
+  await page.getByText(/^Times in (?:Apia|Samoa)/).waitFor();
+  await page.getByRole('button', { name: 'Use the zone of the sites' }).click();
+  await page.getByText('Times in India Standard Time').waitFor();
+  expect(page.url()).not.toContain('tz=');
+});
+
+it('a key that is shown once is not lost by the Back button', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/settings/profile');
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'New API key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Second gateway');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  const key = page.getByRole('dialog').getByText(/^pmk_/).first();
+  await key.waitFor();
+  await page.evaluate('window.history.back()');
+  await page.getByText('The key has not been copied yet').waitFor();
+  expect(await key.isVisible()).toBe(true);
+});
+
+it('a lockout of one email leaves all others their say', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await page.goto('/sign-in');
+  const submit = page.getByRole('button', { name: 'Sign in' });
+  for (let attempt = 1; attempt <= 6 && !(await submit.isDisabled()); attempt += 1) {
+    const answered = page.waitForResponse('**/api/auth/login');
+    await signInByForm(page, { email: 'nobody@example.com', password: `wrong ${attempt}` });
+    await answered;
+    await page.getByRole('alert').waitFor();
+  }
+  await page.getByRole('alert').waitFor();
+  expect(await submit.isDisabled()).toBe(true);
+  await signInByForm(page, credentials);
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+});
