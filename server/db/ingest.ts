@@ -123,38 +123,50 @@ const postgresEpochMicros = 946_684_800_000_000;
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html. */
 export function encodeCopy(readings: readonly DeviceReading[]): Buffer {
   const buffer = Buffer.allocUnsafe(copySignature.length + readings.length * maxRowBytes + 2);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = copySignature.copy(buffer);
   for (const r of readings) {
-    at = buffer.writeInt16BE(fieldCount, at);
-    at = writeInt8(buffer, at, r.timeMicros - postgresEpochMicros);
-    at = writeInt8(buffer, at, r.activePower);
-    at = writeInt8(buffer, at, r.reactivePower);
-    at = writeInt8(buffer, at, r.apparentPower);
-    at = writeInt8(buffer, at, r.energyImported);
-    at = writeInt8(buffer, at, r.energyExported);
-    at = writeInt4(buffer, at, r.deviceNumber);
-    at = writeInt4(buffer, at, r.powerFactor);
-    at = writeInt4(buffer, at, r.voltage);
-    at = writeInt4(buffer, at, r.frequency);
+    view.setInt16(at, fieldCount);
+    at = writeInt8(view, at + 2, r.timeMicros - postgresEpochMicros);
+    at = writeInt8(view, at, r.activePower);
+    at = writeInt8(view, at, r.reactivePower);
+    at = writeInt8(view, at, r.apparentPower);
+    at = writeInt8(view, at, r.energyImported);
+    at = writeInt8(view, at, r.energyExported);
+    at = writeInt4(view, at, r.deviceNumber);
+    at = writeInt4(view, at, r.powerFactor);
+    at = writeInt4(view, at, r.voltage);
+    at = writeInt4(view, at, r.frequency);
   }
-  at = buffer.writeInt16BE(-1, at);
-  return buffer.subarray(0, at);
+  view.setInt16(at, -1);
+  return buffer.subarray(0, at + 2);
 }
 
 const highWord = 2 ** 32;
 
-function writeInt8(buffer: Buffer, at: number, value: FixedUnits | null): number {
-  if (value === null) return buffer.writeInt32BE(-1, at);
-  buffer.writeInt32BE(8, at);
-  if (typeof value === 'bigint') return buffer.writeBigInt64BE(value, at + 4);
-  // Two words are several times faster than a bigint, and exact for safe integers.
-  const high = Math.floor(value / highWord);
-  buffer.writeInt32BE(high, at + 4);
-  return buffer.writeUInt32BE(value - high * highWord, at + 8);
+function writeInt8(view: DataView, at: number, value: FixedUnits | null): number {
+  if (value === null) {
+    view.setInt32(at, -1);
+    return at + 4;
+  }
+  view.setInt32(at, 8);
+  if (typeof value === 'bigint') {
+    view.setBigInt64(at + 4, value);
+  } else {
+    // Two words are several times faster than a bigint, and exact for safe integers.
+    const high = Math.floor(value / highWord);
+    view.setInt32(at + 4, high);
+    view.setUint32(at + 8, value - high * highWord);
+  }
+  return at + 12;
 }
 
-function writeInt4(buffer: Buffer, at: number, value: FixedUnits | null): number {
-  if (value === null) return buffer.writeInt32BE(-1, at);
-  buffer.writeInt32BE(4, at);
-  return buffer.writeInt32BE(Number(value), at + 4);
+function writeInt4(view: DataView, at: number, value: FixedUnits | null): number {
+  if (value === null) {
+    view.setInt32(at, -1);
+    return at + 4;
+  }
+  view.setInt32(at, 4);
+  view.setInt32(at + 4, Number(value));
+  return at + 8;
 }

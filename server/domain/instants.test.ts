@@ -67,3 +67,24 @@ describe('decisions 1: instants are ISO 8601 with an offset or Z', () => {
     expect(formatInstant(-1)).toBe('1969-12-31T23:59:59.999999Z');
   });
 });
+
+it('the short way for whole UTC seconds agrees with the pattern, for what is no instant too', () => {
+  const mangled = fc
+    .tuple(
+      fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true }),
+      fc.nat(19),
+      fc.constantFrom('9', 'x', ' ', '-', ':', 'Z', '/'),
+    )
+    .map(([date, at, character]) => {
+      const text = `${date.toISOString().slice(0, 19)}Z`;
+      return text.slice(0, at) + character + text.slice(at + 1);
+    });
+  fc.assert(
+    fc.property(mangled, (text) => {
+      // The same instant with an offset goes the long way.
+      const long = text.endsWith('Z') ? `${text.slice(0, 19)}+00:00` : text;
+      expect(parseInstant(text)).toBe(parseInstant(long));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -90,16 +90,16 @@ export function judgeRow(row: IngestRow, index: number, nowMicros: number): Judg
     );
   }
 
-  const activePower = quantity(row, rules.activePower);
+  const activePower = quantity(row['activePowerKw'], rules.activePower);
   if (activePower === null)
     return reject(`activePowerKw is ${describe(row['activePowerKw'])}; it takes ${rules.activePower.accepted}`);
-  const reactivePower = quantity(row, rules.reactivePower);
-  const apparentPower = quantity(row, rules.apparentPower);
-  const powerFactor = quantity(row, rules.powerFactor);
-  const voltage = quantity(row, rules.voltage);
-  const frequency = quantity(row, rules.frequency);
-  const energyImported = quantity(row, rules.energyImported);
-  const energyExported = quantity(row, rules.energyExported);
+  const reactivePower = quantity(row['reactivePowerKvar'], rules.reactivePower);
+  const apparentPower = quantity(row['apparentPowerKva'], rules.apparentPower);
+  const powerFactor = quantity(row['powerFactor'], rules.powerFactor);
+  const voltage = quantity(row['voltageV'], rules.voltage);
+  const frequency = quantity(row['frequencyHz'], rules.frequency);
+  const energyImported = quantity(row['energyImportedKwh'], rules.energyImported);
+  const energyExported = quantity(row['energyExportedKwh'], rules.energyExported);
 
   if (typeof activePower === 'string') return reject(activePower);
   if (typeof reactivePower === 'string') return reject(reactivePower);
@@ -133,8 +133,7 @@ export function unknownDevice(reading: JudgedReading): RejectedRow {
 }
 
 /** Fixed units, null where nothing came, or the reason why what came is refused. Nothing is coerced. */
-function quantity(row: IngestRow, rule: QuantityRule): FixedUnits | null | string {
-  const value = row[rule.field];
+function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | string {
   if (value === undefined || value === null) return null;
   if (
     typeof value !== 'number' ||
