@@ -1,24 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
-let database: TestDatabase;
+let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
-  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
-  browser = await launchBrowser();
+  stage = await openStage();
+  ({ portal, browser } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await portal?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
+afterAll(() => stage?.[Symbol.asyncDispose]());
 
 it.each(['light', 'dark'] as const)(
   'whoever is not signed in is shown the sign-in page, which is accessible (%s)',

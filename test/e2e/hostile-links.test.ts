@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
-let database: TestDatabase;
+let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 let siteId = '';
@@ -12,9 +12,8 @@ const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const endless = 'M'.repeat(200);
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
-  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
-  browser = await launchBrowser();
+  stage = await openStage();
+  ({ portal, browser } = stage);
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
@@ -34,11 +33,7 @@ beforeAll(async () => {
   expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await portal?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
+afterAll(() => stage?.[Symbol.asyncDispose]());
 
 async function post(page: Page, url: string, data: object): Promise<string> {
   const answer = await page.request.post(url, { data });

@@ -2,26 +2,21 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 const run = promisify(execFile);
-let database: TestDatabase;
+let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
-  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
-  browser = await launchBrowser();
+  stage = await openStage();
+  ({ portal, browser } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await portal?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
+afterAll(() => stage?.[Symbol.asyncDispose]());
 
 async function signIn(page: Page, email = 'admin@example.com', password = 'ChangeMe123!') {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);

@@ -1,11 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
-import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
 
-let database: TestDatabase;
+let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
@@ -24,16 +24,11 @@ interface StoredMunicipality {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase('empty');
-  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
-  browser = await launchBrowser();
+  stage = await openStage();
+  ({ portal, browser } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await portal?.[Symbol.asyncDispose]();
-  await database?.drop();
-});
+afterAll(() => stage?.[Symbol.asyncDispose]());
 
 const signIn = async (page: Page, account = admin) => {
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);

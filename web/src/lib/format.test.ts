@@ -94,3 +94,28 @@ describe('ages', () => {
     expect(en.countdown(245)).toBe('4:05');
   });
 });
+
+describe('the hour that autumn repeats', () => {
+  const english = createFormat('en-GB');
+  const zone = 'Europe/Berlin';
+
+  it('tells its two halves apart by their offsets, and leaves every other hour without', () => {
+    expect(english.dateTime('2026-10-25T00:20:00Z', zone)).toMatch(/02:20\u00a0GMT\+2$/);
+    expect(english.dateTime('2026-10-25T01:20:00Z', zone)).toMatch(/02:20\u00a0GMT\+1$/);
+    expect(english.dateTimeSeconds('2026-10-25T01:20:05Z', zone)).toMatch(/02:20:05\u00a0GMT\+1$/);
+    for (const at of ['2026-10-24T23:59:59Z', '2026-10-25T02:00:00Z', '2026-03-29T01:00:00Z', '2026-03-29T00:59:00Z']) {
+      expect(english.dateTime(at, zone)).not.toContain('GMT');
+    }
+  });
+
+  it('names both ends of a span in it', () => {
+    const span = english.dateTimeSpan(Date.parse('2026-10-25T00:20:00Z'), Date.parse('2026-10-25T01:20:00Z'), zone);
+    expect(span).toMatch(/GMT\+2.*GMT\+1/);
+  });
+
+  it('is half an hour on Lord Howe Island', () => {
+    expect(english.dateTime('2026-04-04T14:45:00Z', 'Australia/Lord_Howe')).toContain('GMT+11');
+    expect(english.dateTime('2026-04-04T15:15:00Z', 'Australia/Lord_Howe')).toContain('GMT+10:30');
+    expect(english.dateTime('2026-04-04T15:45:00Z', 'Australia/Lord_Howe')).not.toContain('GMT');
+  });
+});

@@ -1,3 +1,5 @@
+import { isRepeatedTime } from './time.ts';
+
 /** Numbers, times and ages as the reader writes them. Everything goes through Intl; null and undefined become an en dash. */
 
 type Maybe<T> = T | null | undefined;
@@ -60,6 +62,13 @@ export function createFormat(locale: string) {
     value === null || value === undefined ? unknownValue : `${number(value)}${nbsp}${unit}`;
 
   const instantMs = (value: string | number): number => (typeof value === 'number' ? value : Date.parse(value));
+  /** A time that clocks show twice is told apart by its offset, such as "GMT+2". */
+  const offsetOf = (value: string | number, timeZone: string): string => {
+    const at = instantMs(value);
+    if (!isRepeatedTime(at, timeZone)) return '';
+    const parts = dates({ timeZone, timeZoneName: 'shortOffset' }).formatToParts(at);
+    return `${nbsp}${parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''}`;
+  };
 
   return {
     locale,
@@ -98,10 +107,11 @@ export function createFormat(locale: string) {
         : numbers({ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(value / 1_000_000),
     /** Date and time to the minute, in the zone. */
     dateTime: (value: string | number, timeZone: string): string =>
-      dates({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instantMs(value)),
+      dates({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(instantMs(value)) + offsetOf(value, timeZone),
     /** Date and time to the second, in the zone. */
     dateTimeSeconds: (value: string | number, timeZone: string): string =>
-      dates({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(instantMs(value)),
+      dates({ dateStyle: 'medium', timeStyle: 'medium', timeZone }).format(instantMs(value)) +
+      offsetOf(value, timeZone),
     date: (value: string | number, timeZone: string): string =>
       dates({ dateStyle: 'medium', timeZone }).format(instantMs(value)),
     time: (value: string | number, timeZone: string): string =>
@@ -133,6 +143,7 @@ export function createFormat(locale: string) {
         hour: 'numeric',
         minute: '2-digit',
         timeZone,
+        ...(offsetOf(from, timeZone) + offsetOf(to, timeZone) === '' ? {} : { timeZoneName: 'shortOffset' }),
       }).formatRange(from, to),
     /** How the zone calls itself, such as "Central European Time". */
     timeZoneName: (timeZone: string, at: number): string =>

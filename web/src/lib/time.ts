@@ -67,6 +67,15 @@ function offsetAt(instantMs: number, timeZone: string): number {
 
 const dayMs = 86_400_000;
 
+/** Whether clocks of the zone show this local time twice, as in the hour that autumn repeats. */
+export function isRepeatedTime(instantMs: number, timeZone: string): boolean {
+  const offset = offsetAt(instantMs, timeZone);
+  const away = dayMs / 8;
+  const others = [offsetAt(instantMs - away, timeZone), offsetAt(instantMs + away, timeZone)];
+  // At the other instant that shows the same, the other offset must hold.
+  return others.some((other) => other !== offset && offsetAt(instantMs + offset - other, timeZone) === other);
+}
+
 /**
  * The instant at which clocks in `timeZone` show the local time. A time that occurs twice means its first occurrence; one
  * that is skipped means the same distance after the gap (Temporal's "compatible"). Fields may overflow (month 13, day 0).

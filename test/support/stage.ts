@@ -1,0 +1,26 @@
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { type RunningPortal, startPortal } from './portal.ts';
+import { createTestDatabase } from './postgres.ts';
+
+/** What a browser test plays on: the real program on an empty database of its own, and a browser. */
+export interface Stage extends AsyncDisposable {
+  portal: RunningPortal;
+  browser: Browser;
+}
+
+export async function openStage(): Promise<Stage> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const database = await createTestDatabase('empty');
+    resources.defer(() => database.drop());
+    const environment = { Database__ConnectionString: database.connectionString };
+    const portal = resources.use(await startPortal({ environment }));
+    const browser = await launchBrowser();
+    resources.defer(() => browser.close());
+    return { portal, browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
