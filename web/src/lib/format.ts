@@ -135,16 +135,21 @@ export function createFormat(locale: string) {
       dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone }).formatRange(from, lastIncluded),
     monthSpan: (from: number, lastIncluded: number, timeZone: string): string =>
       dates({ month: 'long', year: 'numeric', timeZone }).formatRange(from, lastIncluded),
-    dateTimeSpan: (from: number, to: number, timeZone: string): string =>
-      dates({
+    dateTimeSpan: (from: number, to: number, timeZone: string): string => {
+      const format = dates({
         day: 'numeric',
         month: 'short',
         year: 'numeric',
         hour: 'numeric',
         minute: '2-digit',
         timeZone,
-        ...(offsetOf(from, timeZone) + offsetOf(to, timeZone) === '' ? {} : { timeZoneName: 'shortOffset' }),
-      }).formatRange(from, to),
+      });
+      const offsets = [offsetOf(from, timeZone), offsetOf(to, timeZone)];
+      // A range of Intl would name one offset for both ends.
+      return offsets.join('') === ''
+        ? format.formatRange(from, to)
+        : `${format.format(from)}${offsets[0]} – ${format.format(to)}${offsets[1]}`;
+    },
     /** How the zone calls itself, such as "Central European Time". */
     timeZoneName: (timeZone: string, at: number): string =>
       dates({ timeZone, timeZoneName: 'longGeneric' })
