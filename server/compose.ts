@@ -17,9 +17,11 @@ import { createApp, type App } from './http/app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
+import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceRoutes } from './http/devices.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
+import { loadCurveRoutes } from './http/load-curve.ts';
 import { measurementRoutes } from './http/measurements.ts';
 import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
@@ -41,6 +43,8 @@ export interface Context {
   log: FastifyBaseLogger;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Called when measurements were stored. */
+  onStored?: () => void;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
 }
@@ -109,15 +113,17 @@ export async function compose(context: Context): Promise<App> {
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, guard: Guard, metrics: Metrics): Promise<void> {
   const { config, database, engine, now } = context;
-  const ingest = createIngest({ database, engine, now });
+  const ingest = createIngest({ database, engine, now, onStored: context.onStored });
   // In a scope of its own, because it reads JSON bodies in its own way.
   await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
   await apiKeyRoutes(app, { database, guard });
   await municipalityRoutes(app, { database, guard });
   await tariffRoutes(app, { database, guard });
-  await simulationRoutes(app, { guard });
+  await simulationRoutes(app, { guard, database });
   await siteRoutes(app, { database, guard });
   await deviceRoutes(app, { database, guard });
   await measurementRoutes(app, { guard, database });
-  await dashboardRoutes(app, { guard, database, timeZone: config.timeZone, now });
+  await dashboardRoutes(app, { guard, database, now });
+  await loadCurveRoutes(app, { guard, database, timeZone: config.timeZone });
+  await dataQualityRoutes(app, { guard, database, timeZone: config.timeZone, now });
 }

@@ -5,6 +5,7 @@ import { type Config, readConfig } from './config.ts';
 import { defaultDataPath } from './db/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';
+import { rebuildAllEnergy } from './rebuild-energy.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
 
@@ -26,6 +27,7 @@ await main();
 async function main(): Promise<void> {
   const config = settings();
   process.stdout.on('error', () => undefined);
+  if (process.argv[2] === 'rebuild-energy') return rebuild(config);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, onUnexpected);
   try {
@@ -43,6 +45,16 @@ async function main(): Promise<void> {
   }
   if (stopping.signal.aborted) await finish(portal);
   else if (config.environment === 'Development') process.stdout.write(banner(config, portal.address));
+}
+
+async function rebuild(config: Config): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
+  try {
+    await rebuildAllEnergy({ config, log, signal: stopping.signal });
+  } catch (error) {
+    if (!stopping.signal.aborted) explain(error, 'The energy was not rebuilt.');
+    process.exit(stopping.signal.aborted ? 1 : exitCode);
+  }
 }
 
 /** Leaves the process with all violations, one a line, when the settings do not allow a start. */
@@ -71,11 +83,11 @@ function readEnvFile(): string | undefined {
 }
 
 /** Errors of our own say all there is to say; what surprised us is logged with its stack too. */
-function explain(error: unknown): void {
+function explain(error: unknown, what = 'The portal did not start.'): void {
   exitCode = 1;
   const isOurs = error instanceof DomainError || (error instanceof Error && error.constructor === Error);
   if (!isOurs) log.fatal({ err: error }, 'the portal did not start');
-  process.stderr.write(`The portal did not start. ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${what} ${error instanceof Error ? error.message : String(error)}\n`);
 }
 
 function onSignal(signal: NodeJS.Signals): void {

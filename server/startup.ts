@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context } from './compose.ts';
+import { startEnergyWorker } from './commands/energy-worker.ts';
 import type { Config } from './config.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
@@ -69,12 +70,21 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   if (config.runMode === 'Client') await engine.prepare(database);
 
   const context: Context = { config, database, engine, log, now, webFolder };
+  if (config.runMode === 'Client') {
+    const worker = startEnergyWorker({
+      database,
+      onProblem: (error) =>
+        log.warn({ err: error }, 'new measurements could not be absorbed; reads go on without that'),
+    });
+    resources.defer(() => within(drainMs, worker.stop()));
+    context.onStored = worker.wake;
+  }
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
   const address = await listen(app, config);
   if (config.demo.enabled) {
-    const demo = startDemo({ database, engine, log, now });
+    const demo = startDemo({ database, engine, log, now, onStored: context.onStored });
     resources.defer(() => within(drainMs, demo.stop()));
   }
   return address;

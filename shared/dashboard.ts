@@ -3,7 +3,7 @@ import { bucket } from './measurements.ts';
 import { guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();
-const siteCost = z.object({
+export const totalCost = z.object({
   currency: z.string(),
   energyCost: z.number(),
   fixedCharge: z.number(),
@@ -12,7 +12,10 @@ const siteCost = z.object({
 });
 const deviceCost = z.object({ currency: z.string(), energyCost: z.number() });
 
-/** `GET /api/dashboard/summary`. A number that the portal does not compute yet is null, never a wrong one. */
+/**
+ * `GET /api/dashboard/summary`. Peaks are block demand over a quarter-hour, null where none counts (energy-and-cost.md 6).
+ * The rounded amounts of devices, sites and periods add up to `costs`.
+ */
 export const dashboardSummary = z.object({
   from: instant,
   to: instant,
@@ -21,48 +24,46 @@ export const dashboardSummary = z.object({
   peakPowerKw: known,
   peakAt: instant.nullable(),
   averagePowerFactor: known,
-  energyImportedKwh: known,
-  energyExportedKwh: known,
-  estimatedEnergyKwh: known,
-  unpricedEnergyKwh: known,
-  costs: z.array(siteCost).nullable(),
+  energyImportedKwh: z.number(),
+  energyExportedKwh: z.number(),
+  estimatedEnergyKwh: z.number(),
+  unpricedEnergyKwh: z.number(),
+  costs: z.array(totalCost),
   devices: z.array(
     z.object({
       deviceId: guid,
       deviceName: z.string(),
       siteId: guid,
       siteName: z.string(),
-      energyImportedKwh: known,
-      energyExportedKwh: known,
-      estimatedEnergyKwh: known,
+      energyImportedKwh: z.number(),
+      energyExportedKwh: z.number(),
+      estimatedEnergyKwh: z.number(),
       averagePowerKw: known,
       peakPowerKw: known,
       peakAt: instant.nullable(),
       currentPowerKw: known,
       lastMeasuredAt: instant.nullable(),
-      costs: z.array(deviceCost).nullable(),
+      costs: z.array(deviceCost),
     }),
   ),
   sites: z.array(
     z.object({
       siteId: guid,
       siteName: z.string(),
-      energyImportedKwh: known,
-      energyExportedKwh: known,
-      costs: z.array(siteCost).nullable(),
+      energyImportedKwh: z.number(),
+      energyExportedKwh: z.number(),
+      costs: z.array(totalCost),
     }),
   ),
-  periods: z
-    .array(
-      z.object({
-        name: z.string(),
-        ratePerKwh: z.number(),
-        energyKwh: z.number(),
-        cost: z.number(),
-        currency: z.string(),
-      }),
-    )
-    .nullable(),
+  periods: z.array(
+    z.object({
+      name: z.string(),
+      ratePerKwh: z.number(),
+      energyKwh: z.number(),
+      cost: z.number(),
+      currency: z.string(),
+    }),
+  ),
 });
 export type DashboardSummary = z.infer<typeof dashboardSummary>;
 

@@ -64,7 +64,7 @@ export const rawMeasurementsPage = z.object({
 });
 export type RawMeasurementsPage = z.infer<typeof rawMeasurementsPage>;
 
-/** Averages, minimum and maximum over the samples of a bucket; energy is null until the registers of the bucket are read. */
+/** Averages, minimum and maximum over the samples of a bucket (null where it has none), and its energy. */
 export const bucketedRow = z.object({
   time: instant,
   samples: z.int(),
@@ -76,7 +76,7 @@ export const bucketedRow = z.object({
   powerFactor: known,
   voltageV: known,
   frequencyHz: known,
-  energyImportedKwh: known,
-  energyExportedKwh: known,
+  energyImportedKwh: z.number(),
+  energyExportedKwh: z.number(),
 });
 export type BucketedRow = z.infer<typeof bucketedRow>;

@@ -102,10 +102,14 @@ export const simulation = z.object({
   timeZone,
   from: z.string().meta({ format: 'date-time' }),
   to: z.string().meta({ format: 'date-time' }),
-  load: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('constant'), powerKw: z.number().min(-1e9).max(1e9) }),
-    z.object({ kind: z.literal('devices'), deviceIds: z.array(guid).nullable().default(null) }),
-  ]),
+  load: z.discriminatedUnion(
+    'kind',
+    [
+      z.object({ kind: z.literal('constant'), powerKw: z.number().min(-1e9).max(1e9) }),
+      z.object({ kind: z.literal('devices'), deviceIds: z.array(guid).nullable().default(null) }),
+    ],
+    { error: ({ code }) => (code === 'invalid_union' ? 'must be constant or devices' : undefined) },
+  ),
 });
 export type Simulation = z.input<typeof simulation>;
 export const simulationResult = z.object({

@@ -11,7 +11,9 @@ import {
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
-import { type Database, type Queryable, violatedConstraint } from '../db/pool.ts';
+import { lockRegisterSpans, markStoredDays } from '../db/energy-marks.ts';
+import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
+import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 
 /** Past this many measurements their exact number is not worth counting to say that there are some. */
@@ -31,13 +33,13 @@ export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> 
   [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined;
 };
 
-/** Changes a device; its measurements stay with it, also at another site. Throws `notFound`, and what `createDevice` throws. */
+/** Changes a device; its measurements stay with it, also at another site, and their energy follows its settings. Throws `notFound`, and what `createDevice` throws. */
 export async function changeDevice(database: Database, id: string, change: DeviceChange): Promise<Device> {
   return write(database, change, async (tx) => {
     const before = await findDevice(tx, id);
     if (before === null) return null;
     const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = change;
-    await updateDevice(tx, id, {
+    const after: DeviceValues = {
       siteId: change.siteId,
       name: change.name,
       externalId: change.externalId,
@@ -47,10 +49,23 @@ export async function changeDevice(database: Database, id: string, change: Devic
       registerMaxKwh: registerMaxKwh === undefined ? before.registerMaxKwh : registerMaxKwh,
       expectedIntervalSeconds:
         expectedIntervalSeconds === undefined ? before.expectedIntervalSeconds : expectedIntervalSeconds,
-    });
+    };
+    await updateDevice(tx, id, after);
+    const deviceNumber = await findDeviceNumber(tx, id);
+    if (deviceNumber !== null && !hasSameRules(before, after)) {
+      // Who absorbs by the old rules is done before, and who comes later sees the new ones.
+      await lockRegisterSpans(tx, [deviceNumber], { skip: false });
+      await markStoredDays(tx, deviceNumber);
+    }
     return findDevice(tx, id);
   });
 }
+
+const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
+  a.energySource === b.energySource &&
+  a.ratedPowerKw === b.ratedPowerKw &&
+  a.registerMaxKwh === b.registerMaxKwh &&
+  a.expectedIntervalSeconds === b.expectedIntervalSeconds;
 
 /** Deletes a device. Throws `notFound`, and `conflict` while it has measurements. */
 export async function removeDevice(database: Database, id: string): Promise<void> {
@@ -81,7 +96,7 @@ async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
 async function write(
   database: Database,
   values: Pick<DeviceValues, 'siteId' | 'externalId'>,
-  work: (tx: Queryable) => Promise<Device | null>,
+  work: (tx: Transaction) => Promise<Device | null>,
 ): Promise<Device> {
   const device = await database.transaction(work).catch((error: unknown) => explain(database, values, error));
   if (device === null) throw notFound('device');

@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { type DeviceReading, findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
+import { insertMarks, type Mark } from '../db/energy-marks.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type JudgedReading, judgeRow, type RejectedRow, unknownDevice } from '../domain/readings.ts';
 
@@ -47,8 +49,14 @@ const rowsPerTurn = 5_000;
  * The write path of measurements. Requests that wait at the same time share one transaction, so that the price of a commit
  * is paid once for all of them; each is answered after that commit and with its own counts.
  */
-export function createIngest(parts: { database: Database; engine: TimeSeriesEngine; now: () => number }): Ingest {
-  const { database, engine, now } = parts;
+export function createIngest(parts: {
+  database: Database;
+  engine: TimeSeriesEngine;
+  now: () => number;
+  /** Called after a commit that stored something. */
+  onStored?: (() => void) | undefined;
+}): Ingest {
+  const { database, engine, now, onStored } = parts;
   const waiting: Request[] = [];
   let waitingRows = 0;
   let writers = 0;
@@ -70,6 +78,7 @@ export function createIngest(parts: { database: Database; engine: TimeSeriesEngi
       for (const request of group) waitingRows -= request.readings.length;
       try {
         const results = await database.transaction((tx) => storeGroup(tx, group));
+        onStored?.();
         for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
       } catch (error) {
         await storeOneByOne(group, error);
@@ -88,6 +97,7 @@ export function createIngest(parts: { database: Database; engine: TimeSeriesEngi
       }
       try {
         const [result] = await database.transaction((tx) => storeGroup(tx, [request]));
+        onStored?.();
         request.resolve(result ?? noRows);
       } catch (own) {
         request.reject(own);
@@ -181,6 +191,7 @@ async function storeGroup(tx: Transaction, group: readonly Request[]): Promise<S
   const { kept, repeated } = sortedOnce(perDevice);
   for (const reading of repeated) duplicateOf(results, reading);
   const stored = await insertReadings(tx, kept);
+  if (stored > 0) await insertMarks(tx, marksOf(kept));
   if (stored < kept.length) {
     if (group.length === 1) {
       const [result] = results;
@@ -191,6 +202,22 @@ async function storeGroup(tx: Transaction, group: readonly Request[]): Promise<S
     }
   }
   return results;
+}
+
+/** One mark a device and UTC day; `readings` are sorted by both. */
+function marksOf(readings: readonly DeviceReading[]): Mark[] {
+  const marks: Mark[] = [];
+  let endOfDay = 0;
+  for (const { deviceNumber, timeMicros } of readings) {
+    const last = marks.at(-1);
+    if (last?.deviceNumber === deviceNumber && timeMicros < endOfDay) {
+      last.toMicros = timeMicros;
+    } else {
+      marks.push({ deviceNumber, fromMicros: timeMicros, toMicros: timeMicros });
+      endOfDay = (dayOf(timeMicros) + 1) * dayMicros;
+    }
+  }
+  return marks;
 }
 
 function duplicateOf(results: readonly StoreResult[], reading: OwnedReading) {

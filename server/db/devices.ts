@@ -1,14 +1,11 @@
+import type { EnergyRules } from '../domain/energy.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-export interface DeviceValues {
+export interface DeviceValues extends EnergyRules {
   siteId: string;
   name: string;
   externalId: string;
   isActive: boolean;
-  energySource: 'auto' | 'register' | 'power';
-  ratedPowerKw: number | null;
-  registerMaxKwh: number | null;
-  expectedIntervalSeconds: number | null;
 }
 
 export interface Device extends DeviceValues {
@@ -66,6 +63,12 @@ const UPDATE_DEVICE = {
              register_max_kwh = $8, expected_interval_seconds = $9
          WHERE id = $1`,
 };
+const LIST_ENERGY_RULES = {
+  text: `SELECT number, energy_source AS "energySource", rated_power_kw AS "ratedPowerKw",
+                register_max_kwh AS "registerMaxKwh", expected_interval_seconds AS "expectedIntervalSeconds"
+         FROM monitoring.devices WHERE number = ANY ($1::integer[])`,
+};
+const LIST_DEVICE_NUMBERS = { text: `SELECT number FROM monitoring.devices ORDER BY number` };
 const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };
 // Index measurements_device_time_key; the limit keeps the answer quick for a device with years of measurements.
 const COUNT_MEASUREMENTS = {
@@ -105,6 +108,20 @@ export async function insertDevice(tx: Queryable, id: string, values: DeviceValu
 export async function updateDevice(tx: Queryable, id: string, values: DeviceValues): Promise<boolean> {
   const { rowCount } = await tx.query(UPDATE_DEVICE, parametersOf(id, values));
   return rowCount > 0;
+}
+
+/** What the settings of devices say of their energy, by number. */
+export async function listEnergyRules(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, EnergyRules>> {
+  const { rows } = await db.query<EnergyRules & { number: number }>(LIST_ENERGY_RULES, [deviceNumbers]);
+  return new Map(rows.map(({ number, ...rules }) => [number, rules]));
+}
+
+export async function listDeviceNumbers(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ number: number }>(LIST_DEVICE_NUMBERS);
+  return rows.map((row) => row.number);
 }
 
 /** The number that stands for the device in its measurements. */

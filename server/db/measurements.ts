@@ -1,3 +1,5 @@
+import type { EnergyRules } from '../domain/energy.ts';
+import type { PowerSums } from '../domain/energy-day.ts';
 import {
   type FixedUnits,
   fromFixedUnits,
@@ -7,6 +9,7 @@ import {
   tenthOfMilli,
   type UnitScale,
 } from '../domain/fixed-units.ts';
+import { micros } from './energy-marks.ts';
 import type { Database, Queryable } from './pool.ts';
 
 /** Which measurements: instants are ISO 8601 in UTC, half-open; null devices are all devices. */
@@ -124,146 +127,98 @@ function measurementFromStored(row: StoredRow): MeasurementRow {
 
 const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
 
-/** The averages of one bucket of one device; powers in kW, kvar, kVA. */
-export interface BucketAverages {
-  /** Position of the bucket among the edges that were asked for. */
-  bucket: number;
-  samples: number;
-  activePowerKw: number;
-  activePowerKwMin: number;
-  activePowerKwMax: number;
-  reactivePowerKvar: number | null;
-  apparentPowerKva: number | null;
-  powerFactor: number | null;
-  voltageV: number | null;
-  frequencyHz: number | null;
-}
-
 // Q from P and the power factor where only those came (energy-and-cost.md 6).
-const reactive = `COALESCE(reactive_power_millivars::float8,
-  CASE WHEN power_factor_millionths <> 0 THEN
-    abs(active_power_milliwatts::float8) * sqrt(greatest(0, 1e12 - power_factor_millionths::float8 ^ 2)) / abs(power_factor_millionths)
-  END)`;
-const sumOfActive = `sum(active_power_milliwatts::float8) FILTER (WHERE ${reactive} IS NOT NULL)`;
-/** Power factor over time: by the sums of P and Q, never a mean of power factors. */
-const averagePowerFactor = `${sumOfActive} / nullif(sqrt(${sumOfActive} ^ 2 + sum(${reactive}) ^ 2), 0)`;
-
-// One division of an exact sum: two roundings would leave a noise digit.
-const averages = `count(*) AS samples,
-  sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "activePowerKw",
-  min(active_power_milliwatts)::float8 / 1e6 AS "activePowerKwMin",
-  max(active_power_milliwatts)::float8 / 1e6 AS "activePowerKwMax",
-  sum(reactive_power_millivars)::float8 / (count(reactive_power_millivars) * 1e6::float8) AS "reactivePowerKvar",
-  sum(apparent_power_millivoltamperes)::float8 / (count(apparent_power_millivoltamperes) * 1e6::float8) AS "apparentPowerKva",
-  ${averagePowerFactor} AS "powerFactor",
-  sum(voltage_millivolts)::float8 / (count(voltage_millivolts) * 1e3::float8) AS "voltageV",
-  sum(frequency_tenth_millihertz)::float8 / (count(frequency_tenth_millihertz) * 1e4::float8) AS "frequencyHz"`;
-
-// Index measurements_device_time_key; the starts are sorted, so that a row finds its bucket by bisection.
-const BUCKETS = {
-  text: `SELECT width_bucket(time, $4::timestamptz[]) - 1 AS bucket, ${averages}
-         FROM monitoring.measurements
-         WHERE device_number = $1 AND time >= $2 AND time < $3
-         GROUP BY 1 ORDER BY 1`,
+const reactive = `COALESCE(m.reactive_power_millivars::float8,
+  CASE WHEN m.power_factor_millionths <> 0 THEN abs(m.active_power_milliwatts::float8)
+    * sqrt(greatest(0, 1e12 - m.power_factor_millionths::float8 ^ 2)) / abs(m.power_factor_millionths) END)`;
+// Index measurements_device_time_key; for the few readings of slots that a range cuts.
+const SUM_POWER = {
+  text: `SELECT m.device_number AS "deviceNumber", count(*) AS samples, sum(m.active_power_milliwatts)::float8 AS "powerSum",
+                coalesce(sum(m.active_power_milliwatts::float8) FILTER (WHERE ${reactive} IS NOT NULL), 0) AS "factorActiveSum",
+                coalesce(sum(${reactive}), 0) AS "factorReactiveSum"
+         FROM monitoring.measurements m
+         WHERE m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3
+         GROUP BY 1`,
 };
 
-/** The averages of the part inside the range of the buckets that begin at `starts` (ISO 8601, ascending); empty ones are left out. */
-export async function listBuckets(
-  db: Queryable,
-  deviceNumber: number,
-  range: { from: string; to: string },
-  starts: readonly string[],
-): Promise<BucketAverages[]> {
-  const { rows } = await db.query<BucketAverages>(BUCKETS, [deviceNumber, range.from, range.to, starts]);
-  return rows;
-}
-
-// The same for several devices, and only what a load curve needs.
-const LOAD_CURVE = {
-  text: `SELECT device_number AS "deviceNumber", width_bucket(time, $4::timestamptz[]) - 1 AS bucket,
-                sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "averagePowerKw"
-         FROM monitoring.measurements
-         WHERE device_number = ANY($1::integer[]) AND time >= $2 AND time < $3
-         GROUP BY 1, 2`,
-};
-
-export interface LoadCurvePoint {
-  deviceNumber: number;
-  bucket: number;
-  averagePowerKw: number;
-}
-
-export async function listLoadCurve(
+/** What the readings between two instants (ISO 8601) add up to, by device; those without readings are left out. */
+export async function sumPower(
   db: Queryable,
   deviceNumbers: readonly number[],
   range: { from: string; to: string },
-  starts: readonly string[],
-): Promise<LoadCurvePoint[]> {
-  const { rows } = await db.query<LoadCurvePoint>(LOAD_CURVE, [deviceNumbers, range.from, range.to, starts]);
+): Promise<(PowerSums & { deviceNumber: number })[]> {
+  const values = [deviceNumbers, range.from, range.to];
+  const { rows } = await db.query<PowerSums & { deviceNumber: number }>(SUM_POWER, values);
   return rows;
 }
 
-/** What one device measured in a range, and last of all. */
-export interface DeviceSummary {
-  deviceId: string;
-  deviceName: string;
-  siteId: string;
-  siteName: string;
-  isActive: boolean;
-  averagePowerKw: number | null;
-  /** Sums over the range that the average power factor is made of; null without reactive power. */
-  activeSum: number | null;
-  reactiveSum: number | null;
+export interface LatestMeasurement {
+  deviceNumber: number;
   lastMeasuredAt: string | null;
   /** The latest reading of the time that counts as now, or null; milliwatts, so that a sum of several is exact. */
   currentPower: FixedUnits | null;
 }
 
-// Three look-ups a device on measurements_device_time_key: its rows of the range, its newest of all, and its newest of now.
-const SUMMARIZE_DEVICES = {
-  text: `SELECT d.id AS "deviceId", d.name AS "deviceName", s.id AS "siteId", s.name AS "siteName", d.is_active AS "isActive",
-                ranged."averagePowerKw", ranged."activeSum", ranged."reactiveSum",
-                latest.time AS "lastMeasuredAt", current.active_power_milliwatts AS "currentPower"
-         FROM monitoring.devices d
-         JOIN monitoring.sites s ON s.id = d.site_id
-         CROSS JOIN LATERAL (
-           SELECT sum(active_power_milliwatts)::float8 / (count(active_power_milliwatts) * 1e6::float8) AS "averagePowerKw",
-                  ${sumOfActive} AS "activeSum", sum(${reactive}) AS "reactiveSum"
-           FROM monitoring.measurements WHERE device_number = d.number AND time >= $2 AND time < $3
-         ) ranged
+// Two look-ups a device on measurements_device_time_key: its newest of all, and its newest of now.
+const LIST_LATEST = {
+  text: `SELECT d.number AS "deviceNumber", latest.time AS "lastMeasuredAt", current.active_power_milliwatts AS "currentPower"
+         FROM unnest($1::integer[]) AS d (number)
          LEFT JOIN LATERAL (
            SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
          ) latest ON true
          LEFT JOIN LATERAL (
            SELECT active_power_milliwatts FROM monitoring.measurements
-           WHERE device_number = d.number AND time > $4 AND time <= $5 ORDER BY time DESC LIMIT 1
-         ) current ON true
-         WHERE $1::uuid[] IS NULL OR d.id = ANY($1::uuid[])
-         ORDER BY lower(s.name), lower(d.name), d.number`,
+           WHERE device_number = d.number AND time > $2 AND time <= $3 ORDER BY time DESC LIMIT 1
+         ) current ON true`,
 };
 
-export async function summarizeDevices(
+export async function listLatest(
   db: Queryable,
-  filter: MeasurementFilter,
+  deviceNumbers: readonly number[],
   current: { after: string; upTo: string },
-): Promise<DeviceSummary[]> {
-  const values = [filter.deviceIds, filter.from, filter.to, current.after, current.upTo];
-  const { rows } = await db.query<DeviceSummary>(SUMMARIZE_DEVICES, values);
-  return rows;
+): Promise<Map<number, LatestMeasurement>> {
+  const { rows } = await db.query<LatestMeasurement>(LIST_LATEST, [deviceNumbers, current.after, current.upTo]);
+  return new Map(rows.map((row) => [row.deviceNumber, row]));
+}
+
+// Two look-ups a device on measurements_device_time_key.
+const LIST_EXTENTS = {
+  text: `SELECT d.number AS "deviceNumber", ${micros('first.time')} AS "firstMicros", ${micros('last.time')} AS "lastMicros"
+         FROM unnest($1::integer[]) AS d (number)
+         JOIN LATERAL (SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time LIMIT 1) first ON true
+         JOIN LATERAL (
+           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
+         ) last ON true`,
+};
+
+/** First and last reading of devices; one without readings is left out. */
+export async function listExtents(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, { firstMicros: number; lastMicros: number }>> {
+  const { rows } = await db.query<{ deviceNumber: number; firstMicros: number; lastMicros: number }>(LIST_EXTENTS, [
+    deviceNumbers,
+  ]);
+  return new Map(rows.map((row) => [row.deviceNumber, row]));
 }
 
 /** A device as the questions about measurements need it. */
-export interface ChosenDevice {
+export interface ChosenDevice extends EnergyRules {
   number: number;
   id: string;
   name: string;
+  isActive: boolean;
   siteId: string;
   siteName: string;
+  municipalityId: string;
   timeZone: string;
 }
 
 const LIST_CHOSEN = {
-  text: `SELECT d.number, d.id, d.name, s.id AS "siteId", s.name AS "siteName", m.time_zone AS "timeZone"
+  text: `SELECT d.number, d.id, d.name, d.is_active AS "isActive", d.energy_source AS "energySource",
+                d.rated_power_kw AS "ratedPowerKw", d.register_max_kwh AS "registerMaxKwh",
+                d.expected_interval_seconds AS "expectedIntervalSeconds", s.id AS "siteId", s.name AS "siteName",
+                s.municipality_id AS "municipalityId", m.time_zone AS "timeZone"
          FROM monitoring.devices d
          JOIN monitoring.sites s ON s.id = d.site_id
          JOIN monitoring.municipalities m ON m.id = s.municipality_id

@@ -52,7 +52,7 @@ export class Database implements Queryable {
 
   constructor(
     connectionString: string,
-    options: { maxConnections?: number; onIdleError?: (error: Error) => void } = {},
+    options: { maxConnections?: number; onIdleError?: (error: Error) => void; statementTimeoutMs?: number } = {},
   ) {
     this.#pool = new pg.Pool({
       connectionString,
@@ -61,7 +61,7 @@ export class Database implements Queryable {
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: 'power-monitoring-portal',
-      options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${statementTimeoutMs}`,
+      options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${options.statementTimeoutMs ?? statementTimeoutMs}`,
       types,
     });
     // Without a listener a connection that breaks while idle would end the process.

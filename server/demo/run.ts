@@ -22,6 +22,8 @@ export interface DemoParts {
   log: DemoLog;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Called when measurements were stored. */
+  onStored?: (() => void) | undefined;
   historyDays?: number;
   liveIntervalSeconds?: number;
 }
@@ -84,7 +86,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   if (isNew) log.info({ days: historyDays, devices: world.meters.length }, 'demo data: loading, newest day first');
 
   // An own queue, so that no request shares a transaction with the demo.
-  const ingest = createIngest({ database, engine, now });
+  const ingest = createIngest({ database, engine, now, onStored: parts.onStored });
   const store = async (readings: readonly JudgedReading[]) => {
     // Devices that were deleted or renamed are unknown to the ingest, as those of any gateway would be.
     await ingest.store(readings);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cost as vectors, type VectorTariff } from '../../test/support/vectors.ts';
-import { slotMicros } from './energy.ts';
+import { emptyEnergy, slotMicros } from './energy.ts';
 import { costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
 import { minorDigits, money, roundMoney, roundParts } from './money.ts';
 import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.ts';
@@ -31,9 +31,9 @@ function constantLoad(from: number, to: number, kw: number): SlotEnergy {
   const startMicros = Math.floor(from / slotMicros) * slotMicros;
   const count = Math.ceil((to - startMicros) / slotMicros);
   return {
+    ...emptyEnergy(count),
     startMicros,
     importedKwh: new Float64Array(count).fill(kw / 4),
-    exportedKwh: new Float64Array(count),
   };
 }
 
@@ -190,6 +190,8 @@ describe('energy-and-cost.md 7: rounding', () => {
   it('parts add up to the total: what is left over goes to the largest', () => {
     const parts = ['33.333', '33.334', '33.333'].map(money);
     expect(roundParts(parts, money(100), 2).map(Number)).toEqual([33.33, 33.34, 33.33]);
+    const many = ['0.004', '0.003', '0.004', '0.003', '0.004'].map(money);
+    expect(roundParts(many, money('0.02'), 2).map(Number)).toEqual([0.01, 0, 0.01, 0, 0]);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 }), { minLength: 1, maxLength: 9 }), (mills) => {
         const exact = mills.map((value) => money(value).div(1000));

@@ -1,14 +1,12 @@
 import type { Big } from 'big.js';
-import { slotMicros } from './energy.ts';
+import { type EnergyBuckets, slotMicros } from './energy.ts';
 import { money, zero } from './money.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
 import type { LocalDay, PricedStretch } from './price-timeline.ts';
 
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
-export interface SlotEnergy {
+export interface SlotEnergy extends EnergyBuckets {
   startMicros: number;
-  importedKwh: Float64Array;
-  exportedKwh: Float64Array;
 }
 
 /** Energy at one rate. */
@@ -17,16 +15,23 @@ export interface EnergyLine {
   /** Null is the default rate. */
   period: TariffPeriod | null;
   importedKwh: number;
+  /** How much of it was spread over gaps. */
+  interpolatedKwh: number;
 }
 
 /** Energy by line of a tariff, before money; add to it as often as slots come. */
 export interface PricedEnergy {
-  lines: Map<string, EnergyLine>;
+  /** By period, or by tariff for its default rate. */
+  lines: Map<TariffPeriod | Tariff, EnergyLine>;
   /** By tariff, whether it credits export or not. */
-  exported: Map<Tariff, number>;
+  exported: Map<Tariff, { kwh: number; interpolatedKwh: number }>;
   importedKwh: number;
   exportedKwh: number;
+  /** Of import and export together. */
+  interpolatedKwh: number;
+  /** Import without a tariff in force. */
   unpricedKwh: number;
+  unpricedInterpolatedKwh: number;
 }
 
 export const emptyPricedEnergy = (): PricedEnergy => ({
@@ -34,41 +39,109 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
   exported: new Map(),
   importedKwh: 0,
   exportedKwh: 0,
+  interpolatedKwh: 0,
   unpricedKwh: 0,
+  unpricedInterpolatedKwh: 0,
 });
 
 /** Adds the part of the slots that lies in each stretch; a slot that an edge cuts counts pro rata. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, stretches: readonly PricedStretch[]): void {
-  const count = slots.importedKwh.length;
   for (const stretch of stretches) {
-    const first = Math.max(0, Math.floor((stretch.fromMicros - slots.startMicros) / slotMicros));
-    const last = Math.min(count, Math.ceil((stretch.toMicros - slots.startMicros) / slotMicros));
-    let imported = 0;
-    let exported = 0;
-    for (let slot = first; slot < last; slot += 1) {
-      const start = slots.startMicros + slot * slotMicros;
-      const overlap = Math.min(stretch.toMicros, start + slotMicros) - Math.max(stretch.fromMicros, start);
-      const share = overlap === slotMicros ? 1 : overlap / slotMicros;
-      imported += (slots.importedKwh[slot] ?? 0) * share;
-      exported += (slots.exportedKwh[slot] ?? 0) * share;
-    }
-    addToLine(priced, stretch, imported, exported);
+    const part = energyBetween(slots, stretch.fromMicros, stretch.toMicros);
+    addToLine(priced, stretch, part);
   }
 }
 
-function addToLine(priced: PricedEnergy, { tariff, period }: PricedStretch, imported: number, exported: number): void {
-  priced.importedKwh += imported;
-  priced.exportedKwh += exported;
+/** Energy of a stretch of time, kWh. */
+export interface EnergySum {
+  imported: number;
+  exported: number;
+  interpolatedImported: number;
+  interpolatedExported: number;
+}
+
+/** The energy of the slots between two instants; a slot that one of them cuts counts pro rata (energy-and-cost.md 3). */
+export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
+  const sum: EnergySum = { imported: 0, exported: 0, interpolatedImported: 0, interpolatedExported: 0 };
+  const from = Math.max(0, (fromMicros - slots.startMicros) / slotMicros);
+  const to = Math.min(slots.importedKwh.length, (toMicros - slots.startMicros) / slotMicros);
+  if (from >= to) return sum;
+  const [first, last] = [Math.ceil(from), Math.floor(to)];
+  const add = (slot: number, share: number) => {
+    sum.imported += (slots.importedKwh[slot] ?? 0) * share;
+    sum.exported += (slots.exportedKwh[slot] ?? 0) * share;
+    sum.interpolatedImported += (slots.interpolatedImportedKwh[slot] ?? 0) * share;
+    sum.interpolatedExported += (slots.interpolatedExportedKwh[slot] ?? 0) * share;
+  };
+  if (first > last) {
+    add(last, to - from);
+    return sum;
+  }
+  if (from < first) add(first - 1, first - from);
+  sum.imported += sumOf(slots.importedKwh, first, last);
+  sum.exported += sumOf(slots.exportedKwh, first, last);
+  sum.interpolatedImported += sumOf(slots.interpolatedImportedKwh, first, last);
+  sum.interpolatedExported += sumOf(slots.interpolatedExportedKwh, first, last);
+  if (to > last) add(last, to - last);
+  return sum;
+}
+
+function sumOf(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 1) sum += values[at] ?? 0;
+  return sum;
+}
+
+function addToLine(priced: PricedEnergy, { tariff, period }: PricedStretch, part: EnergySum): void {
+  priced.importedKwh += part.imported;
+  priced.exportedKwh += part.exported;
+  priced.interpolatedKwh += part.interpolatedImported + part.interpolatedExported;
   if (tariff === null) {
-    priced.unpricedKwh += imported;
+    priced.unpricedKwh += part.imported;
+    priced.unpricedInterpolatedKwh += part.interpolatedImported;
     return;
   }
-  priced.exported.set(tariff, (priced.exported.get(tariff) ?? 0) + exported);
-  if (imported === 0) return;
-  const key = `${tariff.id} ${period?.id ?? ''}`;
-  const line = priced.lines.get(key);
-  if (line === undefined) priced.lines.set(key, { tariff, period, importedKwh: imported });
-  else line.importedKwh += imported;
+  if (part.exported !== 0) addExported(priced, tariff, part.exported, part.interpolatedExported);
+  if (part.imported !== 0) addImported(priced, tariff, period, part.imported, part.interpolatedImported);
+}
+
+function addImported(
+  priced: PricedEnergy,
+  tariff: Tariff,
+  period: TariffPeriod | null,
+  importedKwh: number,
+  interpolatedKwh: number,
+): void {
+  const line = priced.lines.get(period ?? tariff);
+  if (line === undefined) {
+    priced.lines.set(period ?? tariff, { tariff, period, importedKwh, interpolatedKwh });
+  } else {
+    line.importedKwh += importedKwh;
+    line.interpolatedKwh += interpolatedKwh;
+  }
+}
+
+function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpolatedKwh: number): void {
+  const own = priced.exported.get(tariff);
+  if (own === undefined) {
+    priced.exported.set(tariff, { kwh, interpolatedKwh });
+  } else {
+    own.kwh += kwh;
+    own.interpolatedKwh += interpolatedKwh;
+  }
+}
+
+/** Adds what was priced of some devices to what was priced of others. */
+export function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
+  priced.importedKwh += other.importedKwh;
+  priced.exportedKwh += other.exportedKwh;
+  priced.interpolatedKwh += other.interpolatedKwh;
+  priced.unpricedKwh += other.unpricedKwh;
+  priced.unpricedInterpolatedKwh += other.unpricedInterpolatedKwh;
+  for (const { tariff, period, importedKwh, interpolatedKwh } of other.lines.values()) {
+    addImported(priced, tariff, period, importedKwh, interpolatedKwh);
+  }
+  for (const [tariff, { kwh, interpolatedKwh }] of other.exported) addExported(priced, tariff, kwh, interpolatedKwh);
 }
 
 /** Money before rounding, of one currency. */
@@ -90,6 +163,8 @@ export interface CostLine {
   isExport: boolean;
   ratePerKwh: Big;
   energyKwh: number;
+  /** How much of it was spread over gaps. */
+  interpolatedKwh: number;
   cost: Big;
 }
 
@@ -137,7 +212,7 @@ const sum = (amounts: readonly Big[]) => amounts.reduce((all, amount) => all.plu
 /** The lines of the energy cost, one multiplication each. */
 export function energyLines(priced: PricedEnergy): CostLine[] {
   const lines: CostLine[] = [];
-  for (const { tariff, period, importedKwh } of priced.lines.values()) {
+  for (const { tariff, period, importedKwh, interpolatedKwh } of priced.lines.values()) {
     const ratePerKwh = period?.ratePerKwh ?? tariff.defaultRatePerKwh;
     lines.push({
       tariff,
@@ -145,14 +220,15 @@ export function energyLines(priced: PricedEnergy): CostLine[] {
       isExport: false,
       ratePerKwh,
       energyKwh: importedKwh,
+      interpolatedKwh,
       cost: money(importedKwh).times(ratePerKwh),
     });
   }
-  for (const [tariff, exportedKwh] of priced.exported) {
+  for (const [tariff, { kwh, interpolatedKwh }] of priced.exported) {
     const ratePerKwh = tariff.exportRatePerKwh;
-    if (ratePerKwh === null || exportedKwh === 0) continue;
-    const cost = money(exportedKwh).times(ratePerKwh).neg();
-    lines.push({ tariff, name: exportLineName, isExport: true, ratePerKwh, energyKwh: exportedKwh, cost });
+    if (ratePerKwh === null) continue;
+    const cost = money(kwh).times(ratePerKwh).neg();
+    lines.push({ tariff, name: exportLineName, isExport: true, ratePerKwh, energyKwh: kwh, interpolatedKwh, cost });
   }
   return lines;
 }

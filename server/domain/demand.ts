@@ -1,4 +1,4 @@
-import { slotMicros } from './energy.ts';
+import { type EnergyBuckets, slotMicros } from './energy.ts';
 
 /** The greatest block demand of a range (energy-and-cost.md 6): kW over the quarter-hour that starts at `slotStartMicros`. */
 export interface PeakDemand {
@@ -10,8 +10,16 @@ export interface PeakDemand {
 export interface DemandSlots {
   startMicros: number;
   importedKwh: Float64Array;
-  /** Not 0 where a slot holds interpolated energy of any device. */
-  interpolatedKwh: Float64Array;
+  /** 1 where a slot holds interpolated energy of any device. */
+  isInterpolated: Uint8Array;
+}
+
+/** Marks the slots that hold interpolated energy. */
+export function markInterpolated(isInterpolated: Uint8Array, energy: EnergyBuckets): void {
+  const { interpolatedImportedKwh, interpolatedExportedKwh } = energy;
+  for (let slot = 0; slot < isInterpolated.length; slot += 1) {
+    if (interpolatedImportedKwh[slot] !== 0 || interpolatedExportedKwh[slot] !== 0) isInterpolated[slot] = 1;
+  }
 }
 
 /**
@@ -19,7 +27,7 @@ export interface DemandSlots {
  * equals, null where there is none.
  */
 export function peakDemand(
-  { startMicros, importedKwh, interpolatedKwh }: DemandSlots,
+  { startMicros, importedKwh, isInterpolated }: DemandSlots,
   range: { fromMicros: number; toMicros: number },
 ): PeakDemand | null {
   const first = Math.max(0, Math.ceil((range.fromMicros - startMicros) / slotMicros));
@@ -28,7 +36,7 @@ export function peakDemand(
   let at = -1;
   for (let slot = first; slot < last; slot += 1) {
     const kwh = importedKwh[slot] ?? 0;
-    if (kwh > best && interpolatedKwh[slot] === 0) {
+    if (kwh > best && isInterpolated[slot] === 0) {
       best = kwh;
       at = slot;
     }

@@ -43,9 +43,17 @@ export const endOfGrid = ({ startMicros, widthMicros, count }: Grid): number => 
 export interface EnergyBuckets {
   importedKwh: Float64Array;
   exportedKwh: Float64Array;
-  /** How much of both was spread over gaps. */
-  interpolatedKwh: Float64Array;
+  /** How much of each was spread over gaps. */
+  interpolatedImportedKwh: Float64Array;
+  interpolatedExportedKwh: Float64Array;
 }
+
+export const emptyEnergy = (count: number): EnergyBuckets => ({
+  importedKwh: new Float64Array(count),
+  exportedKwh: new Float64Array(count),
+  interpolatedImportedKwh: new Float64Array(count),
+  interpolatedExportedKwh: new Float64Array(count),
+});
 
 /** First and last reading of a direction's register, epoch microseconds; null where it has none. */
 export type RegisterSpan = { firstMicros: number; lastMicros: number } | null;

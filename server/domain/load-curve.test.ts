@@ -1,29 +1,38 @@
 import { describe, expect, it } from 'vitest';
+import { emptyEnergy } from './energy.ts';
 import { loadCurveSeries } from './load-curve.ts';
+import { addReading, emptyStatistics } from './statistics.ts';
 
-const members = [
-  { number: 1, seriesId: 'a', seriesName: 'Site A' },
-  { number: 2, seriesId: 'a', seriesName: 'Site A' },
-  { number: 3, seriesId: 'b', seriesName: 'Site B' },
-];
+/** Three buckets of a device: its power in kW where it measured, and its energy. */
+function bucketsOf(powers: readonly (number | null)[], energies: readonly number[]) {
+  const [energy, statistics] = [emptyEnergy(3), emptyStatistics(3)];
+  const nothing = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
+  for (const [at, kw] of powers.entries()) {
+    const registers = { energyImported: null, energyExported: null };
+    if (kw !== null) addReading(statistics, at, { timeMicros: 0, activePower: kw * 1e6, ...nothing, ...registers });
+  }
+  energy.importedKwh.set(energies);
+  return { energy, statistics };
+}
+
+const buckets = new Map([
+  [1, bucketsOf([2, null, null], [0.5, 0.25, 0])],
+  [2, bucketsOf([3, null, 1], [0, 0, 0.125])],
+]);
 
 describe('decisions 3: load curve', () => {
-  it('adds the devices of a series up and says null where none of them measured', () => {
-    const points = [
-      { deviceNumber: 1, bucket: 0, averagePowerKw: 1 },
-      { deviceNumber: 2, bucket: 0, averagePowerKw: 2 },
-      { deviceNumber: 2, bucket: 2, averagePowerKw: -4 },
-      { deviceNumber: 3, bucket: 1, averagePowerKw: 0 },
-    ];
-    expect(loadCurveSeries(members, points, 3)).toEqual([
-      { id: 'a', name: 'Site A', averagePowerKw: [3, null, -4] },
-      { id: 'b', name: 'Site B', averagePowerKw: [null, 0, null] },
+  it('the devices of a series add up; null where nothing is known', () => {
+    const members = [1, 2].map((number) => ({ number, seriesId: 'site', seriesName: 'Site' }));
+    expect(loadCurveSeries(members, buckets, 3)).toEqual([
+      { id: 'site', name: 'Site', averagePowerKw: [5, null, 1], energyImportedKwh: [0.5, 0.25, 0.125] },
     ]);
   });
 
-  it('has a series of nulls for a device without samples', () => {
-    expect(loadCurveSeries(members.slice(0, 1), [], 2)).toEqual([
-      { id: 'a', name: 'Site A', averagePowerKw: [null, null] },
+  it('a series each, in the order of the members; a device without anything is all null', () => {
+    const members = [3, 1].map((number) => ({ number, seriesId: String(number), seriesName: `Device ${number}` }));
+    expect(loadCurveSeries(members, buckets, 3)).toEqual([
+      { id: '3', name: 'Device 3', averagePowerKw: [null, null, null], energyImportedKwh: [null, null, null] },
+      { id: '1', name: 'Device 1', averagePowerKw: [2, null, null], energyImportedKwh: [0.5, 0.25, null] },
     ]);
   });
 });

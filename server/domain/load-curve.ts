@@ -1,14 +1,11 @@
-/** What a load curve is drawn from: the average power of one device in one bucket, kW. */
-export interface DevicePoint {
-  deviceNumber: number;
-  bucket: number;
-  averagePowerKw: number;
-}
+import type { EnergyBuckets } from './energy.ts';
+import { averagesAt, type Statistics } from './statistics.ts';
 
 export interface CurveSeries {
   id: string;
   name: string;
   averagePowerKw: (number | null)[];
+  energyImportedKwh: (number | null)[];
 }
 
 /** Which line of the chart a device belongs to. */
@@ -20,28 +17,27 @@ export interface CurveMember {
 
 /**
  * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets: the
- * sum of its devices' averages, null where none of them measured.
+ * sum of its devices' averages, null where none of them measured, and of their energy, null where nothing is known of it.
  */
 export function loadCurveSeries(
   members: readonly CurveMember[],
-  points: readonly DevicePoint[],
+  buckets: ReadonlyMap<number, { energy: EnergyBuckets; statistics: Statistics }>,
   bucketCount: number,
 ): CurveSeries[] {
   const series = new Map<string, CurveSeries>();
-  const ofDevice = new Map<number, CurveSeries>();
-  for (const member of members) {
-    const own = series.get(member.seriesId) ?? {
-      id: member.seriesId,
-      name: member.seriesName,
-      averagePowerKw: Array.from<number | null>({ length: bucketCount }).fill(null),
-    };
-    series.set(member.seriesId, own);
-    ofDevice.set(member.number, own);
-  }
-  for (const point of points) {
-    const own = ofDevice.get(point.deviceNumber);
-    if (own === undefined || point.bucket < 0 || point.bucket >= bucketCount) continue;
-    own.averagePowerKw[point.bucket] = (own.averagePowerKw[point.bucket] ?? 0) + point.averagePowerKw;
+  for (const { number, seriesId: id, seriesName: name } of members) {
+    const empty = () => Array.from<number | null>({ length: bucketCount }).fill(null);
+    const own = series.get(id) ?? { id, name, averagePowerKw: empty(), energyImportedKwh: empty() };
+    series.set(id, own);
+    const found = buckets.get(number);
+    if (found === undefined) continue;
+    const { energy, statistics } = found;
+    for (let at = 0; at < bucketCount; at += 1) {
+      const { activePowerKw } = averagesAt(statistics, at);
+      if (activePowerKw !== null) own.averagePowerKw[at] = (own.averagePowerKw[at] ?? 0) + activePowerKw;
+      const kwh = energy.importedKwh[at] ?? 0;
+      if (activePowerKw !== null || kwh !== 0) own.energyImportedKwh[at] = (own.energyImportedKwh[at] ?? 0) + kwh;
+    }
   }
   return [...series.values()];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demand, energy, type VectorDevice, type VectorReading } from '../../test/support/vectors.ts';
-import { peakDemand } from './demand.ts';
+import { markInterpolated, peakDemand } from './demand.ts';
 import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.ts';
 import { measureEnergy, registerSpans } from './measure-energy.ts';
 
@@ -51,7 +51,8 @@ describe('energy-and-cost.md 1 to 5: vectors', () => {
     const measured = measureAll(readings, rulesOf(device), grid);
     expect(total(measured.importedKwh)).toBeCloseTo(wanted.importedKwh, 6);
     expect(total(measured.exportedKwh)).toBeCloseTo(wanted.exportedKwh, 6);
-    expect(total(measured.interpolatedKwh)).toBeCloseTo(wanted.interpolatedKwh, 6);
+    const interpolatedKwh = total(measured.interpolatedImportedKwh) + total(measured.interpolatedExportedKwh);
+    expect(interpolatedKwh).toBeCloseTo(wanted.interpolatedKwh, 6);
     expect(measured.flags.map(({ timeMicros, kind }) => ({ time: instant(timeMicros), kind }))).toEqual(wanted.flags);
     const slots = [...measured.importedKwh.keys()].flatMap((at) => {
       const [importedKwh = 0, exportedKwh = 0] = [measured.importedKwh[at], measured.exportedKwh[at]];
@@ -71,8 +72,11 @@ describe('energy-and-cost.md 1 to 5: vectors', () => {
   it.each(demand)('$id $what', ({ device, readings: rows, expect: wanted }) => {
     const readings = readingsOf(rows);
     const grid = gridOf(readings);
+    const measured = measureAll(readings, rulesOf(device), grid);
+    const isInterpolated = new Uint8Array(grid.count);
+    markInterpolated(isInterpolated, measured);
     const peak = peakDemand(
-      { ...measureAll(readings, rulesOf(device), grid), startMicros: grid.startMicros },
+      { importedKwh: measured.importedKwh, isInterpolated, startMicros: grid.startMicros },
       { fromMicros: grid.startMicros, toMicros: grid.startMicros + grid.count * slotMicros },
     );
     expect([peak?.kw, peak && instant(peak.slotStartMicros)]).toEqual([expect.closeTo(wanted.kw, 6), wanted.slot]);
@@ -152,7 +156,9 @@ describe('energy-and-cost.md: laws', () => {
           const [whole, cut] = [measureAll(readings, own, day), measureAll(readings, own, part)];
           expect(cut.importedKwh).toEqual(whole.importedKwh.slice(first, first + count));
           expect(cut.exportedKwh).toEqual(whole.exportedKwh.slice(first, first + count));
-          expect(cut.interpolatedKwh).toEqual(whole.interpolatedKwh.slice(first, first + count));
+          for (const name of ['interpolatedImportedKwh', 'interpolatedExportedKwh'] as const) {
+            expect(cut[name]).toEqual(whole[name].slice(first, first + count));
+          }
           const end = part.startMicros + count * slotMicros;
           expect(cut.flags).toEqual(
             whole.flags.filter(({ timeMicros }) => timeMicros >= part.startMicros && timeMicros < end),

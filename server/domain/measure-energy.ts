@@ -3,6 +3,7 @@ import {
   type EnergyFlag,
   type EnergyReading,
   type EnergyRules,
+  emptyEnergy,
   endOfGrid,
   gapLimitMicros,
   type Grid,
@@ -72,9 +73,7 @@ export function measureEnergy(
   grid: Grid,
 ): MeasuredEnergy {
   const measured: MeasuredEnergy = {
-    importedKwh: new Float64Array(grid.count),
-    exportedKwh: new Float64Array(grid.count),
-    interpolatedKwh: new Float64Array(grid.count),
+    ...emptyEnergy(grid.count),
     flags: [],
     gaps: [],
   };
@@ -113,7 +112,10 @@ function addRegister(
     }
   };
   for (const [at, reading] of found.entries()) if (isGlitch[at] === true) flag(reading.timeMicros, 'glitch');
-  const energy = direction === 'imported' ? measured.importedKwh : measured.exportedKwh;
+  const [energy, interpolated] =
+    direction === 'imported'
+      ? [measured.importedKwh, measured.interpolatedImportedKwh]
+      : [measured.exportedKwh, measured.interpolatedExportedKwh];
   for (const step of registerSteps(found, isGlitch, rules)) {
     const { fromMicros, toMicros, kwh } = step;
     if (step.flag !== null) flag(toMicros, step.flag);
@@ -128,7 +130,7 @@ function addRegister(
       const overlap = Math.min(toMicros, start + grid.widthMicros) - Math.max(fromMicros, start);
       const part = overlap === toMicros - fromMicros ? kwh : (kwh * overlap) / (toMicros - fromMicros);
       energy[bucket] = (energy[bucket] ?? 0) + part;
-      if (isInterpolated) measured.interpolatedKwh[bucket] = (measured.interpolatedKwh[bucket] ?? 0) + part;
+      if (isInterpolated) interpolated[bucket] = (interpolated[bucket] ?? 0) + part;
     }
   }
 }

@@ -16,13 +16,21 @@ export function minorDigits(currency: string): number {
 export const roundMoney = (amount: Big, digits: number): Big => amount.round(digits, Big.roundHalfUp);
 
 /**
- * The parts rounded so that they add up to a total that is rounded already: what rounding leaves over goes to the largest
- * part (energy-and-cost.md 7).
+ * The parts rounded so that they add up to a total that is rounded already. What rounding leaves over goes, a minor unit
+ * each, to the largest parts, so that the last cent goes to the largest (energy-and-cost.md 7) and none is off by two.
  */
 export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: number): Big[] {
   const rounded = parts.map((part) => roundMoney(part, digits));
-  const sum = rounded.reduce((all, part) => all.plus(part), zero);
-  let largest = 0;
-  for (const [at, part] of parts.entries()) if (part.abs().gt(parts[largest]?.abs() ?? zero)) largest = at;
-  return rounded.map((part, at) => (at === largest ? part.plus(roundedTotal).minus(sum) : part));
+  let left = rounded.reduce((rest, part) => rest.minus(part), roundedTotal);
+  if (left.eq(zero) || parts.length === 0) return rounded;
+  const unit = money(`1e-${digits}`).times(left.gt(zero) ? 1 : -1);
+  const largestFirst = [...parts.keys()].toSorted((a, b) => sizeOf(parts[b]).cmp(sizeOf(parts[a])));
+  for (let turn = 0; !left.eq(zero); turn += 1) {
+    const at = largestFirst[turn % parts.length] ?? 0;
+    rounded[at] = (rounded[at] ?? zero).plus(unit);
+    left = left.minus(unit);
+  }
+  return rounded;
 }
+
+const sizeOf = (part: Big | undefined) => (part ?? zero).abs();

@@ -1,7 +1,8 @@
 import type { Big } from 'big.js';
 import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
-import { microsPerHour, slotMicros } from './energy.ts';
-import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
+import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
+import { roundedCost } from './cost-statement.ts';
+import { minorDigits, roundParts, zero } from './money.ts';
 import { localDays, priceTimeline } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -43,6 +44,7 @@ export function constantLoad({ fromMicros, toMicros }: MicrosRange, powerKw: num
   const slotKwh = Math.abs(powerKw) / 4;
   return {
     slots: {
+      ...emptyEnergy(count),
       startMicros,
       importedKwh: new Float64Array(count).fill(powerKw > 0 ? slotKwh : 0),
       exportedKwh: new Float64Array(count).fill(powerKw < 0 ? slotKwh : 0),
@@ -85,21 +87,16 @@ export async function simulate(
   };
 }
 
-function rounded({ currency, energyCost, fixedCharge, vat, total, lines }: Cost) {
-  const digits = minorDigits(currency);
-  const roundedTotal = roundMoney(total, digits);
-  const [energy = zero, fixed = zero, tax = zero] = roundParts([energyCost, fixedCharge, vat], roundedTotal, digits);
+function rounded(cost: Cost) {
+  const whole = roundedCost(cost);
   const costs = roundParts(
-    lines.map((line) => line.cost),
-    energy,
-    digits,
+    cost.lines.map((line) => line.cost),
+    whole.energyCost,
+    minorDigits(cost.currency),
   );
   return {
-    energyCost: energy,
-    fixedCharge: fixed,
-    vat: tax,
-    total: roundedTotal,
-    periods: lines.map(({ name, ratePerKwh, energyKwh }, at) => ({
+    ...whole,
+    periods: cost.lines.map(({ name, ratePerKwh, energyKwh }, at) => ({
       name,
       ratePerKwh,
       energyKwh,

@@ -1,64 +1,38 @@
 import { z } from 'zod';
-import {
-  dashboardSummary,
-  type DashboardSummary,
-  loadCurve,
-  type LoadCurve,
-  loadCurveGroup,
-  type LoadCurveGroup,
-} from '../../shared/dashboard.ts';
-import {
-  type ChosenDevice,
-  type DeviceSummary,
-  listChosenDevices,
-  listLoadCurve,
-  summarizeDevices,
-} from '../db/measurements.ts';
+import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '../../shared/costs.ts';
+import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { totalEnergy } from '../commands/total-energy.ts';
+import { type LatestMeasurement, listLatest } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
+import { breakDown } from '../domain/cost-breakdown.ts';
+import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
+import type { PeakDemand } from '../domain/demand.ts';
+import type { EnergyTotals, SiteTotals, TotalsGroup } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
+import { averagePowerFactor } from '../domain/statistics.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import {
-  bucketQuery,
-  bucketStarts,
-  came,
-  deviceIdsQuery,
-  rangeQuery,
-  readBucket,
-  readByHand,
-  readDeviceIds,
-  readRange,
-  refuseTooManyBuckets,
-  startsInside,
-} from './ranges.ts';
+import { came, deviceIdsQuery, type Range, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 
 /** A device's latest reading counts as its current power while it is younger than this; one from the future never does. */
 const currentForMicros = 15 * 60 * 1_000_000;
 
 const summaryQuery = rangeQuery.extend(deviceIdsQuery.shape);
-const loadCurveQuery = summaryQuery.extend({
-  ...bucketQuery.shape,
-  groupBy: z
-    .string()
-    .optional()
-    .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
+const breakdownQuery = summaryQuery.extend({
+  group: z.string().meta({ description: `one of ${costGroup.options.join(', ')}; period is the range as a whole` }),
 });
+const groupOf = { day: 'day', month: 'month', period: null } as const satisfies Record<CostGroup, TotalsGroup>;
 
 export interface DashboardRoutesParts {
   guard: Guard;
   database: Database;
-  /** Zone of `hour` and `day` where the chosen devices lie in several. */
-  timeZone: string;
   now: () => number;
 }
 
-export async function dashboardRoutes(
-  app: App,
-  { guard, database, timeZone, now }: DashboardRoutesParts,
-): Promise<void> {
+export async function dashboardRoutes(app: App, { guard, database, now }: DashboardRoutesParts): Promise<void> {
   app.get(
     '/api/dashboard/summary',
     {
@@ -66,8 +40,9 @@ export async function dashboardRoutes(
       validatorCompiler: readByHand,
       schema: {
         tags: ['Dashboard'],
-        summary: 'Totals of a range, by device and site, with the current power',
-        description: 'A number that is not computed yet is null, never a wrong one.',
+        summary: 'Energy, cost, peak demand and power of a range, by device and site',
+        description:
+          'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
         querystring: summaryQuery,
         response: { 200: dashboardSummary },
       },
@@ -77,113 +52,164 @@ export async function dashboardRoutes(
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const nowMicros = now() * 1000;
       const current = { after: formatInstant(nowMicros - currentForMicros), upTo: formatInstant(nowMicros) };
-      return presentSummary(range, await summarizeDevices(database, { ...range, deviceIds }, current));
+      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+        const totals = await totalEnergy(snapshot, range);
+        const numbers = snapshot.devices.map((device) => device.number);
+        return presentSummary(range, snapshot, totals, await listLatest(snapshot.tx, numbers, current));
+      });
     },
   );
 
   app.get(
-    '/api/dashboard/load-curve',
+    '/api/dashboard/cost-breakdown',
     {
       onRequest: guard.signedIn,
       validatorCompiler: readByHand,
       schema: {
         tags: ['Dashboard'],
-        summary: 'Average power over time by device, by site or in total',
-        querystring: loadCurveQuery,
-        response: { 200: loadCurve },
+        summary: 'The lines that the cost of a range is made of',
+        description: 'By local day or month of each site, or for the range as a whole. The lines add up to the total.',
+        querystring: breakdownQuery,
+        response: { 200: costBreakdown },
       },
     },
-    async (request): Promise<LoadCurve> => {
-      const size = readBucket(request.query.bucket);
+    async (request): Promise<CostBreakdown> => {
+      const group = readCostGroup(request.query.group);
       const range = readRange(request.query);
-      const groupBy = readGroup(request.query.groupBy);
-      const devices = await listChosenDevices(database, readDeviceIds(request.query.deviceIds));
-      const members = membersBy(groupBy, devices);
-      const bucket = refuseTooManyBuckets(size, range, new Set(members.map((member) => member.seriesId)).size);
-      const zones = new Set(devices.map((device) => device.timeZone));
-      const [zone = timeZone] = zones.size === 1 ? zones : [timeZone];
-      const times = bucketStarts(range, bucket, zone);
-      const numbers = devices.map((device) => device.number);
-      const points = await listLoadCurve(database, numbers, range, startsInside(times, range));
-      const series = loadCurveSeries(members, points, times.length);
-      return { bucket, times, series: series.map((one) => ({ ...one, energyImportedKwh: times.map(() => null) })) };
+      const deviceIds = readDeviceIds(request.query.deviceIds);
+      return readEnergy(database, { deviceIds, range }, async (snapshot) =>
+        presentBreakdown(range, group, snapshot, await totalEnergy(snapshot, range, groupOf[group])),
+      );
     },
   );
 }
 
-function readGroup(groupBy: unknown): LoadCurveGroup {
-  const parsed = loadCurveGroup.safeParse(groupBy);
+function readCostGroup(group: unknown): CostGroup {
+  const parsed = costGroup.safeParse(group);
   if (parsed.success) return parsed.data;
-  throw new DomainError(
-    'invalid',
-    `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came(groupBy)}.`,
+  throw new DomainError('invalid', `group must be one of ${costGroup.options.join(', ')}; got ${came(group)}.`);
+}
+
+/** Only a site with a chosen active device pays its fixed charge (energy-and-cost.md 7). */
+function stateSites({ devices }: EnergySnapshot, totals: EnergyTotals, sites: readonly SiteTotals[]): CostStatement {
+  const active = new Set(devices.filter((device) => device.isActive).map((device) => device.siteId));
+  return stateCosts(
+    sites.map(({ site: { siteId }, priced, days }) => ({
+      siteId,
+      priced,
+      days: active.has(siteId) ? days : [],
+      devices: devices.flatMap((device) => {
+        const own = device.siteId === siteId ? totals.devices.get(device.number) : undefined;
+        return own === undefined ? [] : [{ number: device.number, priced: own.priced }];
+      }),
+    })),
   );
 }
 
-function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
-  return devices.map((device) => {
-    if (groupBy === 'device') return { number: device.number, seriesId: device.id, seriesName: device.name };
-    if (groupBy === 'site') return { number: device.number, seriesId: device.siteId, seriesName: device.siteName };
-    return { number: device.number, seriesId: 'total', seriesName: 'Total' };
+function presentSummary(
+  range: Range,
+  snapshot: EnergySnapshot,
+  totals: EnergyTotals,
+  latest: ReadonlyMap<number, LatestMeasurement>,
+): DashboardSummary {
+  const { devices } = snapshot;
+  const sites = totals.totalSites();
+  const statement = stateSites(snapshot, totals, sites);
+  const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
+  const all = [...totals.devices.values()];
+  const current = devices.flatMap((device) => {
+    const power = device.isActive ? (latest.get(device.number)?.currentPower ?? null) : null;
+    return power === null ? [] : [power];
   });
-}
-
-function presentSummary(range: { from: string; to: string }, devices: readonly DeviceSummary[]): DashboardSummary {
-  const current = devices.filter((device) => device.isActive && device.currentPower !== null);
-  const sites = new Map(devices.map((device) => [device.siteId, device.siteName]));
   return {
     from: range.from,
     to: range.to,
     activeDeviceCount: devices.filter((device) => device.isActive).length,
-    currentPowerKw:
-      current.length === 0
-        ? null
-        : powerKw(current.reduce((sum, device) => sum + BigInt(device.currentPower ?? 0), 0n)),
-    peakPowerKw: null,
-    peakAt: null,
-    averagePowerFactor: averagePowerFactor(devices),
-    energyImportedKwh: null,
-    energyExportedKwh: null,
-    estimatedEnergyKwh: null,
-    unpricedEnergyKwh: null,
-    costs: null,
-    devices: devices.map((device) => ({
-      deviceId: device.deviceId,
-      deviceName: device.deviceName,
-      siteId: device.siteId,
-      siteName: device.siteName,
-      energyImportedKwh: null,
-      energyExportedKwh: null,
-      estimatedEnergyKwh: null,
-      averagePowerKw: device.averagePowerKw,
-      peakPowerKw: null,
-      peakAt: null,
-      currentPowerKw: device.currentPower === null ? null : powerKw(device.currentPower),
-      lastMeasuredAt: device.lastMeasuredAt,
-      costs: null,
-    })),
-    sites: [...sites].map(([siteId, siteName]) => ({
+    currentPowerKw: current.length === 0 ? null : powerKw(current.reduce<bigint>((sum, one) => sum + BigInt(one), 0n)),
+    ...presentPeak(totals.findPeak()),
+    averagePowerFactor: averagePowerFactor(
+      sum(all.map((own) => own.factorActiveSum)),
+      sum(all.map((own) => own.factorReactiveSum)),
+    ),
+    energyImportedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
+    energyExportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
+    estimatedEnergyKwh: sum(sites.map(({ priced }) => priced.interpolatedKwh)),
+    unpricedEnergyKwh: sum(sites.map(({ priced }) => priced.unpricedKwh)),
+    costs: statement.costs,
+    devices: devices.flatMap((device) => {
+      const own = totals.devices.get(device.number);
+      if (own === undefined) return [];
+      const { lastMeasuredAt = null, currentPower = null } = latest.get(device.number) ?? {};
+      return [
+        {
+          deviceId: device.id,
+          deviceName: device.name,
+          siteId: device.siteId,
+          siteName: device.siteName,
+          energyImportedKwh: own.priced.importedKwh,
+          energyExportedKwh: own.priced.exportedKwh,
+          estimatedEnergyKwh: own.priced.interpolatedKwh,
+          averagePowerKw: own.samples === 0 ? null : own.powerSum / (own.samples * milliOfKilo.perUnit),
+          ...presentPeak(own.peak),
+          currentPowerKw: currentPower === null ? null : powerKw(currentPower),
+          lastMeasuredAt,
+          costs: statement.devices.get(device.number) ?? [],
+        },
+      ];
+    }),
+    sites: sites.map(({ site: { siteId }, priced }) => ({
       siteId,
-      siteName,
-      energyImportedKwh: null,
-      energyExportedKwh: null,
-      costs: null,
+      siteName: names.get(siteId) ?? '',
+      energyImportedKwh: priced.importedKwh,
+      energyExportedKwh: priced.exportedKwh,
+      costs: statement.sites.get(siteId) ?? [],
     })),
-    periods: null,
+    periods: statement.lines,
   };
 }
 
-const powerKw = (milliwatts: FixedUnits) => fromFixedUnits(milliwatts, milliOfKilo);
-
-/** By the sums of P and Q over all devices that know both (energy-and-cost.md 6); null where none does. */
-function averagePowerFactor(devices: readonly DeviceSummary[]): number | null {
-  let active = 0;
-  let reactive = 0;
-  for (const device of devices) {
-    if (device.activeSum === null || device.reactiveSum === null) continue;
-    active += device.activeSum;
-    reactive += device.reactiveSum;
-  }
-  const apparent = Math.hypot(active, reactive);
-  return apparent === 0 ? null : active / apparent;
+function presentBreakdown(
+  range: Range,
+  group: CostGroup,
+  snapshot: EnergySnapshot,
+  totals: EnergyTotals,
+): CostBreakdown {
+  const sites = totals.totalSites();
+  const { costs } = stateSites(snapshot, totals, sites);
+  const active = new Set(snapshot.devices.filter((device) => device.isActive).map((device) => device.siteId));
+  const names = new Map(snapshot.devices.map((device) => [device.siteId, device.siteName]));
+  const parts = sites.flatMap(({ site: { siteId }, priced, days, groups }) => {
+    const own = group === 'period' ? [{ key: null, priced, days }] : groups;
+    return own.map((part) => ({
+      siteId,
+      group: part.key,
+      priced: part.priced,
+      days: active.has(siteId) ? part.days : [],
+    }));
+  });
+  return {
+    from: range.from,
+    to: range.to,
+    group,
+    costs,
+    energyImportedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
+    energyExportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
+    estimatedEnergyKwh: sum(sites.map(({ priced }) => priced.interpolatedKwh)),
+    unpricedEnergyKwh: sum(sites.map(({ priced }) => priced.unpricedKwh)),
+    lines: breakDown(parts, costs).map(({ tariff, ...line }) => ({
+      ...line,
+      siteName: names.get(line.siteId) ?? '',
+      tariffId: tariff?.id ?? null,
+      tariffName: tariff?.name ?? null,
+      currency: tariff?.currency ?? null,
+    })),
+  };
 }
+
+const presentPeak = (peak: PeakDemand | null) => ({
+  peakPowerKw: peak?.kw ?? null,
+  peakAt: peak === null ? null : formatInstant(peak.slotStartMicros),
+});
+
+const powerKw = (milliwatts: FixedUnits) => fromFixedUnits(milliwatts, milliOfKilo);
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);

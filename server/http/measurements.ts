@@ -7,23 +7,26 @@ import {
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
 import { errorBody, guid } from '../../shared/primitives.ts';
-import { listBuckets, listChosenDevices, listRawMeasurements } from '../db/measurements.ts';
+import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
+import { readEnergy } from '../commands/read-energy.ts';
+import { listRawMeasurements } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { averagesAt } from '../domain/statistics.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
   bucketQuery,
-  bucketStarts,
   came,
   deviceIdsQuery,
+  edgesOf,
   rangeQuery,
   readBucket,
   readByHand,
   readDeviceIds,
   readRange,
   refuseTooManyBuckets,
-  startsInside,
 } from './ranges.ts';
 
 const bucketedQuery = rangeQuery.extend({
@@ -53,7 +56,8 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       schema: {
         tags: ['Measurements'],
         summary: 'Averages, minimum, maximum and energy of one device by bucket',
-        description: 'hour and day are full local hours and days of the site; a bucket without samples is left out.',
+        description:
+          'hour and day are full local hours and days of the site; a bucket without samples and energy is left out.',
         querystring: bucketedQuery,
         response: { 200: z.array(bucketedRow), 404: errorBody },
       },
@@ -62,16 +66,14 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
       const bucket = refuseTooManyBuckets(size, range);
-      const [device] = await listChosenDevices(database, [readDeviceId(request.query.deviceId)]);
-      if (device === undefined) throw notFound('device');
-      const times = bucketStarts(range, bucket, device.timeZone);
-      const rows = await listBuckets(database, device.number, range, startsInside(times, range));
-      return rows.map(({ bucket: position, ...averages }) => ({
-        time: times[position] ?? range.from,
-        ...averages,
-        energyImportedKwh: null,
-        energyExportedKwh: null,
-      }));
+      const deviceIds = [readDeviceId(request.query.deviceId)];
+      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+        const [device] = snapshot.devices;
+        if (device === undefined) throw notFound('device');
+        const edges = edgesOf(range, bucket, device.timeZone);
+        const found = await readBuckets(snapshot, { range, size: bucket, edges, depth: 'all' });
+        return presentBuckets(edges, found.get(device.number));
+      });
     },
   );
 
@@ -96,6 +98,19 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       return { totalCount, limit, offset, rows };
     },
   );
+}
+
+/** A bucket with neither sample nor energy is left out (decisions.md 4). */
+function presentBuckets(edges: readonly number[], buckets: DeviceBuckets | undefined): BucketedRow[] {
+  if (buckets === undefined) return [];
+  const { energy, statistics } = buckets;
+  const rows: BucketedRow[] = [];
+  for (const [at, start] of edges.slice(0, -1).entries()) {
+    const [energyImportedKwh = 0, energyExportedKwh = 0] = [energy.importedKwh[at], energy.exportedKwh[at]];
+    if (statistics.samples[at] === 0 && energyImportedKwh === 0 && energyExportedKwh === 0) continue;
+    rows.push({ time: formatInstant(start), ...averagesAt(statistics, at), energyImportedKwh, energyExportedKwh });
+  }
+  return rows;
 }
 
 /** Required; what is no GUID is the id of no device (decisions.md 1). */

@@ -84,14 +84,16 @@ export function refuseTooManyBuckets(size: Bucket, range: Range, seriesCount = 1
   throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
 }
 
-/** The starts of the buckets that a range touches. */
-export function bucketStarts(range: Range, size: Bucket, timeZone: string): string[] {
-  return bucketEdges(range.fromMicros, range.toMicros, size, timeZone).slice(0, -1).map(formatInstant);
+/** The starts of the buckets that a range touches, and the end of the last one; epoch microseconds. */
+export function edgesOf(range: Range, size: Bucket, timeZone: string): number[] {
+  return bucketEdges(range.fromMicros, range.toMicros, size, timeZone);
 }
 
-/** The same for the database, where the first bucket begins with the range: its own start may lie before year 1. */
-export function startsInside(starts: readonly string[], range: Range): string[] {
-  return [range.from, ...starts.slice(1)];
+/** The zone that all devices share, or the other one. */
+export function sharedZone(devices: readonly { timeZone: string }[], otherwise: string): string {
+  const zones = new Set(devices.map((device) => device.timeZone));
+  const [zone = otherwise] = zones.size === 1 ? zones : [otherwise];
+  return zone;
 }
 
 function readInstant(field: string, text: unknown): number {

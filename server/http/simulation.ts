@@ -1,7 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import { simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
+import { measuredLoad } from '../commands/measured-load.ts';
+import type { Database } from '../db/pool.ts';
 import { microsPerHour } from '../domain/energy.ts';
 import { DomainError } from '../domain/errors.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
@@ -13,23 +14,21 @@ import { readTerms } from './tariffs.ts';
 
 const mostDays = 3660;
 
-const [constant] = simulation.shape.load.options;
-const constantSimulation = simulation.extend({
-  load: constant.extend({ kind: z.literal('constant', 'must be constant') }),
-});
-
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
-export async function simulationRoutes(app: App, { guard }: { guard: Guard }): Promise<void> {
+export async function simulationRoutes(
+  app: App,
+  { guard, database }: { guard: Guard; database: Database },
+): Promise<void> {
   app.post(
     '/api/rates/simulate',
     {
       onRequest: guard.signedIn,
       schema: {
         tags: ['Rates'],
-        summary: 'Price a constant load on a tariff that need not be stored',
+        summary: 'Price a constant load, or what devices measured, on a tariff that need not be stored',
         description:
-          'The tariff holds for the whole range, by the time zone given; negative power is export. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years.',
-        body: constantSimulation,
+          'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each site of theirs that has an active one. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years.',
+        body: simulation,
         response: { 200: simulationResult, 400: errorBody, 401: errorBody },
       },
     },
@@ -44,7 +43,9 @@ export async function simulationRoutes(app: App, { guard }: { guard: Guard }): P
         { ...terms, periods },
         timeZone,
         range,
-        constantLoad(range, load.powerKw),
+        load.kind === 'constant'
+          ? constantLoad(range, load.powerKw)
+          : await measuredLoad(database, load.deviceIds, range),
         letOthersRun,
       );
       return {

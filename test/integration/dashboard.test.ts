@@ -91,16 +91,16 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     expect((await summary()).averagePowerFactor).toBeCloseTo(8.1 / Math.hypot(8.1, 6), 9);
   });
 
-  it('what is not computed yet is null, never a wrong number', async () => {
+  it('power over gaps is unknown: no energy, no cost, no peak', async () => {
     expect(await summary()).toMatchObject({
       peakPowerKw: null,
       peakAt: null,
-      energyImportedKwh: null,
-      energyExportedKwh: null,
-      estimatedEnergyKwh: null,
-      unpricedEnergyKwh: null,
-      costs: null,
-      periods: null,
+      energyImportedKwh: 0,
+      energyExportedKwh: 0,
+      estimatedEnergyKwh: 0,
+      unpricedEnergyKwh: 0,
+      costs: [],
+      periods: [],
     });
   });
 
@@ -124,7 +124,8 @@ describe('GET /api/dashboard/load-curve (decisions 3)', () => {
     ]);
     expect(answer.series[0]?.averagePowerKw[11]).toBeCloseTo(4.05, 9);
     expect(answer.series[1]?.averagePowerKw.slice(9, 13)).toEqual([null, -4, 0.2, null]);
-    expect(answer.series[0]?.energyImportedKwh).toEqual(Array.from({ length: 24 }, () => null));
+    // A reading in a gap: it is known that nothing is counted.
+    expect(answer.series[0]?.energyImportedKwh.slice(10, 13)).toEqual([null, 0, null]);
   });
 
   it('by site and in total the devices add up', async () => {

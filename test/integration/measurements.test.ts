@@ -272,7 +272,7 @@ describe('GET /api/measurements: buckets', () => {
     ).toBe(404);
   });
 
-  it('averages, minimum, maximum and samples of each bucket; energy is null until it is computed', async () => {
+  it('averages, minimum, maximum, samples and energy of each bucket', async () => {
     const rows = await bucketed({ ...june, deviceId: devices.berlin, bucket: 'hour' });
     expect(rows).toHaveLength(24);
     expect(rows[2]).toMatchObject({
@@ -282,7 +282,8 @@ describe('GET /api/measurements: buckets', () => {
       activePowerKwMin: 1.2,
       activePowerKwMax: 1.79,
       voltageV: null,
-      energyImportedKwh: null,
+      // The power rises evenly from 1.2 to 1.8 kW.
+      energyImportedKwh: 1.5,
     });
   });
 

@@ -51,6 +51,51 @@ CREATE TABLE monitoring.devices (
   CONSTRAINT devices_site_fkey FOREIGN KEY (site_id) REFERENCES monitoring.sites(id)
 );
 
+CREATE TABLE monitoring.energy_days (
+  device_number integer NOT NULL,
+  day date NOT NULL,
+  samples integer NOT NULL,
+  power_sum double precision NOT NULL,
+  factor_active_sum double precision NOT NULL,
+  factor_reactive_sum double precision NOT NULL,
+  imported bytea,
+  exported bytea,
+  interpolated_imported bytea,
+  interpolated_exported bytea,
+  power bytea,
+  quantities bytea,
+  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day)
+);
+
+CREATE TABLE monitoring.energy_flags (
+  device_number integer NOT NULL,
+  "time" timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  direction text NOT NULL,
+  until timestamp with time zone,
+  energy_kwh double precision,
+  CONSTRAINT energy_flags_direction_check CHECK ((direction = ANY (ARRAY['imported'::text, 'exported'::text, 'both'::text]))),
+  CONSTRAINT energy_flags_kind_check CHECK ((kind = ANY (ARRAY['gap'::text, 'interpolated'::text, 'glitch'::text, 'stepBack'::text, 'rollover'::text, 'reset'::text, 'implausible'::text]))),
+  CONSTRAINT energy_flags_pkey PRIMARY KEY (device_number, "time", kind, direction)
+);
+
+CREATE TABLE monitoring.energy_marks (
+  device_number integer NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  from_time timestamp with time zone NOT NULL,
+  to_time timestamp with time zone NOT NULL,
+  CONSTRAINT energy_marks_pkey PRIMARY KEY (device_number, id)
+);
+
+CREATE TABLE monitoring.energy_state (
+  device_number integer NOT NULL,
+  imported_first timestamp with time zone,
+  imported_last timestamp with time zone,
+  exported_first timestamp with time zone,
+  exported_last timestamp with time zone,
+  CONSTRAINT energy_state_pkey PRIMARY KEY (device_number)
+);
+
 CREATE TABLE monitoring.measurements (
   "time" timestamp with time zone NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),

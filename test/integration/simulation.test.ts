@@ -111,7 +111,7 @@ describe('POST /api/rates/simulate', () => {
     ['no load', { load: undefined }, /^load:? is missing/],
     ['power that is a text', { load: { kind: 'constant', powerKw: '1' } }, /^load\.powerKw: takes a number/],
     ['too much power', { load: { kind: 'constant', powerKw: 2e9 } }, /^load\.powerKw: /],
-    ['an unknown load', { load: { kind: 'wind' } }, /^load\.kind: must be constant; got "wind"/],
+    ['an unknown load', { load: { kind: 'wind' } }, /^load\.kind: must be constant or devices; got "wind"/],
     ['an unknown currency', { tariff: { ...terms, currency: 'XYZ' } }, /^tariff\.currency: must be an ISO 4217/],
     ['a negative rate', { tariff: { ...terms, defaultRatePerKwh: -1 } }, /^tariff\.defaultRatePerKwh: must not be neg/],
     [

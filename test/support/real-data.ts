@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
 
 /** Real meter data beside the repository; it is no part of it, so whoever uses it must do without. */
 const folder = join(import.meta.dirname, '../../../shared/data');
@@ -49,4 +50,40 @@ export function readRealData(name: RealDataSet): RealRow[] {
       energyExportedKwh: ee ?? null,
     };
   });
+}
+
+const kwhSchema = z.object({ importedKwh: z.number(), exportedKwh: z.number(), interpolatedKwh: z.number() });
+const oracleSchema = z.object({
+  timeZone: z.string(),
+  tariff: z.looseObject({ name: z.string() }),
+  devices: z.record(
+    z.string(),
+    kwhSchema.extend({
+      rows: z.number(),
+      first: z.string(),
+      last: z.string(),
+      peakDemand: z.object({ kw: z.number(), slot: z.string() }).nullable(),
+      flags: z.union([z.record(z.string(), z.number()), z.array(z.never())]),
+      months: z.record(z.string(), kwhSchema),
+      monthCosts: z.record(
+        z.string(),
+        z.object({
+          energyCost: z.number(),
+          fixedCharge: z.number(),
+          vat: z.number(),
+          total: z.number(),
+          totalRounded: z.number(),
+          lines: z.array(
+            z.object({ period: z.string(), ratePerKwh: z.number(), energyKwh: z.number(), cost: z.number() }),
+          ),
+        }),
+      ),
+      days: z.record(z.string(), z.tuple([z.number(), z.number()])),
+    }),
+  ),
+});
+
+/** What an independent reference computed from a set, by the rules of energy-and-cost.md. */
+export function readOracle(name: RealDataSet): z.infer<typeof oracleSchema> {
+  return oracleSchema.parse(JSON.parse(readFileSync(join(folder, 'oracles', `${name}.json`), 'utf8')));
 }

@@ -1,3 +1,4 @@
+import type { EnergyRules } from '../../server/domain/energy.ts';
 import type { App } from '../../server/http/app.ts';
 
 interface Session {
@@ -29,7 +30,7 @@ export async function createSite(
 export async function createDevice(
   session: Session,
   siteId: string,
-  device: { externalId: string; name?: string; isActive?: boolean },
+  device: { externalId: string; name?: string; isActive?: boolean } & Partial<EnergyRules>,
 ): Promise<string> {
   return create(session, '/api/admin/devices', { name: device.externalId, ...device, siteId });
 }

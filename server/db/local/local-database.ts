@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { accountFor, folderInTheWay } from './account.ts';
 import { type Binaries, type Choice, choiceForExisting, choicesForNew, describeBinaries } from './choose-binaries.ts';
@@ -8,6 +8,7 @@ import { connectionStringTo } from './connection.ts';
 import { clusterIn, type DataFolder, openDataFolder, removeLeftovers } from './data-folder.ts';
 import { findBinaries } from './find-binaries.ts';
 import { ownServer } from './owned-server.ts';
+import { findPostmaster } from './postmaster.ts';
 import { removeOtherRuntimes, usableFolder } from './runtime.ts';
 import type { Log } from './server.ts';
 
@@ -63,6 +64,16 @@ export async function startLocalDatabase(options: LocalDatabaseOptions): Promise
     description,
     stop: () => server.stop(),
   };
+}
+
+/** The connection string of the local database under `Storage__DataPath` where a portal runs on it; it stays that portal's. */
+export async function findRunningDatabase(dataPath: string): Promise<string | undefined> {
+  const given = clusterIn(resolve(dataPath));
+  const cluster = existsSync(given) ? realpathSync(given) : given;
+  const found = await findCluster(cluster);
+  if (found.state !== 'whole') return undefined;
+  const port = (await findPostmaster(cluster))?.port;
+  return port === undefined ? undefined : connectionStringTo(port, found.cluster.password);
 }
 
 /**

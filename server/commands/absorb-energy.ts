@@ -1,0 +1,123 @@
+import { listEnergyRules } from '../db/devices.ts';
+import { deleteEnergyDays, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
+import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
+import {
+  deleteMarks,
+  listMarkedDevices,
+  lockRegisterSpans,
+  markMeasuredDays,
+  type Mark,
+  takeMarks,
+  updateRegisterSpans,
+} from '../db/energy-marks.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { emptyEnergy, type RegisterSpans, slotMicros } from '../domain/energy.ts';
+import { applyPatch, dayOf, daysOfPatch, type EnergyDay, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
+import { emptyStatistics } from '../domain/statistics.ts';
+import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
+
+/** What one transaction takes on: some seconds of work at most. */
+const most = { devices: 64, marks: 4_000, days: 64 };
+
+/**
+ * Absorbs some of the marks (of the given devices, or of all) into the slots, in one transaction: a crash leaves the marks
+ * or the slots, never half. With `skip` devices that somebody else absorbs at the moment are left to them; without it they
+ * are waited for. Returns how many marks there were; 0 when none is left.
+ */
+export async function absorbSome(
+  database: Database,
+  { deviceNumbers, skip }: { deviceNumbers: readonly number[] | null; skip: boolean },
+): Promise<number> {
+  const marked = await listMarkedDevices(database, deviceNumbers, most.devices);
+  if (marked.length === 0) return 0;
+  return database.transaction(async (tx) => {
+    const spans = await lockRegisterSpans(tx, marked, { skip });
+    if (spans.size === 0) return 0;
+    const marks = await takeMarks(tx, [...spans.keys()], most);
+    await absorb(tx, marks, spans);
+    return marks.length;
+  });
+}
+
+/** Absorbs what the given devices have at the moment. */
+export async function absorbAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
+  while ((await absorbSome(database, { deviceNumbers, skip: false })) > 0);
+}
+
+/**
+ * Computes all slots and flags of a device anew from its readings, in one transaction: whoever reads meanwhile sees the old
+ * ones. What comes out is the same to the bit.
+ */
+export async function rebuildEnergy(database: Database, deviceNumber: number): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockRegisterSpans(tx, [deviceNumber], { skip: false });
+    await deleteMarks(tx, deviceNumber);
+    await deleteEnergyDays(tx, deviceNumber);
+    await deleteFlags(tx, deviceNumber);
+    await markMeasuredDays(tx, deviceNumber);
+    const marks = await takeMarks(tx, [deviceNumber], { marks: Number.MAX_SAFE_INTEGER, days: 1_000_000 });
+    await updateRegisterSpans(tx, new Map([[deviceNumber, noSpans]]));
+    await absorb(tx, marks, new Map([[deviceNumber, noSpans]]));
+  });
+}
+
+const noSpans: RegisterSpans = { imported: null, exported: null };
+
+async function absorb(
+  tx: Transaction,
+  marks: readonly Mark[],
+  spans: ReadonlyMap<number, RegisterSpans>,
+): Promise<void> {
+  if (marks.length === 0) return;
+  // After the marks, so that whoever changes the rules now leaves marks for the next one.
+  const rules = await listEnergyRules(tx, [...spans.keys()]);
+  const touched = await openTouched(tx, marks, rules, spans);
+  for await (const recomputed of recompute(tx, touched)) await store(tx, recomputed);
+  await updateRegisterSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
+}
+
+async function store(tx: Transaction, recomputed: readonly RecomputedSlots[]): Promise<void> {
+  const patches = recomputed.map(({ patch }) => patch);
+  await writeEnergyDays(tx, await patchedDays(tx, patches));
+  const stretches = patches.map(({ deviceNumber, startMicros, importedKwh }) => ({
+    deviceNumber,
+    fromMicros: startMicros,
+    toMicros: startMicros + importedKwh.length * slotMicros,
+  }));
+  await replaceFlags(
+    tx,
+    stretches,
+    recomputed.flatMap(({ flags }) => flags),
+  );
+}
+
+/** The days that patches touch, whole, as the patches make them. */
+export async function patchedDays(tx: Transaction, patches: readonly EnergyPatch[]): Promise<EnergyDay[]> {
+  const days = new Map<string, EnergyDay>();
+  const keyOf = (deviceNumber: number, day: number) => `${deviceNumber} ${day}`;
+  const partial: { deviceNumber: number; day: number }[] = [];
+  for (const patch of patches) {
+    for (const day of daysOfPatch(patch)) {
+      const key = keyOf(patch.deviceNumber, day);
+      if (days.has(key)) continue;
+      const { deviceNumber } = patch;
+      days.set(key, { deviceNumber, day, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) });
+      if (!isWhole(patch, day)) partial.push({ deviceNumber, day });
+    }
+  }
+  for (const stored of await listExactDays(tx, partial)) {
+    days.set(keyOf(stored.deviceNumber, stored.day), openDay(stored));
+  }
+  for (const patch of patches) {
+    for (const day of daysOfPatch(patch)) {
+      const known = days.get(keyOf(patch.deviceNumber, day));
+      if (known !== undefined) applyPatch(known, patch);
+    }
+  }
+  return [...days.values()];
+}
+
+/** Whether a patch holds every slot of the day. */
+function isWhole({ startMicros, importedKwh }: EnergyPatch, day: number): boolean {
+  return dayOf(startMicros - 1) < day && dayOf(startMicros + importedKwh.length * slotMicros) > day;
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/pool.ts';
+import { absorbSome } from './absorb-energy.ts';
+
+export interface EnergyWorker {
+  /** Says that something was stored. */
+  wake: () => void;
+  /** Ends after the transaction that is under way. */
+  stop: () => Promise<void>;
+}
+
+/** What comes together is absorbed together. */
+const gatherMs = 300;
+/** Another portal on the same database, or one that died, may have left marks. */
+const lookAgainMs = 5_000;
+/** It may take a quarter of the time at most: a read does not depend on it. */
+const restFactor = 3;
+
+/** Keeps the slots up to date in the background, so that reads find little that is not absorbed. */
+export function startEnergyWorker(parts: { database: Database; onProblem: (error: unknown) => void }): EnergyWorker {
+  const { database, onProblem } = parts;
+  const stopping = new AbortController();
+  let woken = Promise.withResolvers<void>();
+
+  const pause = async (ms: number, until?: Promise<void>) => {
+    const timer = new AbortController();
+    const timeout = sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, timer.signal]) });
+    await Promise.race([timeout.catch(() => undefined), ...(until === undefined ? [] : [until])]);
+    timer.abort();
+  };
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      woken = Promise.withResolvers<void>();
+      const started = performance.now();
+      let absorbed = 0;
+      try {
+        absorbed = await absorbSome(database, { deviceNumbers: null, skip: true });
+      } catch (error) {
+        onProblem(error);
+      }
+      const tookMs = performance.now() - started;
+      if (absorbed === 0) await pause(lookAgainMs, woken.promise);
+      await pause(Math.max(gatherMs, tookMs * restFactor));
+    }
+  };
+  const finished = run();
+
+  return {
+    wake: () => woken.resolve(),
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { Database } from '../db/pool.ts';
+import { emptyEnergy } from '../domain/energy.ts';
+import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
+import type { MicrosRange, SimulatedLoad } from '../domain/simulation.ts';
+import { readEnergy } from './read-energy.ts';
+
+const daysAtOnce = 61;
+
+/** The energy of devices (null: of all) by quarter-hour, all of them together, and how many sites of theirs have an active one. */
+export async function measuredLoad(
+  database: Database,
+  deviceIds: readonly string[] | null,
+  range: MicrosRange,
+): Promise<SimulatedLoad> {
+  return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+    const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
+    const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros };
+    const one = emptyEnergy(slotsPerDay);
+    for (let fromDay = firstDay; fromDay < lastDay; fromDay += daysAtOnce) {
+      const toDay = Math.min(lastDay, fromDay + daysAtOnce);
+      for (const day of await snapshot.listDays({ fromDay, toDay })) {
+        for (const name of energyColumns) one[name].fill(0);
+        day.fillEnergy(one, 0);
+        const start = (day.day - firstDay) * slotsPerDay;
+        for (const name of energyColumns) {
+          for (const [slot, kwh] of one[name].entries())
+            slots[name][start + slot] = (slots[name][start + slot] ?? 0) + kwh;
+        }
+      }
+      await letOthersRun();
+    }
+    const active = snapshot.devices.filter((device) => device.isActive);
+    return { slots, siteCount: new Set(active.map((device) => device.siteId)).size };
+  });
+}

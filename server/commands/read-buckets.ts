@@ -1,0 +1,99 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { StatisticsDepth } from '../db/energy-days.ts';
+import { listReadings } from '../db/energy-readings.ts';
+import type { BucketSize } from '../domain/buckets.ts';
+import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
+import { dayOf, energyColumns } from '../domain/energy-day.ts';
+import type { MicrosRange } from '../domain/simulation.ts';
+import { createSlotBuckets, type SlotBuckets } from '../domain/slot-buckets.ts';
+import { addReading, emptyStatistics, type Statistics } from '../domain/statistics.ts';
+import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+import { cutSlots } from './total-energy.ts';
+
+/** What a device measured in each bucket. */
+export interface DeviceBuckets {
+  energy: EnergyBuckets;
+  statistics: Statistics;
+}
+
+/** How many days of all devices are read at once. */
+const deviceDaysAtOnce = 4_000;
+/** Buckets of less than a quarter-hour are computed from the readings themselves. */
+const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
+
+/**
+ * Energy and statistics of each device of a snapshot by bucket: only the part inside the range counts (decisions.md 4).
+ * `edges` are those of `bucketEdges`. With the depth `power` only samples and their sum are there.
+ */
+export async function readBuckets(
+  snapshot: EnergySnapshot,
+  {
+    range,
+    size,
+    edges,
+    depth,
+  }: { range: MicrosRange; size: BucketSize; edges: readonly number[]; depth: StatisticsDepth },
+): Promise<Map<number, DeviceBuckets>> {
+  if (fineBuckets.has(size)) return readFineBuckets(snapshot, range, edges);
+  const buckets = new Map(
+    snapshot.devices.map(({ number }): [number, SlotBuckets] => [number, createSlotBuckets(range, edges)]),
+  );
+  const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
+  const lastDay = dayOf(range.toMicros - 1) + 1;
+  for (let fromDay = dayOf(range.fromMicros); fromDay < lastDay; fromDay += daysAtOnce) {
+    const toDay = Math.min(lastDay, fromDay + daysAtOnce);
+    for (const day of await snapshot.listDays({ fromDay, toDay, statistics: { depth, days: 'all' } })) {
+      buckets.get(day.deviceNumber)?.addDay(day);
+    }
+    await letOthersRun();
+  }
+  const cut = [...buckets.keys()].flatMap((deviceNumber) =>
+    cutSlots(range).map(({ fromMicros, toMicros }) => ({ deviceNumber, fromMicros, toMicros: toMicros - 1 })),
+  );
+  for (const [at, readings] of (await listReadings(snapshot.tx, cut)).entries()) {
+    for (const reading of readings) buckets.get(cut[at]?.deviceNumber ?? 0)?.addReading(reading);
+  }
+  return buckets;
+}
+
+async function readFineBuckets(
+  snapshot: EnergySnapshot,
+  range: MicrosRange,
+  edges: readonly number[],
+): Promise<Map<number, DeviceBuckets>> {
+  const found = new Map<number, DeviceBuckets>();
+  for (const device of snapshot.measured) {
+    found.set(device.deviceNumber, await readFineBucketsOf(snapshot, device, range, edges));
+    await letOthersRun();
+  }
+  return found;
+}
+
+async function readFineBucketsOf(
+  { tx }: EnergySnapshot,
+  device: MeasuredDevice,
+  range: MicrosRange,
+  edges: readonly number[],
+): Promise<DeviceBuckets> {
+  const [startMicros = 0, second = slotMicros] = edges;
+  const grid = { startMicros, widthMicros: second - startMicros, count: edges.length - 1 };
+  const [measured] = await measureGrids(tx, [{ device, grid }]);
+  if (measured === undefined) throw new Error('a grid was not measured');
+  const statistics = emptyStatistics(grid.count);
+  for (const reading of measured.readings) {
+    if (reading.timeMicros < range.fromMicros || reading.timeMicros >= range.toMicros) continue;
+    addReading(statistics, Math.floor((reading.timeMicros - startMicros) / grid.widthMicros), reading);
+  }
+  // Of the buckets that the range cuts its share; both where they are one.
+  const shares = new Map<number, number>();
+  for (const bucket of [0, grid.count - 1]) {
+    const from = startMicros + bucket * grid.widthMicros;
+    const overlap = Math.min(range.toMicros, from + grid.widthMicros) - Math.max(range.fromMicros, from);
+    shares.set(bucket, overlap / grid.widthMicros);
+  }
+  for (const name of energyColumns) {
+    for (const [bucket, share] of shares) measured.energy[name][bucket] = (measured.energy[name][bucket] ?? 0) * share;
+  }
+  return { energy: measured.energy, statistics };
+}

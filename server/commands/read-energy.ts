@@ -1,0 +1,114 @@
+import { listEnergyDays, type DaysFilter, storedDay } from '../db/energy-days.ts';
+import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
+import { listMarks, listRegisterSpans, type Mark } from '../db/energy-marks.ts';
+import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { slotMicros } from '../domain/energy.ts';
+import { dayMicros, type StoredDay } from '../domain/energy-day.ts';
+import { mergeStretches } from '../domain/energy-window.ts';
+import type { MicrosRange } from '../domain/simulation.ts';
+import { absorbAll, patchedDays } from './absorb-energy.ts';
+import type { MeasuredDevice } from './measure-grids.ts';
+import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
+
+/** What one snapshot of the database says of the energy of some devices, every committed reading included. */
+export interface EnergySnapshot {
+  tx: Transaction;
+  devices: readonly ChosenDevice[];
+  /** In no order; a day without readings and energy is left out. */
+  listDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
+  /** Those that stand in the range that was asked for, or whose gap reaches into it. */
+  listFlags(): Promise<StoredFlag[]>;
+  /** The devices with their register spans, to compute from their readings. */
+  measured: readonly MeasuredDevice[];
+}
+
+/** More than this is absorbed first: computing it for one read only would be waste. */
+const mostDaysToOverlay = 200;
+const absorbAttempts = 3;
+const singleSnapshot = { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
+
+/**
+ * Reads the energy of devices (null: of all) in one snapshot. What is marked in it and not absorbed yet is absorbed first
+ * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
+ * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come.
+ */
+export async function readEnergy<T>(
+  database: Database,
+  { deviceIds, range }: { deviceIds: readonly string[] | null; range: MicrosRange },
+  work: (snapshot: EnergySnapshot) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const read = await database.transaction(async (tx): Promise<{ value: T } | { marked: number[] }> => {
+      await tx.query(singleSnapshot);
+      const devices = await listChosenDevices(tx, deviceIds);
+      const numbers = devices.map((device) => device.number);
+      const marks = await listMarks(tx, numbers);
+      if (attempt <= absorbAttempts && daysIn(marks) > mostDaysToOverlay) {
+        return { marked: [...new Set(marks.map((mark) => mark.deviceNumber))] };
+      }
+      return { value: await work(await openSnapshot(tx, devices, marks, range)) };
+    });
+    if ('value' in read) return read.value;
+    await absorbAll(database, read.marked);
+  }
+}
+
+/** About how many days of readings must be looked at. */
+function daysIn(marks: readonly Mark[]): number {
+  let days = 0;
+  for (const own of Map.groupBy(marks, (mark) => mark.deviceNumber).values()) {
+    for (const { fromMicros, toMicros } of mergeStretches(own, 0)) days += (toMicros - fromMicros) / dayMicros + 0.02;
+  }
+  return days;
+}
+
+async function openSnapshot(
+  tx: Transaction,
+  devices: readonly ChosenDevice[],
+  marks: readonly Mark[],
+  range: MicrosRange,
+): Promise<EnergySnapshot> {
+  const numbers = devices.map((device) => device.number);
+  const absorbed = await listRegisterSpans(tx, numbers);
+  const rules = new Map(devices.map((device) => [device.number, device]));
+  const touched = marks.length === 0 ? [] : await openTouched(tx, marks, rules, absorbed);
+  const recomputed: RecomputedSlots[] = [];
+  for await (const some of recompute(tx, touched, range)) recomputed.push(...some);
+  const patches = recomputed.map(({ patch }) => patch);
+  const overlay = new Map((await patchedDays(tx, patches)).map((day) => [keyOf(day), storedDay(day)]));
+  const spans = new Map([...absorbed, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+
+  return {
+    tx,
+    devices,
+    measured: devices.map((device) => ({
+      deviceNumber: device.number,
+      rules: device,
+      spans: spans.get(device.number) ?? { imported: null, exported: null },
+    })),
+    async listDays(filter) {
+      const stored = await listEnergyDays(tx, { ...filter, deviceNumbers: numbers });
+      if (overlay.size === 0) return stored;
+      const patched = [...overlay.values()].filter(({ day }) => day >= filter.fromDay && day < filter.toDay);
+      return [...stored.filter((day) => !overlay.has(keyOf(day))), ...patched];
+    },
+    async listFlags() {
+      const stored = await listFlags(tx, numbers, range);
+      const isReplaced = (flag: StoredFlag) => patches.some((patch) => stands(flag, patch));
+      const isAsked = ({ timeMicros, untilMicros }: StoredFlag) =>
+        timeMicros < range.toMicros && (timeMicros >= range.fromMicros || (untilMicros ?? 0) > range.fromMicros);
+      return [
+        ...stored.filter((flag) => !isReplaced(flag)),
+        ...recomputed.flatMap(({ flags }) => flags).filter(isAsked),
+      ];
+    },
+  };
+}
+
+const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;
+
+const stands = ({ deviceNumber, timeMicros }: StoredFlag, patch: RecomputedSlots['patch']) =>
+  deviceNumber === patch.deviceNumber &&
+  timeMicros >= patch.startMicros &&
+  timeMicros < patch.startMicros + patch.importedKwh.length * slotMicros;

@@ -1,0 +1,155 @@
+import type { StoredFlag } from '../db/energy-flags.ts';
+import type { Mark } from '../db/energy-marks.ts';
+import { listSpansWithin, listSurroundings } from '../db/energy-readings.ts';
+import type { Queryable } from '../db/pool.ts';
+import {
+  type EnergyRules,
+  endOfGrid,
+  type Grid,
+  microsPerHour,
+  type RegisterSpans,
+  slotMicros,
+} from '../domain/energy.ts';
+import { type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
+import { affectedSlots, mergeGrids, mergeStretches, type Stretch, unionOfSpans } from '../domain/energy-window.ts';
+import type { MeasuredEnergy } from '../domain/measure-energy.ts';
+import { addReading, emptyStatistics } from '../domain/statistics.ts';
+import {
+  fewSurroundings,
+  type MeasuredDevice,
+  measureGrids,
+  moreSurroundings,
+  spansOfInterest,
+} from './measure-grids.ts';
+
+/** A device with the stretches in which readings came since its slots were computed. */
+export interface TouchedDevice extends MeasuredDevice {
+  stretches: Stretch[];
+}
+
+/** Slots computed anew, and every flag that stands in them. */
+export interface RecomputedSlots {
+  patch: EnergyPatch;
+  flags: StoredFlag[];
+}
+
+/** Marks nearer than this are one stretch: asking once for both is cheaper. */
+const apartMicros = microsPerHour;
+const mostDaysAtOnce = 16;
+const mostSlotsAtOnce = 64 * slotsPerDay;
+
+/** The devices of marks, with the spans of their registers as the marked readings make them. */
+export async function openTouched(
+  db: Queryable,
+  marks: readonly Mark[],
+  rules: ReadonlyMap<number, EnergyRules>,
+  absorbed: ReadonlyMap<number, RegisterSpans>,
+): Promise<TouchedDevice[]> {
+  const touched: TouchedDevice[] = [];
+  for (const [deviceNumber, own] of Map.groupBy(marks, (mark) => mark.deviceNumber)) {
+    const ownRules = rules.get(deviceNumber);
+    // A device that is gone has no measurements either.
+    if (ownRules === undefined) continue;
+    const spans = absorbed.get(deviceNumber) ?? { imported: null, exported: null };
+    touched.push({ deviceNumber, rules: ownRules, spans, stretches: mergeStretches(own, apartMicros) });
+  }
+  const asked = touched.flatMap(({ deviceNumber, stretches }) =>
+    stretches.map((stretch) => ({ deviceNumber, ...stretch })),
+  );
+  const within = await listSpansWithin(db, asked);
+  const byNumber = new Map(touched.map((device) => [device.deviceNumber, device]));
+  for (const [at, { deviceNumber }] of asked.entries()) {
+    const [device, found] = [byNumber.get(deviceNumber), within[at]];
+    if (device === undefined || found === undefined) continue;
+    device.spans = {
+      imported: unionOfSpans(device.spans.imported, found.imported),
+      exported: unionOfSpans(device.spans.exported, found.exported),
+    };
+  }
+  return touched;
+}
+
+/**
+ * Computes every slot that the touched stretches can change, and no more, from the readings that `db` sees; some at a time.
+ * With a range, only what reaches into it.
+ */
+export async function* recompute(
+  db: Queryable,
+  touched: readonly TouchedDevice[],
+  range?: { fromMicros: number; toMicros: number },
+): AsyncGenerator<RecomputedSlots[]> {
+  const grids = await listAffected(db, touched);
+  const wanted = grids.filter(
+    ({ grid }) => range === undefined || (grid.startMicros < range.toMicros && endOfGrid(grid) > range.fromMicros),
+  );
+  for (let at = 0; at < wanted.length;) {
+    const part: typeof wanted = [];
+    let slots = 0;
+    for (; at < wanted.length && (part.length === 0 || slots < mostSlotsAtOnce); at += 1) {
+      const next = wanted[at];
+      if (next === undefined) continue;
+      part.push(next);
+      slots += next.grid.count;
+    }
+    const measured = await measureGrids(db, part);
+    yield part.map(({ device, grid }, position) => {
+      const { energy, readings = [] } = measured[position] ?? {};
+      if (energy === undefined) throw new Error('a grid was not measured');
+      const statistics = emptyStatistics(grid.count);
+      for (const reading of readings) {
+        addReading(statistics, Math.floor((reading.timeMicros - grid.startMicros) / slotMicros), reading);
+      }
+      const { deviceNumber } = device;
+      const { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh } = energy;
+      const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
+      return {
+        patch: { deviceNumber, startMicros: grid.startMicros, ...buckets, statistics },
+        flags: flagsOf(deviceNumber, grid, energy),
+      };
+    });
+  }
+}
+
+/** Which slots of each device are to be computed anew, in pieces of a bounded size. */
+async function listAffected(
+  db: Queryable,
+  touched: readonly TouchedDevice[],
+): Promise<{ device: MeasuredDevice; grid: Grid }[]> {
+  const grids = new Map(touched.map((device): [TouchedDevice, Grid[]] => [device, []]));
+  let open = touched.flatMap((device) => device.stretches.map((stretch) => ({ device, stretch })));
+  for (let count = fewSurroundings; open.length > 0; count *= moreSurroundings) {
+    const asked = open.map(({ device, stretch }) => ({
+      deviceNumber: device.deviceNumber,
+      ...stretch,
+      spans: spansOfInterest(device),
+    }));
+    const surroundings = await listSurroundings(db, asked, count);
+    open = open.filter(({ device, stretch }, at) => {
+      const near = surroundings[at];
+      if (near === undefined) return false;
+      const grid = affectedSlots(stretch, near, device.rules);
+      if (grid !== null) grids.get(device)?.push(grid);
+      return grid === null;
+    });
+  }
+  return [...grids].flatMap(([device, own]) =>
+    mergeGrids(own, mostDaysAtOnce * slotsPerDay).map((grid) => ({ device, grid })),
+  );
+}
+
+function flagsOf(deviceNumber: number, grid: Grid, { flags, gaps }: MeasuredEnergy): StoredFlag[] {
+  const end = endOfGrid(grid);
+  const stored = flags.map(({ timeMicros, kind, direction, untilMicros }): StoredFlag => ({
+    deviceNumber,
+    timeMicros,
+    kind,
+    direction: direction ?? 'both',
+    untilMicros,
+    kwh: null,
+  }));
+  for (const { fromMicros, untilMicros, direction, kwh } of gaps) {
+    if (fromMicros < grid.startMicros || fromMicros >= end) continue;
+    stored.push({ deviceNumber, timeMicros: fromMicros, kind: 'interpolated', direction, untilMicros, kwh });
+  }
+  return stored;
+}

@@ -1,0 +1,178 @@
+import { emptyEnergy } from '../domain/energy.ts';
+import { type EnergyDay, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { readBinaryRows } from './binary-rows.ts';
+import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
+import type { Transaction } from './pool.ts';
+
+/** Which fields of the statistics are read: those of load curves only, or all. */
+export type StatisticsDepth = 'power' | 'all';
+
+export interface DaysFilter {
+  deviceNumbers: readonly number[];
+  /** Days since 1970-01-01, half-open. */
+  fromDay: number;
+  toDay: number;
+  /** Of which days the statistics are read; of none where it is left out. */
+  statistics?: { depth: StatisticsDepth; days: 'all' | readonly number[] };
+}
+
+const epochDay = `(day - date '1970-01-01')`;
+
+// Primary key energy_days_pkey; every value in the text is a number.
+function selectDays({ deviceNumbers, fromDay, toDay, statistics }: DaysFilter): string {
+  const when = (field: string, isRead: boolean) => {
+    if (statistics === undefined || !isRead) return 'NULL::bytea';
+    if (statistics.days === 'all') return field;
+    return `CASE WHEN ${epochDay} = ANY ('{${statistics.days.join(',')}}'::integer[]) THEN ${field} END`;
+  };
+  return `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
+            interpolated_imported, interpolated_exported, ${when('power', true)}, ${when('quantities', statistics?.depth === 'all')}
+          FROM monitoring.energy_days
+          WHERE device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
+            AND day >= date '1970-01-01' + ${fromDay} AND day < date '1970-01-01' + ${toDay}`;
+}
+
+// Primary key energy_days_pkey, one probe a day.
+const selectExactDays = (asked: readonly { deviceNumber: number; day: number }[]) =>
+  `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
+     interpolated_imported, interpolated_exported, power, quantities
+   FROM monitoring.energy_days
+   JOIN (VALUES ${asked.map(({ deviceNumber, day }) => `(${deviceNumber}, ${day})`).join(', ')}) AS asked (d, e)
+     ON device_number = asked.d AND day = date '1970-01-01' + asked.e`;
+
+/** The days that are stored, in no order. */
+export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {
+  if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) return [];
+  return readDays(tx, selectDays(filter));
+}
+
+/** Those of these days that are stored, with all that is in them, in no order. */
+export async function listExactDays(
+  tx: Transaction,
+  asked: readonly { deviceNumber: number; day: number }[],
+): Promise<StoredDay[]> {
+  return asked.length === 0 ? [] : readDays(tx, selectExactDays(asked));
+}
+
+async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
+  const rows = await readBinaryRows(tx, text);
+  const days: StoredDay[] = [];
+  while (rows.next()) {
+    const sums = {
+      deviceNumber: rows.int4(),
+      day: rows.int4(),
+      samples: rows.int4(),
+      powerSum: rows.float8(),
+      factorActiveSum: rows.float8(),
+      factorReactiveSum: rows.float8(),
+    };
+    const [imported, exported] = [rows.bytes(), rows.bytes()];
+    const [interpolatedImported, interpolatedExported] = [rows.bytes(), rows.bytes()];
+    const [power, quantities] = [rows.bytes(), rows.bytes()];
+    days.push({
+      ...sums,
+      fillEnergy(target, at) {
+        decodeNumbers(imported, target.importedKwh, at);
+        decodeNumbers(exported, target.exportedKwh, at);
+        decodeNumbers(partOf(interpolatedImported, imported), target.interpolatedImportedKwh, at);
+        decodeNumbers(partOf(interpolatedExported, exported), target.interpolatedExportedKwh, at);
+      },
+      readStatistics: () => decodeStatistics({ power, quantities }),
+    });
+  }
+  return days;
+}
+
+/** An empty field says that all of the energy is interpolated. */
+const partOf = (part: Buffer | null, whole: Buffer | null) => (part?.length === 0 ? whole : part);
+
+/** A stored day with everything in it, to change. */
+export function openDay(stored: StoredDay): EnergyDay {
+  const energy = emptyEnergy(slotsPerDay);
+  stored.fillEnergy(energy, 0);
+  return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics: stored.readStatistics() };
+}
+
+/** A day in memory as if it had been read. */
+export function storedDay(day: EnergyDay): StoredDay {
+  const { statistics } = day;
+  return {
+    deviceNumber: day.deviceNumber,
+    day: day.day,
+    samples: sum(statistics.samples),
+    powerSum: sum(statistics.powerSum),
+    factorActiveSum: sum(statistics.factorActiveSum),
+    factorReactiveSum: sum(statistics.factorReactiveSum),
+    fillEnergy(target, at) {
+      target.importedKwh.set(day.importedKwh, at);
+      target.exportedKwh.set(day.exportedKwh, at);
+      target.interpolatedImportedKwh.set(day.interpolatedImportedKwh, at);
+      target.interpolatedExportedKwh.set(day.interpolatedExportedKwh, at);
+    },
+    readStatistics: () => statistics,
+  };
+}
+
+const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
+
+const UPSERT_DAYS = {
+  text: `INSERT INTO monitoring.energy_days (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
+           imported, exported, interpolated_imported, interpolated_exported, power, quantities)
+         SELECT device_number, date '1970-01-01' + day, samples, power_sum, factor_active_sum, factor_reactive_sum,
+           imported, exported, interpolated_imported, interpolated_exported, power, quantities
+         FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::float8[], $5::float8[], $6::float8[], $7::bytea[],
+                     $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
+           AS row (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
+                   imported, exported, interpolated_imported, interpolated_exported, power, quantities)
+         ON CONFLICT (device_number, day) DO UPDATE SET
+           samples = excluded.samples, power_sum = excluded.power_sum, factor_active_sum = excluded.factor_active_sum,
+           factor_reactive_sum = excluded.factor_reactive_sum, imported = excluded.imported, exported = excluded.exported,
+           interpolated_imported = excluded.interpolated_imported, interpolated_exported = excluded.interpolated_exported,
+           power = excluded.power, quantities = excluded.quantities`,
+};
+const DELETE_DAYS = {
+  text: `DELETE FROM monitoring.energy_days d
+         USING unnest($1::integer[], $2::integer[]) AS row (device_number, day)
+         WHERE d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
+};
+const DELETE_ALL_DAYS = { text: `DELETE FROM monitoring.energy_days WHERE device_number = $1` };
+
+/** Writes whole days; one without readings and energy has no row. Only under the lock of its device's state. */
+export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[]): Promise<void> {
+  const kept: EnergyDay[] = [];
+  const empty: EnergyDay[] = [];
+  for (const day of days) (isEmpty(day) ? empty : kept).push(day);
+  if (empty.length > 0) {
+    await tx.query(DELETE_DAYS, [empty.map((day) => day.deviceNumber), empty.map((day) => day.day)]);
+  }
+  if (kept.length === 0) return;
+  const stored = kept.map(storedDay);
+  const statistics = kept.map((day) => encodeStatistics(day.statistics));
+  await tx.query(UPSERT_DAYS, [
+    kept.map((day) => day.deviceNumber),
+    kept.map((day) => day.day),
+    stored.map((day) => day.samples),
+    stored.map((day) => day.powerSum),
+    stored.map((day) => day.factorActiveSum),
+    stored.map((day) => day.factorReactiveSum),
+    kept.map((day) => encodeNumbers(day.importedKwh)),
+    kept.map((day) => encodeNumbers(day.exportedKwh)),
+    kept.map((day) => encodePart(day.interpolatedImportedKwh, day.importedKwh)),
+    kept.map((day) => encodePart(day.interpolatedExportedKwh, day.exportedKwh)),
+    statistics.map(({ power }) => power),
+    statistics.map(({ quantities }) => quantities),
+  ]);
+}
+
+export async function deleteEnergyDays(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_ALL_DAYS, [deviceNumber]);
+}
+
+const isZero = (values: Float64Array) => values.every((value) => value === 0);
+const isEmpty = ({ importedKwh, exportedKwh, statistics }: EnergyDay) =>
+  isZero(statistics.samples) && isZero(importedKwh) && isZero(exportedKwh);
+
+function encodePart(part: Float64Array, whole: Float64Array): Buffer | null {
+  const bytes = encodeNumbers(part);
+  return bytes !== null && part.every((value, at) => value === whole[at]) ? Buffer.alloc(0) : bytes;
+}

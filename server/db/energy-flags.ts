@@ -1,0 +1,73 @@
+import type { EnergyFlag } from '../domain/energy.ts';
+import { instantOf, micros } from './energy-marks.ts';
+import type { Queryable, Transaction } from './pool.ts';
+
+/** What was odd at a reading, or in a gap that begins at it. */
+export interface StoredFlag {
+  deviceNumber: number;
+  timeMicros: number;
+  kind: EnergyFlag | 'interpolated';
+  direction: 'imported' | 'exported' | 'both';
+  /** The reading that ends the gap. */
+  untilMicros: number | null;
+  /** What was spread over the gap. */
+  kwh: number | null;
+}
+
+// Primary key energy_flags_pkey.
+const DELETE_FLAGS = {
+  text: `DELETE FROM monitoring.energy_flags f
+         USING unnest($1::integer[], $2::bigint[], $3::bigint[]) AS stretch (device_number, from_micros, to_micros)
+         WHERE f.device_number = stretch.device_number
+           AND f.time >= ${instantOf('stretch.from_micros')} AND f.time < ${instantOf('stretch.to_micros')}`,
+};
+const INSERT_FLAGS = {
+  text: `INSERT INTO monitoring.energy_flags (device_number, time, kind, direction, until, energy_kwh)
+         SELECT d, ${instantOf('t')}, k, r, ${instantOf('u')}, e
+         FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[]) AS row (d, t, k, r, u, e)`,
+};
+const DELETE_ALL_FLAGS = { text: `DELETE FROM monitoring.energy_flags WHERE device_number = $1` };
+// Primary key energy_flags_pkey; gaps that reach into the range began before it.
+const LIST_FLAGS = {
+  text: `SELECT device_number AS "deviceNumber", ${micros('time')} AS "timeMicros", kind, direction,
+                ${micros('until')} AS "untilMicros", energy_kwh AS kwh
+         FROM monitoring.energy_flags
+         WHERE device_number = ANY ($1::integer[]) AND time < ${instantOf('$3::bigint')}
+           AND (time >= ${instantOf('$2::bigint')} OR until > ${instantOf('$2::bigint')})`,
+};
+
+/** Puts flags in the place of those that stand at a time in the stretches (half-open). */
+export async function replaceFlags(
+  tx: Transaction,
+  stretches: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
+  flags: readonly StoredFlag[],
+): Promise<void> {
+  await tx.query(DELETE_FLAGS, [
+    stretches.map((stretch) => stretch.deviceNumber),
+    stretches.map((stretch) => stretch.fromMicros),
+    stretches.map((stretch) => stretch.toMicros),
+  ]);
+  if (flags.length === 0) return;
+  await tx.query(INSERT_FLAGS, [
+    flags.map((flag) => flag.deviceNumber),
+    flags.map((flag) => flag.timeMicros),
+    flags.map((flag) => flag.kind),
+    flags.map((flag) => flag.direction),
+    flags.map((flag) => flag.untilMicros),
+    flags.map((flag) => flag.kwh),
+  ]);
+}
+
+export async function deleteFlags(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_ALL_FLAGS, [deviceNumber]);
+}
+
+/** Those that stand in the range or whose gap reaches into it, in no order. */
+export async function listFlags(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+  range: { fromMicros: number; toMicros: number },
+): Promise<StoredFlag[]> {
+  const { rows } = await db.query<StoredFlag>(LIST_FLAGS, [deviceNumbers, range.fromMicros, range.toMicros]);
+  return rows;
+}

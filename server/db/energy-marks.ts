@@ -1,0 +1,164 @@
+import type { RegisterSpan, RegisterSpans } from '../domain/energy.ts';
+import type { Stretch } from '../domain/energy-window.ts';
+import type { Queryable, Transaction } from './pool.ts';
+
+/** A stretch in which readings of a device were stored. */
+export interface Mark extends Stretch {
+  deviceNumber: number;
+}
+
+export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
+export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
+
+const INSERT_MARKS = {
+  name: 'energy_insert_marks',
+  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+         SELECT d, ${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
+};
+// One mark a day that has a row; what is not absorbed yet has its marks already. Primary key energy_days_pkey.
+const MARK_STORED_DAYS = {
+  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+         SELECT device_number, day::timestamp AT TIME ZONE 'UTC',
+                (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond'
+         FROM monitoring.energy_days WHERE device_number = $1 AND samples > 0`,
+};
+// Index measurements_device_time_key.
+const MARK_MEASURED_DAYS = {
+  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+         SELECT device_number, min(time), max(time) FROM monitoring.measurements WHERE device_number = $1
+         GROUP BY device_number, date_trunc('day', time, 'UTC')`,
+};
+const selectMark = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
+// Primary key energy_marks_pkey; the table is as good as empty most of the time.
+const LIST_MARKS = {
+  text: `SELECT ${selectMark} FROM monitoring.energy_marks WHERE device_number = ANY ($1::integer[])`,
+};
+const LIST_MARKED_DEVICES = {
+  text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_marks
+         WHERE $1::integer[] IS NULL OR device_number = ANY ($1::integer[])
+         GROUP BY device_number ORDER BY min(id) LIMIT $2`,
+};
+const INSERT_STATES = {
+  text: `INSERT INTO monitoring.energy_state (device_number) SELECT unnest($1::integer[]) ORDER BY 1 ON CONFLICT DO NOTHING`,
+};
+const selectState = `SELECT device_number AS "deviceNumber", ${micros('imported_first')} AS "importedFirst",
+    ${micros('imported_last')} AS "importedLast", ${micros('exported_first')} AS "exportedFirst",
+    ${micros('exported_last')} AS "exportedLast"
+  FROM monitoring.energy_state WHERE device_number = ANY ($1::integer[]) ORDER BY device_number`;
+const LIST_STATES = { text: selectState };
+// In the order of the numbers, so that two that absorb the same devices wait for each other instead of deadlocking.
+const LOCK_STATES = { text: `${selectState} FOR UPDATE` };
+const LOCK_FREE_STATES = { text: `${selectState} FOR UPDATE SKIP LOCKED` };
+// At most so many marks, and so many days of readings, at once; at least one.
+const TAKE_MARKS = {
+  text: `DELETE FROM monitoring.energy_marks m
+         USING (SELECT device_number, id, sum(to_time - from_time) OVER (ORDER BY device_number, id) AS width,
+                       row_number() OVER (ORDER BY device_number, id) AS number
+                FROM monitoring.energy_marks WHERE device_number = ANY ($1::integer[])) chosen
+         WHERE m.device_number = chosen.device_number AND m.id = chosen.id
+           AND (chosen.number = 1 OR (chosen.number <= $2 AND chosen.width <= make_interval(days => $3)))
+         RETURNING ${selectMark.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
+};
+const DELETE_MARKS = { text: `DELETE FROM monitoring.energy_marks WHERE device_number = $1` };
+const UPDATE_STATES = {
+  text: `UPDATE monitoring.energy_state s
+         SET imported_first = ${instantOf('row.a')}, imported_last = ${instantOf('row.b')},
+             exported_first = ${instantOf('row.c')}, exported_last = ${instantOf('row.e')}
+         FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS row (d, a, b, c, e)
+         WHERE s.device_number = row.d`,
+};
+
+/** Says what an ingest touched, in its own transaction. */
+export async function insertMarks(tx: Queryable, marks: readonly Mark[]): Promise<void> {
+  await tx.query(INSERT_MARKS, [
+    marks.map((mark) => mark.deviceNumber),
+    marks.map((mark) => mark.fromMicros),
+    marks.map((mark) => mark.toMicros),
+  ]);
+}
+
+/** Marks the whole history of a device whose rules change. */
+export async function markStoredDays(tx: Queryable, deviceNumber: number): Promise<void> {
+  await tx.query(MARK_STORED_DAYS, [deviceNumber]);
+}
+
+/** Marks every day of a device that has measurements, whatever is stored of it. */
+export async function markMeasuredDays(tx: Queryable, deviceNumber: number): Promise<void> {
+  await tx.query(MARK_MEASURED_DAYS, [deviceNumber]);
+}
+
+export async function listMarks(db: Queryable, deviceNumbers: readonly number[]): Promise<Mark[]> {
+  const { rows } = await db.query<Mark>(LIST_MARKS, [deviceNumbers]);
+  return rows;
+}
+
+/** At most `most` devices (of those given, or of all) that have marks, who has waited longest first. */
+export async function listMarkedDevices(
+  db: Queryable,
+  deviceNumbers: readonly number[] | null,
+  most: number,
+): Promise<number[]> {
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_MARKED_DEVICES, [deviceNumbers, most]);
+  return rows.map((row) => row.deviceNumber);
+}
+
+interface StateRow {
+  deviceNumber: number;
+  importedFirst: number | null;
+  importedLast: number | null;
+  exportedFirst: number | null;
+  exportedLast: number | null;
+}
+
+/** The register spans of devices as far as absorbed; a device without a row has none. */
+export async function listRegisterSpans(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<Map<number, RegisterSpans>> {
+  const { rows } = await db.query<StateRow>(LIST_STATES, [deviceNumbers]);
+  return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
+}
+
+/** The same, locked until the transaction ends; with `skip` only those that nobody else holds. */
+export async function lockRegisterSpans(
+  tx: Transaction,
+  deviceNumbers: readonly number[],
+  { skip }: { skip: boolean },
+): Promise<Map<number, RegisterSpans>> {
+  await tx.query(INSERT_STATES, [deviceNumbers]);
+  const { rows } = await tx.query<StateRow>(skip ? LOCK_FREE_STATES : LOCK_STATES, [deviceNumbers]);
+  return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
+}
+
+/** Takes marks of locked devices away, to absorb them in the same transaction. */
+export async function takeMarks(
+  tx: Transaction,
+  deviceNumbers: readonly number[],
+  most: { marks: number; days: number },
+): Promise<Mark[]> {
+  const { rows } = await tx.query<Mark>(TAKE_MARKS, [deviceNumbers, most.marks, most.days]);
+  return rows;
+}
+
+export async function deleteMarks(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_MARKS, [deviceNumber]);
+}
+
+/** Only under `lockRegisterSpans`. */
+export async function updateRegisterSpans(tx: Transaction, spans: ReadonlyMap<number, RegisterSpans>): Promise<void> {
+  const entries = [...spans];
+  await tx.query(UPDATE_STATES, [
+    entries.map(([deviceNumber]) => deviceNumber),
+    entries.map(([, { imported }]) => imported?.firstMicros ?? null),
+    entries.map(([, { imported }]) => imported?.lastMicros ?? null),
+    entries.map(([, { exported }]) => exported?.firstMicros ?? null),
+    entries.map(([, { exported }]) => exported?.lastMicros ?? null),
+  ]);
+}
+
+const spansOf = (row: StateRow): RegisterSpans => ({
+  imported: spanOf(row.importedFirst, row.importedLast),
+  exported: spanOf(row.exportedFirst, row.exportedLast),
+});
+const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
+  firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };

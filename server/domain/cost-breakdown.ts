@@ -1,0 +1,97 @@
+import type { Big } from 'big.js';
+import type { StatedCost } from './cost-statement.ts';
+import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
+import { money, minorDigits, roundParts, zero } from './money.ts';
+import type { LocalDay } from './price-timeline.ts';
+import type { Tariff } from './tariffs.ts';
+
+/** What a total is made of (energy-and-cost.md 8). */
+export interface BreakdownLine {
+  kind: 'energy' | 'export' | 'fixedCharge' | 'vat' | 'unpriced';
+  group: string | null;
+  siteId: string;
+  tariff: Tariff | null;
+  name: string;
+  ratePerKwh: number | null;
+  energyKwh: number | null;
+  /** How much of the energy was spread over gaps. */
+  interpolatedKwh: number | null;
+  /** Local days, and shares of days, of a fixed charge. */
+  days: number | null;
+  vatPercent: number | null;
+  /** Rounded so that the lines of a currency add up to its total; null where nothing is priced. */
+  cost: number | null;
+}
+
+/** A part of what a site pays. */
+export interface BreakdownPart {
+  siteId: string;
+  /** Local date or month; null where the whole range is one part. */
+  group: string | null;
+  priced: PricedEnergy;
+  /** The days that it pays the fixed charge for. */
+  days: readonly LocalDay[];
+}
+
+interface ExactLine extends Omit<BreakdownLine, 'cost'> {
+  exact: Big | null;
+}
+
+const noLine = { ratePerKwh: null, energyKwh: null, interpolatedKwh: null, days: null, vatPercent: null };
+
+/** The lines of all parts, rounded so that those of a currency add up to what was stated of it. */
+export function breakDown(parts: readonly BreakdownPart[], costs: readonly StatedCost[]): BreakdownLine[] {
+  const lines = parts.flatMap(exactLines);
+  const amounts = new Map<ExactLine, number>();
+  for (const { currency, energyCost, fixedCharge, vat } of costs) {
+    const round = (total: number, ...kinds: BreakdownLine['kind'][]) => {
+      const own = lines.filter((line) => line.tariff?.currency === currency && kinds.includes(line.kind));
+      const rounded = roundParts(
+        own.map((line) => line.exact ?? zero),
+        money(total),
+        minorDigits(currency),
+      );
+      for (const [at, line] of own.entries()) amounts.set(line, (rounded[at] ?? zero).toNumber());
+    };
+    round(energyCost, 'energy', 'export');
+    round(fixedCharge, 'fixedCharge');
+    round(vat, 'vat');
+  }
+  return lines.map((line) => {
+    const { exact: _exact, ...rest } = line;
+    return { ...rest, cost: amounts.get(line) ?? null };
+  });
+}
+
+function exactLines({ siteId, group, priced, days }: BreakdownPart): ExactLine[] {
+  const own = energyLines(priced);
+  const fixed = fixedCharges(days);
+  const lines: ExactLine[] = [];
+  for (const tariff of new Set([...own.map((line) => line.tariff), ...fixed.keys()])) {
+    let before = fixed.get(tariff) ?? zero;
+    const common = { ...noLine, group, siteId, tariff };
+    for (const line of own) {
+      if (line.tariff !== tariff) continue;
+      const { name, energyKwh, interpolatedKwh, cost } = line;
+      const ratePerKwh = line.ratePerKwh.toNumber();
+      const kind = line.isExport ? 'export' : 'energy';
+      lines.push({ ...common, kind, name, ratePerKwh, energyKwh, interpolatedKwh, exact: cost });
+      before = before.plus(cost);
+    }
+    const charge = fixed.get(tariff);
+    if (charge !== undefined && charge.gt(zero)) {
+      const count = days.reduce((sum, day) => (day.tariff === tariff ? sum + day.share : sum), 0);
+      lines.push({ ...common, kind: 'fixedCharge', name: 'Fixed charge', days: count, exact: charge });
+    }
+    if (tariff.vatPercent.gt(zero)) {
+      const vatPercent = tariff.vatPercent.toNumber();
+      lines.push({ ...common, kind: 'vat', name: 'VAT', vatPercent, exact: before.times(tariff.vatPercent).div(100) });
+    }
+  }
+  if (priced.unpricedKwh !== 0) {
+    const { unpricedKwh: energyKwh, unpricedInterpolatedKwh: interpolatedKwh } = priced;
+    const common = { ...noLine, group, siteId, tariff: null, exact: null };
+    lines.push({ ...common, kind: 'unpriced', name: 'Unpriced', energyKwh, interpolatedKwh });
+  }
+  return lines;
+}

@@ -1,0 +1,173 @@
+import type { Big } from 'big.js';
+import { type Cost, type CostLine, costsOf, type PricedEnergy } from './costs.ts';
+import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
+import type { LocalDay } from './price-timeline.ts';
+
+/** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
+export interface StatedCost {
+  currency: string;
+  energyCost: number;
+  fixedCharge: number;
+  vat: number;
+  total: number;
+}
+
+/** One line of the energy cost: import at one rate, or the credit for export. */
+export interface StatedLine {
+  name: string;
+  ratePerKwh: number;
+  energyKwh: number;
+  cost: number;
+  currency: string;
+}
+
+export interface ChargedSite {
+  siteId: string;
+  priced: PricedEnergy;
+  /** The local days that it pays the fixed charge for; none where no chosen device of it is active. */
+  days: readonly LocalDay[];
+  devices: readonly { number: number; priced: PricedEnergy }[];
+}
+
+export interface CostStatement {
+  /** One a currency, never added up. */
+  costs: StatedCost[];
+  sites: Map<string, StatedCost[]>;
+  devices: Map<number, { currency: string; energyCost: number }[]>;
+  lines: StatedLine[];
+}
+
+/**
+ * What sites pay, by currency (energy-and-cost.md 7). Everything is exact until each total is rounded, once; sites,
+ * devices and lines are rounded so that they add up to it.
+ */
+export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
+  const bySite = sites.map((site) => ({ site, costs: costsOf(site.priced, site.days) }));
+  const currencies = [...new Set(bySite.flatMap(({ costs }) => costs.map((cost) => cost.currency)))].toSorted();
+  const statement: CostStatement = { costs: [], sites: new Map(), devices: new Map(), lines: [] };
+  for (const { siteId, devices } of sites) {
+    statement.sites.set(siteId, []);
+    for (const { number } of devices) statement.devices.set(number, []);
+  }
+  for (const currency of currencies) {
+    const digits = minorDigits(currency);
+    const own = bySite.flatMap(({ site, costs }) => {
+      const cost = costs.find((one) => one.currency === currency);
+      return cost === undefined ? [] : [{ site, cost }];
+    });
+    const whole = roundedCost(sumOf(own.map(({ cost }) => cost)));
+    statement.costs.push(stated(currency, whole));
+
+    const siteTotals = roundParts(
+      own.map(({ cost }) => cost.total),
+      whole.total,
+      digits,
+    );
+    for (const [at, { site, cost }] of own.entries()) {
+      const total = siteTotals[at] ?? zero;
+      statement.sites.get(site.siteId)?.push(stated(currency, { ...partsOf(cost, total, digits), total }));
+    }
+    stateDevices(statement, currency, own, whole.energyCost, digits);
+    stateLines(
+      statement,
+      currency,
+      own.flatMap(({ cost }) => cost.lines),
+      whole.energyCost,
+      digits,
+    );
+  }
+  return statement;
+}
+
+interface Amounts {
+  energyCost: Big;
+  fixedCharge: Big;
+  vat: Big;
+  total: Big;
+}
+
+/** The total rounded once, and its parts so that they add up to it. */
+export function roundedCost(cost: Amounts & { currency: string }): Amounts {
+  const digits = minorDigits(cost.currency);
+  const total = roundMoney(cost.total, digits);
+  return { ...partsOf(cost, total, digits), total };
+}
+
+function partsOf(cost: Amounts, total: Big, digits: number): Omit<Amounts, 'total'> {
+  const parts = roundParts([cost.energyCost, cost.fixedCharge, cost.vat], total, digits);
+  const [energyCost = zero, fixedCharge = zero, vat = zero] = parts;
+  return { energyCost, fixedCharge, vat };
+}
+
+function sumOf(costs: readonly Cost[]): Amounts & { currency: string } {
+  const sum = (pick: (cost: Cost) => Big) => costs.reduce((all, cost) => all.plus(pick(cost)), zero);
+  return {
+    currency: costs[0]?.currency ?? '',
+    energyCost: sum((cost) => cost.energyCost),
+    fixedCharge: sum((cost) => cost.fixedCharge),
+    vat: sum((cost) => cost.vat),
+    total: sum((cost) => cost.total),
+  };
+}
+
+const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amounts): StatedCost => ({
+  currency,
+  energyCost: energyCost.toNumber(),
+  fixedCharge: fixedCharge.toNumber(),
+  vat: vat.toNumber(),
+  total: total.toNumber(),
+});
+
+function stateDevices(
+  statement: CostStatement,
+  currency: string,
+  own: readonly { site: ChargedSite }[],
+  energyCost: Big,
+  digits: number,
+): void {
+  const devices = own.flatMap(({ site }) =>
+    site.devices.flatMap(({ number, priced }) => {
+      const cost = costsOf(priced, []).find((one) => one.currency === currency);
+      return cost === undefined ? [] : [{ number, cost: cost.energyCost }];
+    }),
+  );
+  const rounded = roundParts(
+    devices.map(({ cost }) => cost),
+    energyCost,
+    digits,
+  );
+  for (const [at, { number }] of devices.entries()) {
+    statement.devices.get(number)?.push({ currency, energyCost: (rounded[at] ?? zero).toNumber() });
+  }
+}
+
+/** Lines of one name and rate are one, whatever site or tariff they come from; the credit for export comes last. */
+function stateLines(
+  statement: CostStatement,
+  currency: string,
+  lines: readonly CostLine[],
+  energyCost: Big,
+  digits: number,
+): void {
+  const keyOf = ({ name, ratePerKwh, isExport }: CostLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
+  const merged = [...Map.groupBy(lines, keyOf).values()].map((own) => ({
+    line: own[0],
+    energyKwh: own.reduce((sum, line) => sum + line.energyKwh, 0),
+    cost: own.reduce((sum, line) => sum.plus(line.cost), zero),
+  }));
+  const order = (line: CostLine | undefined) => [line?.isExport === true ? 1 : 0, line?.name ?? ''] as const;
+  const sorted = merged.toSorted((a, b) => {
+    const [[aExport, aName], [bExport, bName]] = [order(a.line), order(b.line)];
+    return aExport - bExport || (aName < bName ? -1 : Number(aName > bName));
+  });
+  const rounded = roundParts(
+    sorted.map(({ cost }) => cost),
+    energyCost,
+    digits,
+  );
+  for (const [at, { line, energyKwh }] of sorted.entries()) {
+    if (line === undefined) continue;
+    const cost = (rounded[at] ?? zero).toNumber();
+    statement.lines.push({ name: line.name, ratePerKwh: line.ratePerKwh.toNumber(), energyKwh, cost, currency });
+  }
+}

@@ -1,0 +1,68 @@
+import { type EnergyRules, emptyEnergy, type RegisterSpans, slotMicros } from './energy.ts';
+import { slotsPerDay, type StoredDay } from './energy-day.ts';
+import { unionOfSpans } from './energy-window.ts';
+import type { MicrosRange } from './simulation.ts';
+
+/** What is known of a quarter-hour. */
+export const slotStates = ['missing', 'measured', 'interpolated'] as const;
+export type SlotState = (typeof slotStates)[number];
+
+/** A gap, from the reading before it to the one after it. */
+export interface QualityGap {
+  kind: 'gap' | 'interpolated';
+  fromMicros: number;
+  untilMicros: number;
+}
+
+export interface JudgedDevice {
+  rules: EnergyRules;
+  spans: RegisterSpans;
+  /** First and last reading of all; null where it has none. */
+  extent: { firstMicros: number; lastMicros: number } | null;
+}
+
+/**
+ * The state of each slot that begins in the range, ascending; a slot that the start of the range cuts is the first. Between
+ * two readings that are no gap apart a slot is measured, whether a reading falls into it or not.
+ */
+export function judgeSlots(
+  range: MicrosRange,
+  device: JudgedDevice,
+  days: readonly StoredDay[],
+  gaps: readonly QualityGap[],
+): SlotState[] {
+  const first = Math.floor(range.fromMicros / slotMicros);
+  const states = Array.from(
+    { length: Math.max(0, Math.ceil(range.toMicros / slotMicros) - first) },
+    (): SlotState => 'missing',
+  );
+  const fill = (fromSlot: number, toSlot: number, state: SlotState) => {
+    const [from, to] = [Math.max(0, fromSlot - first), Math.min(states.length, toSlot - first)];
+    if (from < to) states.fill(state, from, to);
+  };
+  const known = knownSpan(device);
+  if (known !== null) {
+    fill(Math.floor(known.firstMicros / slotMicros), Math.floor(known.lastMicros / slotMicros) + 1, 'measured');
+  }
+  for (const { kind, fromMicros, untilMicros } of gaps) {
+    const state = kind === 'gap' ? 'missing' : 'interpolated';
+    fill(Math.ceil(fromMicros / slotMicros), Math.floor(untilMicros / slotMicros), state);
+  }
+  for (const day of days) {
+    const energy = emptyEnergy(slotsPerDay);
+    day.fillEnergy(energy, 0);
+    const { samples } = day.readStatistics();
+    for (let slot = 0; slot < slotsPerDay; slot += 1) {
+      const number = day.day * slotsPerDay + slot;
+      const isInterpolated = energy.interpolatedImportedKwh[slot] !== 0 || energy.interpolatedExportedKwh[slot] !== 0;
+      if (isInterpolated) fill(number, number + 1, 'interpolated');
+      else if (samples[slot] !== 0) fill(number, number + 1, 'measured');
+    }
+  }
+  return states;
+}
+
+/** Where something is known between readings: a device that counts by its registers alone knows nothing beyond them. */
+function knownSpan({ rules, spans, extent }: JudgedDevice) {
+  return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : extent;
+}

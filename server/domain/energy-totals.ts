@@ -1,0 +1,222 @@
+import { addPriced, emptyPricedEnergy, type PricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
+import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
+import { emptyEnergy, slotMicros } from './energy.ts';
+import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
+import { type LocalDay, localDays, type PricedStretch, priceTimeline } from './price-timeline.ts';
+import type { MicrosRange } from './simulation.ts';
+import type { Tariff } from './tariffs.ts';
+
+/** What decides on the price of a site's energy. */
+export interface PricedSite {
+  siteId: string;
+  /** Sites of one municipality share its prices. */
+  municipalityId: string;
+  timeZone: string;
+  tariffs: readonly Tariff[];
+}
+
+export interface TotalledDevice {
+  number: number;
+  siteId: string;
+}
+
+/** How the energy of a site is cut beside its total: by local date or month, or not at all. */
+export type TotalsGroup = 'day' | 'month' | null;
+
+/** A part of a site's range, with what was priced in it. */
+export interface PricedGroup {
+  /** `YYYY-MM-DD` or `YYYY-MM` in the site's time zone. */
+  key: string;
+  days: LocalDay[];
+  priced: PricedEnergy;
+}
+
+export interface DeviceTotals extends PowerSums {
+  priced: PricedEnergy;
+  peak: PeakDemand | null;
+}
+
+export interface SiteTotals {
+  site: PricedSite;
+  priced: PricedEnergy;
+  days: LocalDay[];
+  /** Empty without a group. */
+  groups: PricedGroup[];
+}
+
+export interface EnergyTotals {
+  /** Takes the days from `fromDay` up to `toDay` of all devices; to be called once for each piece of the range. */
+  addDays: (fromDay: number, toDay: number, stored: readonly StoredDay[]) => void;
+  /** Adds readings of slots that the range cuts. */
+  addPower: (deviceNumber: number, sums: PowerSums) => void;
+  devices: ReadonlyMap<number, DeviceTotals>;
+  /** Of the sum of all devices. */
+  findPeak: () => PeakDemand | null;
+  totalSites: () => SiteTotals[];
+}
+
+/** The whole slots of a range, as numbers since 1970, half-open; the same twice where it has none. */
+export function wholeSlots({ fromMicros, toMicros }: MicrosRange): { first: number; last: number } {
+  const first = Math.ceil(fromMicros / slotMicros);
+  return { first, last: Math.max(first, Math.floor(toMicros / slotMicros)) };
+}
+
+/** The UTC days of which a range has some whole slots, but not all: their statistics must be read slot by slot. */
+export function partialDays(range: MicrosRange): number[] {
+  const { first, last } = wholeSlots(range);
+  const days = [Math.floor(first / slotsPerDay), Math.floor((last - 1) / slotsPerDay)];
+  const isPartial = (day: number) => day * slotsPerDay < first || (day + 1) * slotsPerDay > last;
+  return first === last ? [] : [...new Set(days)].filter(isPartial);
+}
+
+/** Adds up energy, cost, demand and power of devices over a range (energy-and-cost.md 3 to 7), piece by piece. */
+export function createEnergyTotals(
+  range: MicrosRange,
+  sites: readonly PricedSite[],
+  devices: readonly TotalledDevice[],
+  group: TotalsGroup = null,
+): EnergyTotals {
+  const totals = new Map(devices.map((device): [number, DeviceTotals] => [device.number, emptyTotals()]));
+  const daysOf = new Map(sites.map((site) => [site.siteId, localDays(range, site.timeZone, site.tariffs)]));
+  const groupsOf = new Map(
+    sites.map((site) => [site.siteId, group === null ? [] : groupDays(daysOf.get(site.siteId) ?? [], group)]),
+  );
+  const slots = wholeSlots(range);
+  let peak: PeakDemand | null = null;
+
+  const addStatistics = (own: DeviceTotals, day: StoredDay) => {
+    const start = day.day * slotsPerDay;
+    if (slots.first <= start && start + slotsPerDay <= slots.last) {
+      addSums(own, day);
+      return;
+    }
+    const from = Math.max(0, slots.first - start);
+    const to = Math.min(slotsPerDay, slots.last - start);
+    if (from >= to) return;
+    const { samples, powerSum, factorActiveSum, factorReactiveSum } = day.readStatistics();
+    for (let slot = from; slot < to; slot += 1) {
+      addSums(own, {
+        samples: samples[slot] ?? 0,
+        powerSum: powerSum[slot] ?? 0,
+        factorActiveSum: factorActiveSum[slot] ?? 0,
+        factorReactiveSum: factorReactiveSum[slot] ?? 0,
+      });
+    }
+  };
+
+  const addDays = (fromDay: number, toDay: number, stored: readonly StoredDay[]) => {
+    const count = (toDay - fromDay) * slotsPerDay;
+    const startMicros = fromDay * dayMicros;
+    const piece = {
+      fromMicros: Math.max(range.fromMicros, startMicros),
+      toMicros: Math.min(range.toMicros, toDay * dayMicros),
+    };
+    const timelines = new Map<string, PricedStretch[]>();
+    const byDevice = Map.groupBy(stored, (day) => day.deviceNumber);
+    const all = { startMicros, importedKwh: new Float64Array(count), isInterpolated: new Uint8Array(count) };
+    // One set of arrays for all devices, one after the other.
+    const energy: SlotEnergy = { ...emptyEnergy(count), startMicros };
+    const isInterpolated = new Uint8Array(count);
+    for (const site of sites) {
+      let timeline = timelines.get(site.municipalityId);
+      if (timeline === undefined) {
+        timelines.set(site.municipalityId, (timeline = priceTimeline(piece, site.timeZone, site.tariffs)));
+      }
+      const ofSite: SlotEnergy | null = group === null ? null : { ...emptyEnergy(count), startMicros };
+      for (const { number, siteId } of devices) {
+        const days = siteId === site.siteId ? byDevice.get(number) : undefined;
+        const own = totals.get(number);
+        if (days === undefined || own === undefined) continue;
+        for (const name of energyColumns) energy[name].fill(0);
+        for (const day of days) {
+          day.fillEnergy(energy, (day.day - fromDay) * slotsPerDay);
+          addStatistics(own, day);
+        }
+        priceSlots(own.priced, energy, timeline);
+        isInterpolated.fill(0);
+        markInterpolated(isInterpolated, energy);
+        own.peak = greater(
+          own.peak,
+          peakDemand({ startMicros, importedKwh: energy.importedKwh, isInterpolated }, range),
+        );
+        addTo(all.importedKwh, energy.importedKwh);
+        for (const [slot, is] of isInterpolated.entries()) if (is === 1) all.isInterpolated[slot] = 1;
+        if (ofSite !== null) for (const name of energyColumns) addTo(ofSite[name], energy[name]);
+      }
+      if (ofSite !== null) priceGroups(groupsOf.get(site.siteId) ?? [], ofSite, timeline);
+    }
+    peak = greater(peak, peakDemand(all, range));
+  };
+
+  return {
+    addDays,
+    addPower: (deviceNumber, sums) => {
+      const own = totals.get(deviceNumber);
+      if (own !== undefined) addSums(own, sums);
+    },
+    devices: totals,
+    findPeak: () => peak,
+    totalSites: () =>
+      sites.map((site) => {
+        const priced = emptyPricedEnergy();
+        for (const { number, siteId } of devices) {
+          const own = siteId === site.siteId ? totals.get(number) : undefined;
+          if (own !== undefined) addPriced(priced, own.priced);
+        }
+        return { site, priced, days: daysOf.get(site.siteId) ?? [], groups: groupsOf.get(site.siteId) ?? [] };
+      }),
+  };
+}
+
+const emptyTotals = (): DeviceTotals => ({
+  priced: emptyPricedEnergy(),
+  peak: null,
+  samples: 0,
+  powerSum: 0,
+  factorActiveSum: 0,
+  factorReactiveSum: 0,
+});
+
+function addSums(own: DeviceTotals, sums: PowerSums): void {
+  own.samples += sums.samples;
+  own.powerSum += sums.powerSum;
+  own.factorActiveSum += sums.factorActiveSum;
+  own.factorReactiveSum += sums.factorReactiveSum;
+}
+
+function addTo(target: Float64Array, values: Float64Array): void {
+  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
+}
+
+/** The earliest of equals, and pieces come in the order of time. */
+const greater = (a: PeakDemand | null, b: PeakDemand | null) => (a === null || (b !== null && b.kw > a.kw) ? b : a);
+
+function groupDays(days: readonly LocalDay[], group: 'day' | 'month'): PricedGroup[] {
+  const groups: PricedGroup[] = [];
+  for (const day of days) {
+    // A date of the year 10000 is one character longer.
+    const key = group === 'day' ? day.date : day.date.slice(0, -'-01'.length);
+    const last = groups.at(-1);
+    if (last?.key === key) last.days.push(day);
+    else groups.push({ key, days: [day], priced: emptyPricedEnergy() });
+  }
+  return groups;
+}
+
+/** Prices each stretch in the groups whose days it touches; both ascend and have no holes. */
+function priceGroups(groups: readonly PricedGroup[], slots: SlotEnergy, timeline: readonly PricedStretch[]): void {
+  let at = 0;
+  for (const stretch of timeline) {
+    let { fromMicros } = stretch;
+    while (fromMicros < stretch.toMicros && at < groups.length) {
+      const group = groups[at];
+      const end = group?.days.at(-1)?.toMicros ?? 0;
+      const toMicros = Math.min(stretch.toMicros, end);
+      if (group !== undefined && fromMicros < toMicros) {
+        priceSlots(group.priced, slots, [{ ...stretch, fromMicros, toMicros }]);
+        fromMicros = toMicros;
+      }
+      if (end <= fromMicros) at += 1;
+    }
+  }
+}

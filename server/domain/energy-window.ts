@@ -1,0 +1,124 @@
+import { type EnergyReading, type EnergyRules, type Grid, type RegisterSpan, slotMicros } from './energy.ts';
+import { findGlitches, longestGlitch, type RegisterReading } from './registers.ts';
+
+/** A stretch of time in which readings came; epoch microseconds, both ends included. */
+export interface Stretch {
+  fromMicros: number;
+  toMicros: number;
+}
+
+/** The readings next to a stretch on one of its sides. */
+export interface Side {
+  /** The nearest of all. */
+  sample: EnergyReading | null;
+  /** The nearest of each register, ascending, and whether those are all that there are on this side. */
+  imported: RegisterSide;
+  exported: RegisterSide;
+}
+export interface RegisterSide {
+  readings: readonly RegisterReading[];
+  isComplete: boolean;
+}
+export interface Surroundings {
+  before: Side;
+  after: Side;
+}
+
+const registersOf = (side: Side) => [side.imported, side.exported];
+
+/**
+ * The slots that the readings of a stretch can change, or null where more of its surroundings must be known. A reading
+ * changes the verdict on the three before it and the three after it, the gap it splits, and nothing else
+ * (energy-and-cost.md 2 to 5): on each side the slots end at the nearest register reading that is no glitch, whatever came
+ * between, and at the nearest sample.
+ */
+export function affectedSlots(stretch: Stretch, { before, after }: Surroundings, rules: EnergyRules): Grid | null {
+  const first = [stretch.fromMicros];
+  const last = [stretch.toMicros];
+  if (before.sample !== null) first.push(before.sample.timeMicros);
+  if (after.sample !== null) last.push(after.sample.timeMicros);
+  if (rules.energySource !== 'power') {
+    for (const side of registersOf(before)) {
+      const bound = steadyReading(side, 'before');
+      if (bound === 'unknown') return null;
+      if (bound !== null) first.push(bound);
+    }
+    for (const side of registersOf(after)) {
+      const bound = steadyReading(side, 'after');
+      if (bound === 'unknown') return null;
+      if (bound !== null) last.push(bound);
+    }
+  }
+  const start = Math.floor(Math.min(...first) / slotMicros);
+  const end = Math.floor(Math.max(...last) / slotMicros) + 1;
+  return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
+}
+
+/** The time of the nearest reading whose verdict the stretch cannot change and that is kept; the farthest where all may change. */
+function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 'after'): number | null | 'unknown' {
+  const isGlitch = findGlitches(readings);
+  // Counted from the stretch outwards.
+  const at = (distance: number) => (side === 'before' ? readings.length - 1 - distance : distance);
+  for (let distance = longestGlitch; distance < readings.length; distance += 1) {
+    const isJudged = isComplete || distance + longestGlitch < readings.length;
+    if (isJudged && isGlitch[at(distance)] === false) return readings[at(distance)]?.timeMicros ?? null;
+  }
+  if (!isComplete) return 'unknown';
+  return readings[at(readings.length - 1)]?.timeMicros ?? null;
+}
+
+/**
+ * Whether readings of one register are enough to compute the slots between `fromMicros` and `toMicros`: beyond each end
+ * there is one that is no glitch and has the three beyond it that say so, or nothing is left out there.
+ */
+export function isJudgedBeyond(
+  readings: readonly RegisterReading[],
+  { fromMicros, toMicros }: Stretch,
+  isComplete: { before: boolean; after: boolean },
+): boolean {
+  const isGlitch = findGlitches(readings);
+  const isKept = (at: number) => isGlitch[at] === false;
+  const hasBefore = readings.some(
+    (reading, at) => at >= longestGlitch && reading.timeMicros < fromMicros && isKept(at),
+  );
+  const hasAfter = readings.some(
+    (reading, at) => at < readings.length - longestGlitch && reading.timeMicros > toMicros && isKept(at),
+  );
+  return (isComplete.before || hasBefore) && (isComplete.after || hasAfter);
+}
+
+/** The span of both. */
+export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
+  if (a === null || b === null) return a ?? b;
+  return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
+}
+
+/** Stretches that lie nearer than `apartMicros` become one; ascending. */
+export function mergeStretches(stretches: readonly Stretch[], apartMicros: number): Stretch[] {
+  const merged: Stretch[] = [];
+  for (const stretch of stretches.toSorted((a, b) => a.fromMicros - b.fromMicros)) {
+    const last = merged.at(-1);
+    if (last !== undefined && stretch.fromMicros - last.toMicros <= apartMicros) {
+      last.toMicros = Math.max(last.toMicros, stretch.toMicros);
+    } else {
+      merged.push({ ...stretch });
+    }
+  }
+  return merged;
+}
+
+/** Grids that overlap or touch become one, and those with more than `mostSlots` are cut; ascending. */
+export function mergeGrids(grids: readonly Grid[], mostSlots: number): Grid[] {
+  const stretches = grids.map(({ startMicros, count }) => ({
+    fromMicros: startMicros,
+    toMicros: startMicros + count * slotMicros,
+  }));
+  return mergeStretches(stretches, 0).flatMap(({ fromMicros, toMicros }) => {
+    const cut: Grid[] = [];
+    for (let startMicros = fromMicros; startMicros < toMicros; startMicros += mostSlots * slotMicros) {
+      const count = Math.min(mostSlots, (toMicros - startMicros) / slotMicros);
+      cut.push({ startMicros, widthMicros: slotMicros, count });
+    }
+    return cut;
+  });
+}

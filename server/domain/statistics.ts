@@ -1,0 +1,140 @@
+import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from './fixed-units.ts';
+import type { Reading } from './readings.ts';
+
+/**
+ * What is kept of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53.
+ * The factor sums are those of P and Q over the readings that know both (energy-and-cost.md 6).
+ */
+export const statisticsColumns = [
+  'samples',
+  'powerSum',
+  'powerMin',
+  'powerMax',
+  'reactiveCount',
+  'reactiveSum',
+  'apparentCount',
+  'apparentSum',
+  'factorCount',
+  'factorActiveSum',
+  'factorReactiveSum',
+  'voltageCount',
+  'voltageSum',
+  'frequencyCount',
+  'frequencySum',
+] as const;
+export type StatisticsColumn = (typeof statisticsColumns)[number];
+
+/** One value a bucket in each column; 0 where there is no reading. */
+export type Statistics = Record<StatisticsColumn, Float64Array>;
+
+export function emptyStatistics(count: number): Statistics {
+  const column = () => new Float64Array(count);
+  return {
+    samples: column(),
+    powerSum: column(),
+    powerMin: column(),
+    powerMax: column(),
+    reactiveCount: column(),
+    reactiveSum: column(),
+    apparentCount: column(),
+    apparentSum: column(),
+    factorCount: column(),
+    factorActiveSum: column(),
+    factorReactiveSum: column(),
+    voltageCount: column(),
+    voltageSum: column(),
+    frequencyCount: column(),
+    frequencySum: column(),
+  };
+}
+
+const plus = (column: Float64Array, at: number, value: number) => {
+  column[at] = (column[at] ?? 0) + value;
+};
+
+/** Adds one reading to the bucket at `at`. */
+export function addReading(statistics: Statistics, at: number, reading: Reading): void {
+  const power = Number(reading.activePower);
+  const isFirst = statistics.samples[at] === 0;
+  plus(statistics.samples, at, 1);
+  plus(statistics.powerSum, at, power);
+  if (isFirst || power < (statistics.powerMin[at] ?? 0)) statistics.powerMin[at] = power;
+  if (isFirst || power > (statistics.powerMax[at] ?? 0)) statistics.powerMax[at] = power;
+  addQuantity(statistics.reactiveCount, statistics.reactiveSum, at, reading.reactivePower);
+  addQuantity(statistics.apparentCount, statistics.apparentSum, at, reading.apparentPower);
+  addQuantity(statistics.voltageCount, statistics.voltageSum, at, reading.voltage);
+  addQuantity(statistics.frequencyCount, statistics.frequencySum, at, reading.frequency);
+  const reactive = reactiveOf(power, reading);
+  if (reactive === null) return;
+  plus(statistics.factorCount, at, 1);
+  plus(statistics.factorActiveSum, at, power);
+  plus(statistics.factorReactiveSum, at, reactive);
+}
+
+function addQuantity(counts: Float64Array, sums: Float64Array, at: number, value: FixedUnits | null): void {
+  if (value === null) return;
+  plus(counts, at, 1);
+  plus(sums, at, Number(value));
+}
+
+/** Q from P and the power factor where only those came (energy-and-cost.md 6). */
+function reactiveOf(power: number, { reactivePower, powerFactor }: Reading): number | null {
+  if (reactivePower !== null) return Number(reactivePower);
+  const factor = Number(powerFactor ?? 0);
+  if (factor === 0) return null;
+  return (Math.abs(power) * Math.sqrt(Math.max(0, 1e12 - factor * factor))) / Math.abs(factor);
+}
+
+/** Adds the readings of one bucket of `source` to one of `target`. */
+export function addStatistics(target: Statistics, at: number, source: Statistics, from: number): void {
+  if (source.samples[from] === 0) return;
+  const [low, high] = [source.powerMin[from] ?? 0, source.powerMax[from] ?? 0];
+  const isFirst = target.samples[at] === 0;
+  if (isFirst || low < (target.powerMin[at] ?? 0)) target.powerMin[at] = low;
+  if (isFirst || high > (target.powerMax[at] ?? 0)) target.powerMax[at] = high;
+  for (const name of summedColumns) plus(target[name], at, source[name][from] ?? 0);
+}
+
+const summedColumns = statisticsColumns.filter((name) => name !== 'powerMin' && name !== 'powerMax');
+
+/** The averages of one bucket; powers in kW, kvar, kVA. Null where no reading of the bucket has the quantity. */
+export interface BucketAverages {
+  samples: number;
+  activePowerKw: number | null;
+  activePowerKwMin: number | null;
+  activePowerKwMax: number | null;
+  reactivePowerKvar: number | null;
+  apparentPowerKva: number | null;
+  /** By the sums of P and Q, never a mean of power factors. */
+  powerFactor: number | null;
+  voltageV: number | null;
+  frequencyHz: number | null;
+}
+
+export function averagesAt(statistics: Statistics, at: number): BucketAverages {
+  const samples = statistics.samples[at] ?? 0;
+  const extreme = (column: Float64Array) => (samples === 0 ? null : (column[at] ?? 0) / milliOfKilo.perUnit);
+  return {
+    samples,
+    activePowerKw: average(statistics.samples, statistics.powerSum, at, milliOfKilo.perUnit),
+    activePowerKwMin: extreme(statistics.powerMin),
+    activePowerKwMax: extreme(statistics.powerMax),
+    reactivePowerKvar: average(statistics.reactiveCount, statistics.reactiveSum, at, milliOfKilo.perUnit),
+    apparentPowerKva: average(statistics.apparentCount, statistics.apparentSum, at, milliOfKilo.perUnit),
+    powerFactor: averagePowerFactor(statistics.factorActiveSum[at] ?? 0, statistics.factorReactiveSum[at] ?? 0),
+    voltageV: average(statistics.voltageCount, statistics.voltageSum, at, milli.perUnit),
+    frequencyHz: average(statistics.frequencyCount, statistics.frequencySum, at, tenthOfMilli.perUnit),
+  };
+}
+
+// One division of an exact sum: two roundings would leave a noise digit.
+function average(counts: Float64Array, sums: Float64Array, at: number, perUnit: number): number | null {
+  const count = counts[at] ?? 0;
+  return count === 0 ? null : (sums[at] ?? 0) / (count * perUnit);
+}
+
+/** Sum of P over the root of both sums squared (energy-and-cost.md 6); null where there is no power. */
+export function averagePowerFactor(activeSum: number, reactiveSum: number): number | null {
+  const apparent = Math.hypot(activeSum, reactiveSum);
+  return apparent === 0 ? null : activeSum / apparent;
+}

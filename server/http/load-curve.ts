@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { loadCurve, type LoadCurve, loadCurveGroup, type LoadCurveGroup } from '../../shared/dashboard.ts';
+import { readBuckets } from '../commands/read-buckets.ts';
+import { readEnergy } from '../commands/read-energy.ts';
+import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
+import type { Database } from '../db/pool.ts';
+import { DomainError } from '../domain/errors.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import {
+  bucketQuery,
+  came,
+  deviceIdsQuery,
+  edgesOf,
+  rangeQuery,
+  readBucket,
+  readByHand,
+  readDeviceIds,
+  readRange,
+  refuseTooManyBuckets,
+  sharedZone,
+} from './ranges.ts';
+
+const loadCurveQuery = rangeQuery.extend({
+  ...deviceIdsQuery.shape,
+  ...bucketQuery.shape,
+  groupBy: z
+    .string()
+    .optional()
+    .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
+});
+
+export interface LoadCurveRoutesParts {
+  guard: Guard;
+  database: Database;
+  /** Zone of `hour` and `day` where the chosen devices lie in several. */
+  timeZone: string;
+}
+
+/** `GET /api/dashboard/load-curve`: decisions.md 3. */
+export async function loadCurveRoutes(app: App, { guard, database, timeZone }: LoadCurveRoutesParts): Promise<void> {
+  app.get(
+    '/api/dashboard/load-curve',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'Average power and energy over time by device, by site or in total',
+        querystring: loadCurveQuery,
+        response: { 200: loadCurve },
+      },
+    },
+    async (request): Promise<LoadCurve> => {
+      const size = readBucket(request.query.bucket);
+      const range = readRange(request.query);
+      const groupBy = readGroup(request.query.groupBy);
+      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const chosen = await listChosenDevices(database, deviceIds);
+      const bucket = refuseTooManyBuckets(
+        size,
+        range,
+        new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
+      );
+      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+        const edges = edgesOf(range, bucket, sharedZone(snapshot.devices, timeZone));
+        const times = edges.slice(0, -1).map(formatInstant);
+        const found = await readBuckets(snapshot, { range, size: bucket, edges, depth: 'power' });
+        return { bucket, times, series: loadCurveSeries(membersBy(groupBy, snapshot.devices), found, times.length) };
+      });
+    },
+  );
+}
+
+function readGroup(groupBy: unknown): LoadCurveGroup {
+  const parsed = loadCurveGroup.safeParse(groupBy);
+  if (parsed.success) return parsed.data;
+  throw new DomainError(
+    'invalid',
+    `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came(groupBy)}.`,
+  );
+}
+
+function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
+  return devices.map((device) => {
+    if (groupBy === 'device') return { number: device.number, seriesId: device.id, seriesName: device.name };
+    if (groupBy === 'site') return { number: device.number, seriesId: device.siteId, seriesName: device.siteName };
+    return { number: device.number, seriesId: 'total', seriesName: 'Total' };
+  });
+}

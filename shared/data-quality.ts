@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { guid, instant } from './primitives.ts';
+
+export const qualityFlagKind = z.enum([
+  'gap',
+  'interpolated',
+  'glitch',
+  'stepBack',
+  'rollover',
+  'reset',
+  'implausible',
+]);
+export type QualityFlagKind = z.infer<typeof qualityFlagKind>;
+
+/**
+ * One thing that was odd. `gap` is measured power that is missing, `interpolated` an increase of a register that was spread
+ * over a gap (both from `time` to `until`); the others stand at one reading of a register, and `until` is null.
+ */
+export const qualityFlag = z.object({
+  time: instant,
+  until: instant.nullable(),
+  kind: qualityFlagKind,
+  direction: z.enum(['import', 'export']).nullable(),
+  /** Energy that was spread over the gap. */
+  energyKwh: z.number().nullable(),
+});
+export type QualityFlag = z.infer<typeof qualityFlag>;
+
+/** Quarter-hours by what is known of them. */
+export const qualitySlots = z.object({ measured: z.int(), interpolated: z.int(), missing: z.int() });
+
+export const listedFlagsMax = 1000;
+
+/**
+ * `GET /api/data-quality`: by device, and by local day for all of them together, in the zone that the chosen devices share,
+ * else in `Application__TimeZone`. Quarter-hours that still lie ahead are left out.
+ */
+export const dataQuality = z.object({
+  from: instant,
+  to: instant,
+  devices: z.array(
+    z.object({
+      deviceId: guid,
+      deviceName: z.string(),
+      siteId: guid,
+      siteName: z.string(),
+      slots: qualitySlots,
+      counts: z.record(qualityFlagKind, z.int()),
+      flags: z.array(qualityFlag).meta({
+        description: `the latest ${listedFlagsMax} of the device, newest first; counts tells how many there are`,
+      }),
+    }),
+  ),
+  days: z.array(qualitySlots.extend({ date: z.string() })),
+});
+export type DataQuality = z.infer<typeof dataQuality>;

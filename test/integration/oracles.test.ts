@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { absorbSome } from '../../server/commands/absorb-energy.ts';
+import { costBreakdown } from '../../shared/costs.ts';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { dataQuality } from '../../shared/data-quality.ts';
+import { bucketedRow, ingestResult } from '../../shared/measurements.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { isRealDataThere, readOracle, readRealData, realDataSets, type RealRow } from '../support/real-data.ts';
+import { createDevice } from '../support/sites.ts';
+
+let portal: TestApp;
+let admin = { cookie: '' };
+beforeAll(async () => {
+  portal = await createTestApp();
+  admin = await portal.signIn();
+});
+afterAll(() => portal.close());
+
+const get = async (path: string, query: Record<string, string>) => {
+  const answer = await portal.app.inject({ method: 'GET', url: path, query, headers: admin });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const post = async (path: string, payload: object) => {
+  const answer = await portal.app.inject({ method: 'POST', url: path, payload, headers: admin });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+  return answer.json();
+};
+
+/** The same order in each run. */
+function shuffled<T>(items: readonly T[]): T[] {
+  const copy = [...items];
+  let seed = 42;
+  for (let at = copy.length - 1; at > 0; at -= 1) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    const other = seed % (at + 1);
+    const [a, b] = [copy[at], copy[other]];
+    if (a !== undefined && b !== undefined) [copy[at], copy[other]] = [b, a];
+  }
+  return copy;
+}
+
+/** 1e-6 relative, and as much absolute where there is next to nothing. */
+const near = (value: number, wanted: number, what: string) => {
+  const off = Math.abs(value - wanted);
+  expect(off, `${what}: ${value}, wanted ${wanted}`).toBeLessThanOrEqual(1e-6 * Math.max(1, Math.abs(wanted)));
+};
+
+const rowsPerRequest = 5_000;
+/** A third of the rows comes later, when the others have been read already. */
+async function deliver(rows: readonly RealRow[], readMeanwhile: () => Promise<unknown>): Promise<number> {
+  let accepted = 0;
+  const late = rows.filter((_, at) => at % 3 === 1);
+  const early = rows.filter((_, at) => at % 3 !== 1);
+  for (const part of [shuffled(early), shuffled(late)]) {
+    for (let at = 0; at < part.length; at += rowsPerRequest) {
+      accepted += ingestResult.parse(
+        await post('/api/ingest/measurements', part.slice(at, at + rowsPerRequest)),
+      ).accepted;
+      // Some of the marks are absorbed in the background, the others by the next read.
+      if (at % (2 * rowsPerRequest) === 0) await absorbSome(portal.database, { deviceNumbers: null, skip: true });
+    }
+    await readMeanwhile();
+  }
+  return accepted;
+}
+
+const instantOf = (local: string, timeZone: string) =>
+  Temporal.PlainDate.from(local).toZonedDateTime({ timeZone }).toInstant().toString();
+const monthAfter = (month: string) => Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString();
+
+describe('real meters against independent results, ingested through HTTP in random order and late parts', () => {
+  it.for(realDataSets)('%s', { timeout: 300_000 }, async (name, { skip }) => {
+    if (!isRealDataThere) return skip('../shared/data is not beside the repository');
+    const oracle = readOracle(name);
+    const { timeZone } = oracle;
+    const municipality = await post('/api/admin/rates/municipalities', { name, timeZone });
+    await post('/api/admin/rates/tariffs', { ...oracle.tariff, municipalityId: municipality.id });
+    const ids = new Map<string, string>();
+    for (const externalId of Object.keys(oracle.devices)) {
+      // A site each, so that each pays the fixed charge as the reference has it.
+      const site = await post('/api/admin/sites', { name: `${name} ${externalId}`, municipalityId: municipality.id });
+      const own = { externalId: `${name}/${externalId}`, name: externalId };
+      ids.set(externalId, await createDevice({ app: portal.app, headers: admin }, site.id, own));
+    }
+    const all = { from: '2000-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' };
+    const deviceIds = [...ids.values()].join(',');
+    const rows = readRealData(name).map((row) => ({ ...row, externalId: `${name}/${row.externalId}` }));
+    const accepted = await deliver(rows, () => get('/api/dashboard/summary', { ...all, deviceIds }));
+    expect(accepted).toBe(Object.values(oracle.devices).reduce((sum, device) => sum + device.rows, 0));
+
+    const whole = dashboardSummary.parse(await get('/api/dashboard/summary', { ...all, deviceIds }));
+    const quality = dataQuality.parse(await get('/api/data-quality', { ...all, deviceIds }));
+    for (const [externalId, wanted] of Object.entries(oracle.devices)) {
+      const deviceId = ids.get(externalId) ?? '';
+      const own = whole.devices.find((device) => device.deviceId === deviceId);
+      near(own?.energyImportedKwh ?? Number.NaN, wanted.importedKwh, `${externalId} import`);
+      near(own?.energyExportedKwh ?? Number.NaN, wanted.exportedKwh, `${externalId} export`);
+      near(own?.estimatedEnergyKwh ?? Number.NaN, wanted.interpolatedKwh, `${externalId} interpolated`);
+      expect(own?.peakAt ?? null).toBe(wanted.peakDemand?.slot ?? null);
+      near(own?.peakPowerKw ?? 0, wanted.peakDemand?.kw ?? 0, `${externalId} peak`);
+      const { interpolated: _spread, ...counts } =
+        quality.devices.find((device) => device.deviceId === deviceId)?.counts ?? {};
+      const found = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+      expect(found, externalId).toEqual(Array.isArray(wanted.flags) ? {} : wanted.flags);
+
+      const days = bucketedRow.array().parse(await get('/api/measurements', { ...all, deviceId, bucket: 'day' }));
+      const byDate = new Map(
+        days.map((row) => [Temporal.Instant.from(row.time).toZonedDateTimeISO(timeZone).toPlainDate().toString(), row]),
+      );
+      for (const [date, [imported, exported]] of Object.entries(wanted.days)) {
+        near(byDate.get(date)?.energyImportedKwh ?? 0, imported, `${externalId} ${date} import`);
+        near(byDate.get(date)?.energyExportedKwh ?? 0, exported, `${externalId} ${date} export`);
+      }
+      for (const [month, energy] of Object.entries(wanted.months)) {
+        const range = {
+          from: instantOf(`${month}-01`, timeZone),
+          to: instantOf(`${monthAfter(month)}-01`, timeZone),
+          deviceIds: deviceId,
+        };
+        const summary = dashboardSummary.parse(await get('/api/dashboard/summary', range));
+        near(summary.energyImportedKwh, energy.importedKwh, `${externalId} ${month} import`);
+        near(summary.energyExportedKwh, energy.exportedKwh, `${externalId} ${month} export`);
+        near(summary.estimatedEnergyKwh, energy.interpolatedKwh, `${externalId} ${month} interpolated`);
+        const cost = wanted.monthCosts[month];
+        if (cost === undefined) continue;
+        expect(summary.costs[0]?.total, `${externalId} ${month}`).toBe(cost.totalRounded);
+        const breakdown = costBreakdown.parse(
+          await get('/api/dashboard/cost-breakdown', { ...range, group: 'period' }),
+        );
+        for (const line of cost.lines) {
+          const shown = breakdown.lines.find((one) => one.kind === 'energy' && one.name === line.period);
+          near(shown?.energyKwh ?? 0, line.energyKwh, `${externalId} ${month} ${line.period}`);
+          expect(Math.abs((shown?.cost ?? 0) - line.cost)).toBeLessThanOrEqual(0.015);
+        }
+        const sum = breakdown.lines.reduce((cents, line) => cents + Math.round((line.cost ?? 0) * 100), 0);
+        expect(sum).toBe(Math.round(cost.totalRounded * 100));
+      }
+    }
+  });
+});
