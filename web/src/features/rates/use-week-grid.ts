@@ -107,8 +107,10 @@ export function useWeekGrid({ bands, brush, onBrush, onPaint }: WeekGridOptions)
 
   const onPointerUp = (event: PointerEvent<HTMLDivElement>) => {
     if (drag?.pointerId !== event.pointerId || selection === null) return;
-    onPaint(drag.isErasing ? null : brush, cellRange(selection));
-    setFocus(selection.end);
+    // What the last move chose may not have been rendered yet.
+    const end = cellAt(event) ?? selection.end;
+    onPaint(drag.isErasing ? null : brush, cellRange({ ...selection, end }));
+    setFocus(end);
     stop();
   };
 
