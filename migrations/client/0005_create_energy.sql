@@ -8,16 +8,22 @@ CREATE TABLE monitoring.energy_days (
   factor_reactive_sum double precision NOT NULL,
   -- 96 float64 each, least significant byte first, kWh; null where all are 0. An empty interpolated one is the same as the
   -- energy it is part of.
-  imported bytea STORAGE PLAIN,
-  exported bytea STORAGE PLAIN,
-  interpolated_imported bytea STORAGE PLAIN,
-  interpolated_exported bytea STORAGE PLAIN,
+  imported bytea,
+  exported bytea,
+  interpolated_imported bytea,
+  interpolated_exported bytea,
   -- Columns of domain/statistics.ts in the code of db/energy-codec.ts; null where there is no reading. Out of line, because
   -- costs and peaks are asked for more often.
-  power bytea STORAGE EXTERNAL,
+  power bytea,
   quantities bytea,
   CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day)
 ) WITH (toast_tuple_target = 256);
+ALTER TABLE monitoring.energy_days
+  ALTER COLUMN imported SET STORAGE PLAIN,
+  ALTER COLUMN exported SET STORAGE PLAIN,
+  ALTER COLUMN interpolated_imported SET STORAGE PLAIN,
+  ALTER COLUMN interpolated_exported SET STORAGE PLAIN,
+  ALTER COLUMN power SET STORAGE EXTERNAL;
 
 -- What ingests have touched and nobody has absorbed yet. Only added to and taken away, so that ingests do not wait for each
 -- other; written in the ingest's own transaction, so that whoever sees a reading sees its mark.
