@@ -143,7 +143,9 @@ function countByDay(
 function presentFlags(flags: readonly StoredFlag[]): Pick<DataQuality['devices'][number], 'counts' | 'flags'> {
   const counts = emptyCounts();
   for (const { kind } of flags) counts[kind] += 1;
-  const newest = flags.toSorted((a, b) => b.timeMicros - a.timeMicros).slice(0, listedFlagsMax);
+  const newest = flags
+    .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
+    .slice(0, listedFlagsMax);
   return { counts, flags: newest.map(presentFlag) };
 }
 
