@@ -406,7 +406,7 @@ describe('GET /api/data-quality', () => {
       reset: 1,
       implausible: 1,
     });
-    expect(found?.slots).toEqual({ measured: 9, interpolated: 11, missing: 76 });
+    expect(found?.slots).toEqual({ measured: 10, interpolated: 11, missing: 75 });
     expect(found?.flags.every(({ direction }) => direction === 'import')).toBe(true);
   });
 
