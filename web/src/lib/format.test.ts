@@ -119,3 +119,14 @@ describe('the hour that autumn repeats', () => {
     expect(english.dateTime('2026-04-04T15:45:00Z', 'Australia/Lord_Howe')).not.toContain('GMT');
   });
 });
+
+it('a change has its sign; a small one has a digit after the point', () => {
+  const changes = [0.1234, -0.0123, 0, 12.5].map((share) => createFormat('en-GB').change(share));
+  expect(changes).toEqual(['+12%', '-1.2%', '0%', '+1,250%']);
+});
+
+it('a change of money has its sign to the minor unit, nothing has none', () => {
+  const changes = [1.6, -6.4, 0].map((amount) => createFormat('en-GB').moneyChange(amount, 'EUR'));
+  expect(changes).toEqual(['+€1.60', '-€6.40', '€0.00']);
+  expect(createFormat('ja-JP').moneyChange(1200, 'JPY')).toBe('+￥1,200');
+});

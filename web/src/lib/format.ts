@@ -100,6 +100,16 @@ export function createFormat(locale: string) {
       share === null || share === undefined
         ? unknownValue
         : numbers({ style: 'percent', maximumFractionDigits: digits }).format(share),
+    /** By how much an amount of money is more or less, with its sign; nothing has none. */
+    moneyChange: (value: number, currency: string): string =>
+      numbers({ style: 'currency', currency, signDisplay: 'exceptZero' }).format(value),
+    /** A change as a share of 1 in percent, with its sign; below ten percent with one digit after the point. */
+    change: (share: number): string =>
+      numbers({
+        style: 'percent',
+        signDisplay: 'exceptZero',
+        maximumFractionDigits: Math.abs(share) < 0.0995 ? 1 : 0,
+      }).format(share),
     /** Bytes in, kB and MB out. */
     bytes: (value: number): string =>
       value < 1_000_000

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
@@ -10,17 +11,23 @@ import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { CostPanel } from './CostPanel.tsx';
+import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
+import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
 import { DevicesPanel } from './DevicesPanel.tsx';
+import { ExplainDialog } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
+import { HeatmapPanel } from './HeatmapPanel.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
 import { StatTiles } from './StatTiles.tsx';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
-/** What is measured now, and how the power of the range went. */
+/** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
   const t = useTranslations('dashboard');
   const search = route.useSearch();
@@ -31,6 +38,9 @@ export function DashboardPage() {
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
   const summary = useQuery(summaryQuery(search, timeZone));
+
+  const [isExplained, setIsExplained] = useState(false);
+  const explain = () => setIsExplained(true);
 
   const states = useDeviceStates(
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(devices.data, summary.data),
@@ -69,7 +79,15 @@ export function DashboardPage() {
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
       {isKnown && devices.data.length > 0 && (
         <>
-          <StatTiles summary={summary.data} states={states} isStale={summary.isPlaceholderData} />
+          <StatTiles
+            search={search}
+            timeZone={timeZone}
+            isLive={range.isLive}
+            summary={summary.data}
+            states={states}
+            isStale={summary.isPlaceholderData}
+            onExplain={explain}
+          />
           <LoadCurvePanel
             search={search}
             range={range}
@@ -79,7 +97,25 @@ export function DashboardPage() {
             onGroup={(group) => void navigate({ ...view, search: (before) => ({ ...before, group }), replace: true })}
             onRange={showRange}
           />
+          <div className={classes.pair}>
+            <DeviceEnergyPanel
+              search={search}
+              summary={summary.data}
+              timeZone={timeZone}
+              isStale={summary.isPlaceholderData}
+            />
+            <CostPanel search={search} range={range} timeZone={timeZone} onExplain={explain} />
+          </div>
+          <HeatmapPanel search={search} range={range} timeZone={timeZone} />
+          <QualityPanel search={search} range={range} timeZone={timeZone} />
           <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} />
+          <ExplainDialog
+            opened={isExplained}
+            onClose={() => setIsExplained(false)}
+            search={search}
+            range={range}
+            timeZone={timeZone}
+          />
         </>
       )}
       {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}

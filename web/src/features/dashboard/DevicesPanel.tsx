@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Site } from '../../../../shared/sites.ts';
@@ -19,9 +21,13 @@ interface DevicesPanelProps {
   sites: readonly Site[];
 }
 
+/** More are shown on demand: a page of hundreds of devices would have no end. */
+const firstDevices = 20;
+
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
 export function DevicesPanel({ search, summary, states, sites }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
+  const [isAll, setIsAll] = useState(false);
   const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
   return (
     <Panel title={t('devices')} flush>
@@ -43,7 +49,7 @@ export function DevicesPanel({ search, summary, states, sites }: DevicesPanelPro
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {summary.devices.map((device) => (
+          {(isAll ? summary.devices : summary.devices.slice(0, firstDevices)).map((device) => (
             <DeviceRow
               key={device.deviceId}
               device={device}
@@ -54,6 +60,13 @@ export function DevicesPanel({ search, summary, states, sites }: DevicesPanelPro
           ))}
         </tbody>
       </table>
+      {summary.devices.length > firstDevices && !isAll && (
+        <div className={classes.more}>
+          <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
+            {t('showAllDevices', { count: summary.devices.length })}
+          </Button>
+        </div>
+      )}
     </Panel>
   );
 }

@@ -33,6 +33,8 @@ interface LoadCurvePanelProps {
 /** More series than this would be told apart by nobody. */
 const maxSeries = 8;
 const chartHeight = 360;
+/** With the line of tools above and the one below. */
+const placeHeight = chartHeight + 78;
 
 /** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
@@ -82,7 +84,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
         }
       >
         {curve.data === undefined ? (
-          <div className={classes.chartPlace}>
+          <div className={classes.chartPlace} style={{ height: placeHeight }}>
             {curve.isError ? (
               <ErrorState compact error={curve.error} onRetry={() => void curve.refetch()} />
             ) : (

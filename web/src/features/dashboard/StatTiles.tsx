@@ -1,40 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
+import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
-import classes from './Dashboard.module.css';
+import { CostTile } from './CostTile.tsx';
+import { EnergyTile } from './EnergyTile.tsx';
+import { Figure } from './Figure.tsx';
 import { countStates, recentPoints, sumOfAverages } from './figures.ts';
-import { recentHours, recentPowerQuery } from './queries.ts';
+import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
+import classes from './Tiles.module.css';
 
 interface StatTilesProps {
+  search: TimeRangeSearch;
+  timeZone: string;
+  isLive: boolean;
   summary: DashboardSummary;
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
+  onExplain: () => void;
 }
 
 const hourMs = 3_600_000;
 
-/** The figures at the head of the Dashboard: those of now, then those of the range. */
-export function StatTiles({ summary, states, isStale }: StatTilesProps) {
+/** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
+export function StatTiles({ search, timeZone, isLive, summary, states, isStale, onExplain }: StatTilesProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
   const recent = useQuery(recentPowerQuery);
+  const comparison = useQuery(comparisonQuery(search, timeZone, isLive));
+  const compared = comparison.isError ? undefined : comparison.data;
   const counts = countStates(states.values());
-  const active = states.size - counts.off;
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
   const averagePowerKw = sumOfAverages(summary);
 
   return (
     <dl className={classes.tiles}>
       <div className={classes.power}>
-        <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" isMain>
+        <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" size="main">
           {summary.currentPowerKw === null ? t('nothingNow') : null}
         </Figure>
         <dd className={classes.spark}>
@@ -50,9 +58,11 @@ export function StatTiles({ summary, states, isStale }: StatTilesProps) {
           </span>
         </dd>
       </div>
-      <div className={classes.tile}>
-        <Figure label={t('measuring')} value={t('measuringCount', { live: counts.live, active })}>
-          <StateNote counts={counts} />
+      <EnergyTile summary={summary} comparison={compared} isStale={isStale} timeZone={timeZone} />
+      <CostTile summary={summary} comparison={compared} isStale={isStale} timeZone={timeZone} onExplain={onExplain} />
+      <div className={classes.tile} data-stale={isStale}>
+        <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
+          {summary.peakAt === null ? t('peak.none') : t('peak.at', { time: format.dateTime(summary.peakAt, timeZone) })}
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>
@@ -65,40 +75,26 @@ export function StatTiles({ summary, states, isStale }: StatTilesProps) {
           {summary.averagePowerFactor === null ? t('noReactivePower') : t('ofRange')}
         </Figure>
       </div>
+      <div className={classes.tile}>
+        <Figure
+          label={t('activeDevices')}
+          value={t('activeCount', { active: summary.activeDeviceCount, all: states.size })}
+        >
+          <StateNote counts={counts} />
+        </Figure>
+      </div>
     </dl>
-  );
-}
-
-interface FigureProps {
-  label: string;
-  value: string;
-  unit?: string;
-  isMain?: boolean;
-  children?: ReactNode;
-}
-
-function Figure({ label, value, unit, isMain = false, children }: FigureProps) {
-  return (
-    <>
-      <dt className={classes.label}>{label}</dt>
-      <dd className={isMain ? `${classes.value} ${classes.main} figures` : `${classes.value} figures`}>
-        {value}
-        {unit !== undefined && <span className={classes.unit}> {unit}</span>}
-      </dd>
-      {children !== null && <dd className={classes.note}>{children}</dd>}
-    </>
   );
 }
 
 function StateNote({ counts }: { counts: ReturnType<typeof countStates> }) {
   const t = useTranslations('dashboard.states');
-  const { silent, noData, off } = counts;
-  if (silent + noData + off === 0) return t('allWell');
+  const { live, silent, noData } = counts;
   return (
     <>
-      {silent > 0 && <span className={classes.silent}>{t('silent', { count: silent })}</span>}
+      <span>{t('live', { count: live })}</span>
+      {silent > 0 && <span className={classes.warn}>{t('silent', { count: silent })}</span>}
       {noData > 0 && <span>{t('noData', { count: noData })}</span>}
-      {off > 0 && <span>{t('off', { count: off })}</span>}
     </>
   );
 }

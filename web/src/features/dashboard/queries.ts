@@ -1,15 +1,24 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { dashboardSummary, loadCurve, type LoadCurve, type LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import { costBreakdown, type CostGroup } from '../../../../shared/costs.ts';
+import {
+  dashboardSummary,
+  loadCurve,
+  type DashboardSummary,
+  type LoadCurve,
+  type LoadCurveGroup,
+} from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { toInstant } from '../../lib/time.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
+import { comparedRanges, type ComparedRanges } from './comparison.ts';
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;
-const recentRefreshMs = 60_000;
+/** What moves slowly, or is only compared with. */
+const slowRefreshMs = 60_000;
 
 /** The load curve has about as many points as a wide screen can tell apart. */
 export const maxPoints = 750;
@@ -19,16 +28,40 @@ const quarterMs = 15 * 60_000;
 
 const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
 
+const fetchSummary = (range: TimeRange, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/summary', dashboardSummary, { query: wireRange(range), signal });
+
 /** `GET /api/dashboard/summary` of what the range means at the time of asking. */
 export const summaryQuery = (search: TimeRangeSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['dashboard', 'summary', ...rangeKey(search, timeZone)],
-    queryFn: ({ signal }) => {
-      const query = wireRange(resolveTimeRange(search, timeZone, Date.now()));
-      return fetchJson('/api/dashboard/summary', dashboardSummary, { query, signal });
-    },
+    queryFn: ({ signal }) => fetchSummary(resolveTimeRange(search, timeZone, Date.now()), signal),
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
+  });
+
+export interface Comparison {
+  ranges: ComparedRanges;
+  /** The part of the range that is over; null where that is all of it. */
+  current: DashboardSummary | null;
+  previous: DashboardSummary;
+}
+
+/** The summaries that the range is compared by; null where it has not begun. */
+export const comparisonQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'comparison', ...rangeKey(search, timeZone)],
+    queryFn: async ({ signal }): Promise<Comparison | null> => {
+      const nowMs = Date.now();
+      const ranges = comparedRanges(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
+      if (ranges === null) return null;
+      const [previous, current] = await Promise.all([
+        fetchSummary(ranges.previous, signal),
+        ranges.isWhole ? null : fetchSummary(ranges.current, signal),
+      ]);
+      return { ranges, current, previous };
+    },
+    refetchInterval: isLive ? slowRefreshMs : false,
   });
 
 const fetchLoadCurve = (range: TimeRange, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
@@ -60,6 +93,18 @@ export const loadCurveDetailQuery = (window: TimeRange, bucket: Bucket, group: L
     staleTime: refreshMs,
   });
 
+/** The average power of all devices by the hour, with the range that was asked for. */
+export const hoursQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'hours', ...rangeKey(search, timeZone)],
+    queryFn: async ({ signal }): Promise<LoadCurveAnswer> => {
+      const range = resolveTimeRange(search, timeZone, Date.now());
+      return { range, curve: await fetchLoadCurve(range, 'hour', 'total', signal) };
+    },
+    refetchInterval: isLive ? slowRefreshMs : false,
+    placeholderData: keepPreviousData,
+  });
+
 /** The power of all devices in quarters of an hour, for the small line beside the current one. */
 export const recentPowerQuery = queryOptions({
   queryKey: ['dashboard', 'recent'],
@@ -67,5 +112,17 @@ export const recentPowerQuery = queryOptions({
     const toMs = Math.floor(Date.now() / quarterMs) * quarterMs;
     return fetchLoadCurve({ fromMs: toMs - recentHours * 3_600_000, toMs }, '15min', 'total', signal);
   },
-  refetchInterval: recentRefreshMs,
+  refetchInterval: slowRefreshMs,
 });
+
+/** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of. */
+export const costBreakdownQuery = (search: TimeRangeSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'cost-breakdown', group, ...rangeKey(search, timeZone)],
+    queryFn: ({ signal }) => {
+      const query = { ...wireRange(resolveTimeRange(search, timeZone, Date.now())), group };
+      return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query, signal });
+    },
+    refetchInterval: isLive ? refreshMs : false,
+    placeholderData: keepPreviousData,
+  });

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconChartAreaLine, IconTable, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
+import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { Suspense, lazy, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { loadCode } from '../../lib/load-code.ts';
@@ -9,9 +9,11 @@ import { BlockSkeleton } from '../Skeletons.tsx';
 import { rangeLabel } from '../time-range/range-label.ts';
 import { bucketLabel } from './bucket-label.ts';
 import { extremesOf, hasNegative, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
+import { ChartLegend } from './ChartLegend.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { colorsById, drawnSeries } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
+import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { tooltipElement, type TooltipRow } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
@@ -113,31 +115,12 @@ export function TimeChart(props: TimeChartProps) {
     const visible = zoom ?? range;
     onZoom(zoomBy(visible, factor, (visible.fromMs + visible.toMs) / 2, range));
   };
-  const toggle = (id: string) =>
-    setHidden((before) =>
-      before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
-    );
 
   return (
     <div className={classes.chart}>
       <div className={classes.head}>
         {data.series.length > 1 && (
-          <ul className={classes.legend} aria-label={t('legend')}>
-            {data.series.map(({ id, name }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  className={classes.entry}
-                  style={{ ...swatch(byId.get(id)) }}
-                  aria-pressed={!hidden.has(id)}
-                  onClick={() => toggle(id)}
-                >
-                  <span className={classes.swatch} aria-hidden />
-                  <span className={classes.name}>{name}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
+          <ChartLegend series={data.series} colorOf={(id) => byId.get(id)} hidden={hidden} onHidden={setHidden} />
         )}
         <div className={classes.tools}>
           <Tool label={t('zoomIn')} isDisabled={!hasData || isTable} onClick={() => zoomTo(zoomStep)}>
@@ -146,18 +129,7 @@ export function TimeChart(props: TimeChartProps) {
           <Tool label={t('zoomOut')} isDisabled={zoom === null || isTable} onClick={() => zoomTo(1 / zoomStep)}>
             <IconZoomOut size={17} stroke={1.75} />
           </Tool>
-          <Button
-            variant="default"
-            size="xs"
-            disabled={!hasData}
-            aria-controls={stageId}
-            leftSection={
-              isTable ? <IconChartAreaLine size={15} stroke={1.75} /> : <IconTable size={15} stroke={1.75} />
-            }
-            onClick={() => setIsTable(!isTable)}
-          >
-            {isTable ? t('showChart') : t('showTable')}
-          </Button>
+          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={!hasData} />
         </div>
       </div>
       <div id={stageId} className={classes.stage} style={{ height }}>
@@ -228,8 +200,6 @@ export function TimeChart(props: TimeChartProps) {
     });
   }
 }
-
-const swatch = (color = 'transparent'): Record<`--${string}`, string> => ({ '--swatch': color });
 
 /** Nobody asks for a range with seconds. */
 const wholeMinutes = ({ fromMs, toMs }: TimeRange): TimeRange => ({

@@ -18,6 +18,10 @@ export const charts: Translated<typeof english> = {
   tableOf: '{title} als Tabelle',
   description:
     '{title}, {range}. Höchster Wert: {highest}, {highestAt}. Niedrigster Wert: {lowest}, {lowestAt}. Pfeiltasten lesen einzelne Werte vor, Plus und Minus vergrößern und verkleinern.',
+  nothing: 'Nichts',
+  barsDescription:
+    '{title}. Höchstwert: {highest}, {highestAt}. Tiefstwert: {lowest}, {lowestAt}. Die Pfeiltasten lesen einzelne Werte vor.',
+  heatDescription: '{title}. Höchstwert: {highest}, {highestAt}. Die Pfeiltasten lesen einzelne Werte vor.',
   averages: 'Mittelwerte über {bucket}',
   bucket: {
     minute: '1 Minute',

@@ -15,6 +15,10 @@ export const charts = {
   tableOf: '{title} as a table',
   description:
     '{title}, {range}. Highest: {highest} at {highestAt}. Lowest: {lowest} at {lowestAt}. Arrow keys read single values, plus and minus zoom.',
+  nothing: 'Nothing',
+  barsDescription:
+    '{title}. Highest: {highest} on {highestAt}. Lowest: {lowest} on {lowestAt}. Arrow keys read single values.',
+  heatDescription: '{title}. Highest: {highest} on {highestAt}. Arrow keys read single values.',
   averages: 'Averages over {bucket}',
   bucket: {
     minute: '1 minute',

@@ -1,0 +1,287 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+let works = '';
+let municipalityId = '';
+let mainMeter = '';
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
+
+/** 10 March 2025 in Berlin, where clocks are an hour ahead of UTC. */
+const day = '/dashboard?from=2025-03-09T23:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin';
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  await fill(opened.page);
+});
+
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+
+async function create(page: Page, url: string, data: object): Promise<string> {
+  const answer = await page.request.post(url, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const created: { id: string } = await answer.json();
+  return created.id;
+}
+
+interface Row {
+  externalId: string;
+  time: string;
+  activePowerKw: number;
+  energyImportedKwh?: number;
+}
+
+const quarterMs = 15 * 60_000;
+
+/** A meter with a register, read each quarter-hour from one instant to the other; `powerAt` is the load of the quarter that begins. */
+function registerRows(externalId: string, from: string, to: string, powerAt: (startMs: number) => number): Row[] {
+  const rows: Row[] = [];
+  let energyImportedKwh = 1000;
+  for (let at = Date.parse(from); at <= Date.parse(to); at += quarterMs) {
+    rows.push({ externalId, time: new Date(at).toISOString(), activePowerKw: powerAt(at), energyImportedKwh });
+    energyImportedKwh += powerAt(at) / 4;
+  }
+  return rows;
+}
+
+/**
+ * 9 March: 2 kW all day. 10 March: 4 kW, but 10 kW from 18:00 to 18:15; no reading between 12:00 and 14:00. A roof that
+ * exports 2 kW from 12:00 to 13:00, and a meter of 1 kW from 10:00 to 15:00 at a site without a tariff.
+ */
+async function fill(page: Page): Promise<void> {
+  await signIn(page);
+  municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Berlin',
+    timeZone: 'Europe/Berlin',
+  });
+  const elsewhere = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Potsdam',
+    timeZone: 'Europe/Berlin',
+  });
+  works = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  const annex = await create(page, '/api/admin/sites', { name: 'Annex', municipalityId: elsewhere });
+  mainMeter = await create(page, '/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
+  await create(page, '/api/admin/devices', { siteId: works, name: 'Roof', externalId: 'roof' });
+  await create(page, '/api/admin/devices', { siteId: annex, name: 'Annex meter', externalId: 'annex' });
+  await create(page, '/api/users', { ...plain, displayName: 'Plain' });
+
+  const peak = Date.parse('2025-03-10T17:00:00Z');
+  const main = registerRows('main', '2025-03-08T23:00:00Z', '2025-03-10T23:00:00Z', (at) =>
+    at < Date.parse('2025-03-09T23:00:00Z') ? 2 : at === peak ? 10 : 4,
+  ).filter(({ time }) => time <= '2025-03-10T11:00:00.000Z' || time >= '2025-03-10T13:00:00.000Z');
+  const roof = Array.from({ length: 13 }, (_, index) => ({
+    externalId: 'roof',
+    time: new Date(Date.parse('2025-03-10T11:00:00Z') + index * 300_000).toISOString(),
+    activePowerKw: -2,
+  }));
+  const other = registerRows('annex', '2025-03-10T09:00:00Z', '2025-03-10T14:00:00Z', () => 1);
+  // The night in which the hour from 2 to 3 occurs twice: 2 kW, and the second time 4 kW.
+  const autumn = registerRows('main', '2025-10-25T22:00:00Z', '2025-10-26T23:00:00Z', (at) =>
+    at >= Date.parse('2025-10-26T01:00:00Z') && at < Date.parse('2025-10-26T02:00:00Z') ? 4 : 2,
+  ).map((row) => ({ ...row, energyImportedKwh: (row.energyImportedKwh ?? 0) + 1000 }));
+  const data = [...main, ...roof, ...other, ...autumn];
+  const answer = await page.request.post('/api/ingest/measurements', { data });
+  expect(await answer.json()).toMatchObject({ accepted: data.length, rejected: 0 });
+}
+
+/** The words of a tile, which is named by its figure. */
+const tile = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
+/** Texts as they are read: the spaces that do not break are spaces. */
+const words = async (locator: Locator) => (await locator.allInnerTexts()).map((text) => text.replaceAll('\u00a0', ' '));
+const textOf = async (locator: Locator) => (await words(locator)).join('\n');
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+it('without a tariff: no cost of 0, but energy without a price and the way to the rates for those who may change them', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(day);
+  await tile(page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
+  expect(await textOf(tile(page, 'Cost'))).not.toMatch(/\d[.,]\d\d\s|€/);
+  await panel(page, 'Cost by tariff period and day').getByText('No tariff yet').waitFor();
+  await checkAccessibility(page);
+  await tile(page, 'Cost').getByRole('link', { name: 'Set a tariff' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/settings/rates');
+  expect(problems).toEqual([]);
+
+  await using other = await openPage(browser, portal.url);
+  await signIn(other.page, plain);
+  await other.page.goto(day);
+  await tile(other.page, 'Cost').getByText('Without a price: 103 kWh').waitFor();
+  expect(await other.page.getByRole('link', { name: 'Set a tariff' }).count()).toBe(0);
+});
+
+it('energy, cost and peak of a day are what the readings and the tariff say, against the day before', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const daily = { daysOfWeek: 127, startTime: '22:00', endTime: '06:00' };
+  await create(page, '/api/admin/rates/tariffs', {
+    municipalityId,
+    name: 'Grid',
+    currency: 'EUR',
+    effectiveFrom: '2025-01-01',
+    defaultRatePerKwh: 0.3,
+    fixedChargePerMonth: 31,
+    vatPercent: 20,
+    exportRatePerKwh: 0.08,
+    periods: [{ name: 'Night', ratePerKwh: 0.2, ...daily }],
+  });
+  await page.goto(day);
+
+  // 95 quarters of 1 kWh and one of 2.5, and 5 kWh of the annex; 48 kWh the day before.
+  const energy = tile(page, 'Energy');
+  await energy.getByText('+114%').waitFor();
+  const energyText = await textOf(energy);
+  expect(energyText).toMatch(/^Energy\s+103 kWh/);
+  expect(energyText).toContain('Sun, 9 Mar 2025');
+  expect(energyText).toContain('48.0 kWh');
+  expect(energyText).toContain('Exported: 2.00 kWh');
+  expect(energyText).toContain('Interpolated over gaps: 8.00 kWh');
+
+  // (32 x 0.20 + 65.5 x 0.30 + 31 / 31 - 2 x 0.08) x 1.2; the day before (16 x 0.20 + 32 x 0.30 + 1) x 1.2.
+  const cost = await textOf(tile(page, 'Cost'));
+  expect(cost).toContain('€32.27');
+  expect(cost).toContain('+95%');
+  expect(cost).toContain('€16.56');
+  expect(cost).toContain('Without a price: 5.00 kWh');
+
+  const peak = await textOf(tile(page, 'Peak demand'));
+  expect(peak).toContain('10.0 kW');
+  expect(peak).toContain('10 Mar 2025, 18:00');
+  expect(await tile(page, 'Active devices').innerText()).toContain('3 of 3');
+
+  const devices = panel(page, 'Energy by device').getByRole('listitem');
+  expect(await words(devices)).toEqual([
+    expect.stringMatching(/^Main meter[\s\S]*interpolated 8\.00 kWh[\s\S]*97\.5 kWh[\s\S]*€26\.05/),
+    expect.stringMatching(/^Annex meter[\s\S]*5\.00 kWh/),
+    expect.stringMatching(/^Roof[\s\S]*exported 2\.00 kWh/),
+  ]);
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
+
+it('"Explain this number" has every line of the total, and each can be recomputed', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(day);
+  await tile(page, 'Cost').getByRole('button', { name: 'Explain this number' }).click();
+  const dialog = page.getByRole('dialog', { name: 'How the cost comes about' });
+  const bill = dialog.getByRole('table', { name: 'Works: Grid' });
+  await bill.waitFor();
+  const cells = (name: string) => words(bill.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell'));
+  expect(await cells('Night')).toEqual(['32.000 kWh', '€0.20/kWh', '€6.40']);
+  expect(await cells('Default rate')).toEqual([
+    expect.stringMatching(/^65\.500 kWh\s+of which interpolated: 8\.000 kWh$/),
+    '€0.30/kWh',
+    '€19.65',
+  ]);
+  expect(await cells('Credit for export')).toEqual(['2.000 kWh', '-€0.08/kWh', '-€0.16']);
+  expect(await cells('Fixed charge')).toEqual([
+    expect.stringMatching(/^1 day\s+March 2025: 1 of 31 days$/),
+    '€31.00 per month',
+    '€1.00',
+  ]);
+  expect(await cells('VAT')).toEqual(['€26.89', '20%', '€5.38']);
+  expect(await cells('Sum')).toEqual(['€32.27']);
+  expect(6.4 + 19.65 - 0.16 + 1 + 5.38).toBeCloseTo(32.27, 9);
+  await dialog.getByText('€32.27').last().waitFor();
+  expect(await dialog.getByRole('table', { name: 'Annex: No tariff' }).innerText()).toContain('5.000');
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+
+  const byDay = panel(page, 'Cost by tariff period and day');
+  await byDay.getByRole('button', { name: 'Show as table' }).click();
+  const row = byDay.getByRole('row', { name: /10 Mar 2025/ });
+  for (const amount of ['€6.40', '€19.65', '-€0.16', '€1.00', '€5.38', '€32.27']) {
+    expect(await row.innerText()).toContain(amount);
+  }
+  expect(problems).toEqual([]);
+});
+
+it('data quality counts the gap, and leads to the page of the device with the same range', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(day);
+  const quality = panel(page, 'Data quality');
+  const trouble = quality.getByRole('listitem').filter({ hasText: 'Main meter' });
+  // 88 of 96 quarter-hours.
+  await trouble.getByText('91.7% measured').waitFor();
+  await trouble.getByText('Gaps bridged: 1').waitFor();
+  await quality.getByRole('img', { name: /interpolated/ }).waitFor();
+  await trouble.getByRole('link', { name: 'Main meter' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Main meter' }).waitFor();
+  const address = new URL(page.url());
+  expect(address.pathname).toBe(`/sites/${works}/devices/${mainMeter}`);
+  expect(address.searchParams.get('from')).toBe('2025-03-09T23:00:00.000Z');
+  expect(problems).toEqual([]);
+});
+
+it('the heatmap has the hour that autumn repeats once, as the mean of both, and says so', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?from=2025-10-25T22:00:00.000Z&to=2025-10-26T23:00:00.000Z&tz=Europe/Berlin');
+  const heatmap = panel(page, 'Average power by hour and day');
+  await heatmap.getByRole('img', { name: /Highest: 3\.00 kW/ }).waitFor();
+  await heatmap.getByRole('button', { name: 'Show as table' }).click();
+  const hours = await heatmap
+    .getByRole('row', { name: /26 Oct 2025/ })
+    .getByRole('cell')
+    .allInnerTexts();
+  expect(hours).toHaveLength(24);
+  expect(hours[1]).toBe('2.00');
+  expect(hours[2]).toMatch(/^3\.00 \(the mean of 2 hours/);
+  expect(hours[3]).toBe('2.00');
+  await checkAccessibility(page);
+});
+
+it('a range whose previous one has no readings says so', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?from=2025-03-08T23:00:00.000Z&to=2025-03-09T23:00:00.000Z&tz=Europe/Berlin');
+  await tile(page, 'Energy').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
+  await tile(page, 'Cost').getByText('No readings to compare with in Sat, 8 Mar 2025').waitFor();
+  expect(await page.getByText('∞').count()).toBe(0);
+});
+
+it.each(['en-GB', 'de-DE'])(
+  'at 390 px in %s: accessible, no wider than the screen, also the explanation',
+  async (locale) => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 }, locale });
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(day);
+    await page
+      .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Explain this number' })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('table').first().waitFor();
+    await checkAccessibility(page);
+    await page.keyboard.press('Escape');
+    await page.waitForLoadState('networkidle');
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBeLessThanOrEqual(0);
+    await checkAccessibility(page);
+    expect(problems).toEqual([]);
+  },
+);

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import classes from './Dashboard.module.css';
+
+interface ChartPlaceProps<Data> {
+  query: {
+    data: Data | undefined;
+    isError: boolean;
+    error: unknown;
+    isPlaceholderData: boolean;
+    refetch: () => Promise<unknown>;
+  };
+  /** px that the content will take, so that nothing moves when it comes. */
+  height: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** A chart that comes with the answer of a query: until then its room, and what went wrong where it does not come. */
+export function ChartPlace<Data>({ query, height, children }: ChartPlaceProps<Data>) {
+  if (query.data !== undefined) {
+    return (
+      <div data-stale={query.isPlaceholderData} className={classes.chart}>
+        {children(query.data)}
+      </div>
+    );
+  }
+  return (
+    <div className={classes.chartPlace} style={{ height }}>
+      {query.isError ? (
+        <ErrorState compact error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <BlockSkeleton height="100%" />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconReceipt } from '@tabler/icons-react';
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CostBreakdown } from '../../../../shared/costs.ts';
+import type { TimeRangeSearch } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { StackedBars } from '../../ui/charts/StackedBars.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { ChartPlace } from './ChartPlace.tsx';
+import { costBars, costGroupOf } from './cost-bars.ts';
+import { costBreakdownQuery } from './queries.ts';
+import { RatesLink } from './RatesLink.tsx';
+import { useCostNames } from './use-cost-names.ts';
+
+interface CostPanelProps {
+  search: TimeRangeSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+  onExplain: () => void;
+}
+
+const chartHeight = 300;
+const placeHeight = chartHeight + 78;
+
+/** What the range cost, by tariff period and day (by month where the range is long); one currency at a time. */
+export function CostPanel({ search, range, timeZone, onExplain }: CostPanelProps) {
+  const t = useTranslations('dashboard');
+  const group = costGroupOf(range, timeZone);
+  const breakdown = useQuery(costBreakdownQuery(search, timeZone, group, range.isLive));
+  const currencies = breakdown.data?.costs.map(({ currency }) => currency) ?? [];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const currency = currencies.find((one) => one === chosen) ?? currencies[0];
+  return (
+    <Panel
+      title={group === 'day' ? t('cost.byDay') : t('cost.byMonth')}
+      actions={
+        <>
+          {currencies.length > 1 && currency !== undefined && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('cost.currency')}
+              value={currency}
+              data={currencies}
+              onChange={setChosen}
+            />
+          )}
+          <Button variant="default" size="xs" disabled={currencies.length === 0} onClick={onExplain}>
+            {t('explain.open')}
+          </Button>
+        </>
+      }
+    >
+      <ChartPlace query={breakdown} height={placeHeight}>
+        {(data) => <CostChart breakdown={data} currency={currency ?? ''} />}
+      </ChartPlace>
+    </Panel>
+  );
+}
+
+function CostChart({ breakdown, currency }: { breakdown: CostBreakdown; currency: string }) {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const names = useCostNames();
+  const data = useMemo(() => costBars(breakdown.lines, currency, names), [breakdown.lines, currency, names]);
+  const formatValue = useCallback((value: number | null) => format.money(value, currency), [format, currency]);
+  const { unpricedEnergyKwh, energyImportedKwh, group } = breakdown;
+  const title = group === 'month' ? t('cost.byMonth') : t('cost.byDay');
+  return (
+    <StackedBars
+      title={title}
+      data={data}
+      unit={currency}
+      formatValue={formatValue}
+      height={chartHeight}
+      empty={
+        <EmptyState
+          icon={<IconReceipt size={22} stroke={1.75} />}
+          title={unpricedEnergyKwh > 0 ? t('cost.noTariff') : t('cost.nothing')}
+          action={unpricedEnergyKwh > 0 ? <RatesLink /> : undefined}
+        >
+          {unpricedEnergyKwh > 0
+            ? t('cost.noTariffText', { energy: format.energy(unpricedEnergyKwh) })
+            : t('cost.nothingText')}
+        </EmptyState>
+      }
+      note={
+        <span>
+          {t('cost.note')}
+          {unpricedEnergyKwh > 0 &&
+            energyImportedKwh > 0 &&
+            ` · ${t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })}`}
+        </span>
+      }
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { unknownValue } from '../../lib/format.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { Change } from './Change.tsx';
+import { hasReadings } from './comparison.ts';
+import { Figure } from './Figure.tsx';
+import type { Comparison } from './queries.ts';
+import { RatesLink } from './RatesLink.tsx';
+import classes from './Tiles.module.css';
+
+interface CostTileProps {
+  summary: DashboardSummary;
+  comparison: Comparison | null | undefined;
+  isStale: boolean;
+  timeZone: string;
+  onExplain: () => void;
+}
+
+/** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
+export function CostTile({ summary, comparison, isStale, timeZone, onExplain }: CostTileProps) {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const { costs, unpricedEnergyKwh } = summary;
+  const totalOf = (from: DashboardSummary | undefined, currency: string) =>
+    from?.costs.find((cost) => cost.currency === currency)?.total ?? null;
+  return (
+    <div className={classes.tile} data-kind="cost" data-stale={isStale}>
+      {costs.length === 0 && (
+        <Figure label={t('cost.title')} value={unknownValue} size="large">
+          <span>{unpricedEnergyKwh > 0 ? t('cost.noTariffInForce') : t('cost.none')}</span>
+        </Figure>
+      )}
+      {costs.map(({ currency, total }, index) => (
+        <Figure
+          key={currency}
+          label={index === 0 ? t('cost.title') : t('cost.in', { currency })}
+          value={format.money(total, currency)}
+          size="large"
+        >
+          <Change
+            comparison={comparison}
+            read={(side) =>
+              side === 'previous'
+                ? totalOf(comparison?.previous, currency)
+                : totalOf(comparison?.current ?? summary, currency)
+            }
+            shown={total}
+            formatValue={(value) => format.money(value, currency)}
+            missing={t('change.noCostThen')}
+            hadReadings={comparison ? hasReadings(comparison.previous) : false}
+            timeZone={timeZone}
+          />
+        </Figure>
+      ))}
+      {unpricedEnergyKwh > 0 && (
+        <dd className={classes.note} data-after>
+          <span className={classes.warn}>
+            {t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })} <RatesLink />
+          </span>
+        </dd>
+      )}
+      {(costs.length > 0 || unpricedEnergyKwh > 0) && (
+        <dd className={classes.action}>
+          <Button variant="subtle" size="compact-xs" onClick={onExplain}>
+            {t('explain.open')}
+          </Button>
+        </dd>
+      )}
+    </div>
+  );
+}

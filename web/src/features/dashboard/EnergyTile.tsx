@@ -1,0 +1,51 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { Change } from './Change.tsx';
+import { hasReadings } from './comparison.ts';
+import { Figure } from './Figure.tsx';
+import type { Comparison } from './queries.ts';
+import classes from './Tiles.module.css';
+
+interface EnergyTileProps {
+  summary: DashboardSummary;
+  comparison: Comparison | null | undefined;
+  isStale: boolean;
+  timeZone: string;
+}
+
+/** The energy of the range against the range before, and how much of it was not measured. */
+export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTileProps) {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const { energyImportedKwh, energyExportedKwh, estimatedEnergyKwh } = summary;
+  const all = energyImportedKwh + energyExportedKwh;
+  return (
+    <div className={classes.tile} data-kind="energy" data-stale={isStale}>
+      <Figure label={t('energy.imported')} value={format.number(energyImportedKwh)} unit="kWh" size="large">
+        <Change
+          comparison={comparison}
+          read={(side) =>
+            side === 'previous'
+              ? (comparison?.previous.energyImportedKwh ?? null)
+              : (comparison?.current ?? summary).energyImportedKwh
+          }
+          shown={energyImportedKwh}
+          formatValue={format.energy}
+          missing={t('change.noReadingsThen')}
+          hadReadings={comparison ? hasReadings(comparison.previous) : false}
+          timeZone={timeZone}
+        />
+        {energyExportedKwh > 0 && <span>{t('energy.exported', { energy: format.energy(energyExportedKwh) })}</span>}
+        {estimatedEnergyKwh > 0 && (
+          <span className={classes.warn}>
+            {t('energy.estimated', {
+              energy: format.energy(estimatedEnergyKwh),
+              share: format.percent(all === 0 ? null : estimatedEnergyKwh / all, 1),
+            })}
+          </span>
+        )}
+      </Figure>
+    </div>
+  );
+}

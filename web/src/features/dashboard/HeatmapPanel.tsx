@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { IconGridDots } from '@tabler/icons-react';
+import { useCallback, useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { TimeRangeSearch } from '../../lib/time-range.ts';
+import { Heatmap } from '../../ui/charts/Heatmap.tsx';
+import { heatLayout } from '../../ui/charts/heatmap.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { ChartPlace } from './ChartPlace.tsx';
+import classes from './Dashboard.module.css';
+import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
+import { hoursQuery, type LoadCurveAnswer } from './queries.ts';
+
+interface HeatmapPanelProps {
+  search: TimeRangeSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+}
+
+/** When the load is high: the average power of each hour of each local day. */
+export function HeatmapPanel({ search, range, timeZone }: HeatmapPanelProps) {
+  const t = useTranslations('dashboard.heatmap');
+  const hours = useQuery(hoursQuery(search, timeZone, range.isLive));
+  const height = heatLayout(heatRows(range, timeZone).length).height + 80;
+  return (
+    <div className={classes.panel}>
+      <Panel title={t('title')}>
+        <ChartPlace query={hours} height={height}>
+          {(answer) => <HourField answer={answer} timeZone={timeZone} />}
+        </ChartPlace>
+      </Panel>
+    </div>
+  );
+}
+
+function HourField({ answer, timeZone }: { answer: LoadCurveAnswer; timeZone: string }) {
+  const t = useTranslations('dashboard.heatmap');
+  const { curve, range } = answer;
+  const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);
+  const isMonths = data.rows[0]?.length === 7;
+  const countNote = useCallback(
+    (count: number) => (isMonths ? t('meanOf', { count }) : t('repeated', { count })),
+    [isMonths, t],
+  );
+  const past = minutesPast(curve.times, timeZone);
+  return (
+    <Heatmap
+      title={t('title')}
+      data={data}
+      rowCount={data.rows.length}
+      unit="kW"
+      countNote={countNote}
+      empty={
+        <EmptyState icon={<IconGridDots size={22} stroke={1.75} />} title={t('nothing')}>
+          {t('nothingText')}
+        </EmptyState>
+      }
+      note={
+        <span>
+          {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}
+          {past !== 0 && ` ${t('past', { minutes: past })}`}
+        </span>
+      }
+    />
+  );
+}

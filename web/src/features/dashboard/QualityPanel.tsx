@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DataQuality } from '../../../../shared/data-quality.ts';
+import { dataQualityQuery } from '../../lib/data-quality.ts';
+import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { countOfSlots, sumOfSlots } from '../../ui/quality-spans.ts';
+import { QualityStrip } from '../../ui/QualityStrip.tsx';
+import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { ChartPlace } from './ChartPlace.tsx';
+import classes from './QualityPanel.module.css';
+import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
+
+interface QualityPanelProps {
+  search: TimeRangeSearch;
+  range: ResolvedTimeRange;
+  timeZone: string;
+}
+
+const placeHeight = 330;
+/** The worst devices; the others come on demand. */
+const fewDevices = 5;
+
+/** How much of the range was measured, and what was odd: by day, by kind and by device. */
+export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
+  const t = useTranslations('dashboard.quality');
+  const quality = useQuery(dataQualityQuery([], search, timeZone, range.isLive));
+  return (
+    <div className={classes.panel}>
+      <Panel title={t('title')}>
+        <ChartPlace query={quality} height={placeHeight}>
+          {(data) => <Quality quality={data} search={search} />}
+        </ChartPlace>
+      </Panel>
+    </div>
+  );
+}
+
+function Quality({ quality, search }: { quality: DataQuality; search: TimeRangeSearch }) {
+  const t = useTranslations('dashboard.quality');
+  const format = useFormat();
+  const flags = flagTotals(quality.devices);
+  if (countOfSlots(sumOfSlots(quality.days)) === 0) {
+    return (
+      <EmptyState icon={<IconShieldCheck size={22} stroke={1.75} />} title={t('nothing')}>
+        {t('nothingText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <QualityStrip days={quality.days} />
+      <p className={classes.note}>{t('note')}</p>
+      {flags.length > 0 && (
+        <dl className={`${classes.figures} figures`} aria-label={t('flagsLabel')}>
+          {flags.map(({ kind, count }) => (
+            <div key={kind}>
+              <dt>{t(`flags.${kind}`)}</dt>
+              <dd>{format.integer(count)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <TroubledDevices devices={troubledDevices(quality.devices)} search={search} />
+    </>
+  );
+}
+
+function TroubledDevices({ devices, search }: { devices: DataQuality['devices']; search: TimeRangeSearch }) {
+  const t = useTranslations('dashboard.quality');
+  const format = useFormat();
+  const [isAll, setIsAll] = useState(false);
+  if (devices.length === 0) return null;
+  const shown = isAll ? devices : devices.slice(0, fewDevices);
+  return (
+    <>
+      <ul className={classes.devices} aria-label={t('devices')}>
+        {shown.map(({ deviceId, deviceName, siteId, siteName, slots, counts }) => (
+          <li key={deviceId}>
+            <span className={classes.device}>
+              <LinkAnchor
+                to="/sites/$siteId/devices/$deviceId"
+                params={{ siteId, deviceId }}
+                search={readTimeRangeSearch({ ...search })}
+                className={classes.name}
+              >
+                {deviceName}
+              </LinkAnchor>
+              <span className={classes.site}>{siteName}</span>
+            </span>
+            <span className="figures">{t('measuredShare', { share: format.percent(measuredShare(slots), 1) })}</span>
+            <span className={`${classes.flags} figures`}>
+              {flagTotals([{ counts }]).map(({ kind, count }) => (
+                <span key={kind}>{t('flagCount', { flag: t(`flags.${kind}`), count })}</span>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {devices.length > fewDevices && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(!isAll)}>
+          {isAll ? t('showFew') : t('showAll', { count: devices.length })}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslations } from 'use-intl';
+import { useHasRole } from '../../lib/current-user.ts';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+
+/** The way to the tariffs for those who can change them. */
+export function RatesLink() {
+  const t = useTranslations('dashboard.cost');
+  const isAdmin = useHasRole('Admin');
+  if (!isAdmin) return null;
+  return (
+    <LinkAnchor to="/settings/rates" inherit underline="always">
+      {t('setTariff')}
+    </LinkAnchor>
+  );
+}

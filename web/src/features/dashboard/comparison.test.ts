@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { presetRange, type RangePreset, type TimeRange } from '../../lib/time-range.ts';
+import { toLocalText } from '../../lib/time.ts';
+import { changeShare, comparedRanges, hasReadings } from './comparison.ts';
+
+const zone = 'Europe/Berlin';
+const at = (text: string) => Date.parse(text);
+const shown = ({ fromMs, toMs }: TimeRange) => `${toLocalText(fromMs, zone)} – ${toLocalText(toMs, zone)}`;
+const compare = (preset: RangePreset, now: string) => {
+  const ranges = comparedRanges(presetRange(preset, zone, at(now)), zone, at(now));
+  return ranges === null ? null : [shown(ranges.current), shown(ranges.previous), ranges.isWhole];
+};
+
+describe('what a range is compared with', () => {
+  it('today: yesterday up to the same local time', () => {
+    expect(compare('today', '2026-03-11T13:05:40Z')).toEqual([
+      '2026-03-11T00:00 – 2026-03-11T14:05',
+      '2026-03-10T00:00 – 2026-03-10T14:05',
+      false,
+    ]);
+  });
+
+  it('today after a night of 23 hours: the same time of the clock, not the same number of hours', () => {
+    expect(compare('today', '2026-03-29T08:00:00Z')?.[1]).toBe('2026-03-28T00:00 – 2026-03-28T10:00');
+  });
+
+  it('a day, a month or a year that is over: the whole one before it', () => {
+    expect(compare('yesterday', '2026-03-11T13:05:00Z')).toEqual([
+      '2026-03-10T00:00 – 2026-03-11T00:00',
+      '2026-03-09T00:00 – 2026-03-10T00:00',
+      true,
+    ]);
+    expect(compare('last-month', '2026-03-11T13:05:00Z')?.[1]).toBe('2026-01-01T00:00 – 2026-02-01T00:00');
+  });
+
+  it('this month: last month up to the same day and time', () => {
+    expect(compare('this-month', '2026-11-21T11:30:00Z')?.[1]).toBe('2026-10-01T00:00 – 2026-10-21T12:30');
+  });
+
+  it('this month on a day that last month does not have: all of last month', () => {
+    expect(compare('this-month', '2026-03-30T10:00:00Z')?.[1]).toBe('2026-02-01T00:00 – 2026-03-01T00:00');
+    expect(compare('this-month', '2026-05-31T10:00:00Z')?.[1]).toBe('2026-04-01T00:00 – 2026-05-01T00:00');
+  });
+
+  it('this year on 29 February: last year up to the end of its February', () => {
+    expect(compare('this-year', '2028-02-29T11:00:00Z')?.[1]).toBe('2027-01-01T00:00 – 2027-03-01T00:00');
+  });
+
+  it('a rolling range: as long a time right before it', () => {
+    expect(compare('last7d', '2026-11-21T11:30:20Z')).toEqual([
+      '2026-11-14T12:31 – 2026-11-21T12:31',
+      '2026-11-07T12:31 – 2026-11-14T12:31',
+      true,
+    ]);
+  });
+
+  it('a custom range that is still running: as much of the one before as is over', () => {
+    const range = { fromMs: at('2026-03-11T08:10:00Z'), toMs: at('2026-03-11T18:10:00Z') };
+    const ranges = comparedRanges(range, zone, at('2026-03-11T10:10:00Z'));
+    expect(ranges?.previous).toEqual({ fromMs: at('2026-03-10T22:10:00Z'), toMs: at('2026-03-11T00:10:00Z') });
+  });
+
+  it('a range that has not begun: nothing', () => {
+    const range = { fromMs: at('2026-03-12T00:00:00Z'), toMs: at('2026-03-13T00:00:00Z') };
+    expect(comparedRanges(range, 'UTC', at('2026-03-11T10:00:00Z'))).toBeNull();
+  });
+});
+
+it('a change is a share of what was before; from nothing there is no share, never an infinite one', () => {
+  expect(changeShare(12, 10)).toBeCloseTo(0.2);
+  expect(changeShare(-5, -10)).toBeCloseTo(0.5);
+  expect(changeShare(12, 0)).toBeNull();
+});
+
+it('a range has readings where any device has an average power or energy', () => {
+  const device = {
+    deviceId: '1',
+    deviceName: 'a',
+    siteId: 's',
+    siteName: 's',
+    energyImportedKwh: 0,
+    energyExportedKwh: 0,
+    estimatedEnergyKwh: 0,
+    averagePowerKw: null,
+    peakPowerKw: null,
+    peakAt: null,
+    currentPowerKw: null,
+    lastMeasuredAt: null,
+    costs: [],
+  };
+  expect(hasReadings({ devices: [device] })).toBe(false);
+  expect(hasReadings({ devices: [device, { ...device, averagePowerKw: 0 }] })).toBe(true);
+  expect(hasReadings({ devices: [{ ...device, energyExportedKwh: 1 }] })).toBe(true);
+});

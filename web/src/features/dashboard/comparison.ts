@@ -1,0 +1,49 @@
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { add, startOf, toLocal, type CalendarUnit } from '../../lib/time.ts';
+import { calendarSpan, shiftRange, type TimeRange } from '../../lib/time-range.ts';
+
+const minuteMs = 60_000;
+
+export interface ComparedRanges {
+  /** What is compared: the range itself, or the part of it that is over. */
+  current: TimeRange;
+  previous: TimeRange;
+  isWhole: boolean;
+}
+
+/**
+ * What a range is compared with: the one of the same length before it. A range that is still running is compared only as far
+ * as it has come, up to the same local time in the range before; null where it has not begun.
+ */
+export function comparedRanges(range: TimeRange, timeZone: string, nowMs: number): ComparedRanges | null {
+  const previous = shiftRange(range, -1, timeZone);
+  // Rolling ranges end with the running minute: these seconds are no part that is missing.
+  if (range.toMs - nowMs <= minuteMs) return { current: range, previous, isWhole: true };
+  const endMs = Math.floor(nowMs / minuteMs) * minuteMs;
+  if (endMs <= range.fromMs) return null;
+  const span = calendarSpan(range, timeZone);
+  const toMs =
+    span === null
+      ? endMs - (range.toMs - range.fromMs)
+      : Math.min(previous.toMs, sameTimeBefore(endMs, span.count, span.unit, timeZone));
+  return { current: { fromMs: range.fromMs, toMs: endMs }, previous: { ...previous, toMs }, isWhole: false };
+}
+
+/** The same local time `count` units before; where that month has no such day, its end. */
+function sameTimeBefore(atMs: number, count: number, unit: CalendarUnit, timeZone: string): number {
+  const before = add(-count, unit, atMs, timeZone);
+  const isMoved = unit !== 'day' && toLocal(before, timeZone).day !== toLocal(atMs, timeZone).day;
+  return isMoved ? startOf('day', add(1, 'day', before, timeZone), timeZone) : before;
+}
+
+/** Whether anything was measured in the range of a summary. */
+export const hasReadings = ({ devices }: Pick<DashboardSummary, 'devices'>): boolean =>
+  devices.some(
+    ({ averagePowerKw, energyImportedKwh, energyExportedKwh }) =>
+      averagePowerKw !== null || energyImportedKwh !== 0 || energyExportedKwh !== 0,
+  );
+
+/** How much a number has changed, as a share of the one before; null where that is zero and no share says anything. */
+export function changeShare(current: number, previous: number): number | null {
+  return previous === 0 ? null : (current - previous) / Math.abs(previous);
+}

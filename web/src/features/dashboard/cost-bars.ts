@@ -1,0 +1,68 @@
+import type { CostGroup, CostLine, CostLineKind } from '../../../../shared/costs.ts';
+import { calendarSpan, type TimeRange } from '../../lib/time-range.ts';
+import { calendarGroups, type BarData, type BarSeries } from '../../ui/charts/bars.ts';
+
+/** More days than about three months are shown as months. */
+const maxDays = 92.5;
+
+export function costGroupOf({ fromMs, toMs }: TimeRange, timeZone: string): CostGroup & ('day' | 'month') {
+  const span = calendarSpan({ fromMs, toMs }, timeZone);
+  if (span?.unit === 'month' && span.count <= 3) return 'day';
+  return (toMs - fromMs) / 86_400_000 > maxDays ? 'month' : 'day';
+}
+
+/** The portal's own name of the line of the default rate. */
+const defaultName = 'Default';
+
+export interface CostLineNames {
+  default: string;
+  export: string;
+  fixedCharge: string;
+  vat: string;
+  unpriced: string;
+}
+
+/** How a line is called on the page. */
+export function costLineName({ kind, name }: Pick<CostLine, 'kind' | 'name'>, names: CostLineNames): string {
+  if (kind !== 'energy') return names[kind];
+  return name === defaultName ? names.default : name;
+}
+
+/** Energy at the bottom, period by period, then what comes on top of it. */
+const order: readonly CostLineKind[] = ['energy', 'fixedCharge', 'vat', 'export'];
+
+const tones: Partial<Record<CostLineKind, 'others' | 'dimmed'>> = { fixedCharge: 'dimmed', vat: 'others' };
+
+/**
+ * The cost of one currency by day or month, stacked by tariff period, fixed charge, VAT and the credit for export. The bars
+ * add up to the total of the range; days between the first and the last that cost nothing keep their place.
+ */
+export function costBars(lines: readonly CostLine[], currency: string, names: CostLineNames): BarData {
+  const own = lines.filter((line) => line.currency === currency && line.cost !== null && line.group !== null);
+  const known = own.flatMap(({ group }) => group ?? []).toSorted();
+  const [first, last] = [known[0], known.at(-1)];
+  const groups = first === undefined || last === undefined ? [] : calendarGroups(first, last);
+  const positions = new Map(groups.map((group, index) => [group, index]));
+  const series = new Map<string, { kind: CostLineKind; values: (number | null)[]; bar: Omit<BarSeries, 'values'> }>();
+  for (const line of own) {
+    const position = positions.get(line.group ?? '');
+    if (position === undefined) continue;
+    const id = line.kind === 'energy' ? `energy ${line.name}` : line.kind;
+    const tone = tones[line.kind];
+    const one = series.get(id) ?? {
+      kind: line.kind,
+      values: groups.map(() => null),
+      bar: { id, name: costLineName(line, names), ...(tone === undefined ? {} : { tone }) },
+    };
+    one.values[position] = (one.values[position] ?? 0) + (line.cost ?? 0);
+    series.set(id, one);
+  }
+  const shown = [...series.values()].filter(({ values }) => values.some((value) => value !== null && value !== 0));
+  return {
+    groups,
+    // By name and not by size, so that a color stays with its period when new readings come.
+    series: shown
+      .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.bar.id < b.bar.id ? -1 : 1))
+      .map(({ bar, values }) => ({ ...bar, values })),
+  };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { CostLine } from '../../../../shared/costs.ts';
+import { presetRange } from '../../lib/time-range.ts';
+import { barSum } from '../../ui/charts/bars.ts';
+import { costBars, costGroupOf, costLineName } from './cost-bars.ts';
+import { daysInMonth, explain } from './explanation.ts';
+
+const names = { default: 'Default rate', export: 'Credit', fixedCharge: 'Fixed', vat: 'VAT', unpriced: 'No price' };
+const line = (values: Partial<CostLine>): CostLine => ({
+  kind: 'energy',
+  group: null,
+  siteId: 's1',
+  siteName: 'North',
+  tariffId: 't1',
+  tariffName: 'Grid',
+  currency: 'EUR',
+  name: 'Day',
+  ratePerKwh: 0.3,
+  energyKwh: 10,
+  interpolatedKwh: 0,
+  days: null,
+  vatPercent: null,
+  cost: 3,
+  ...values,
+});
+const fixed = (group: string | null, days: number, cost: number) =>
+  line({ kind: 'fixedCharge', group, name: 'Fixed charge', ratePerKwh: null, energyKwh: null, days, cost });
+const vat = (group: string | null, cost: number) =>
+  line({ kind: 'vat', group, name: 'VAT', ratePerKwh: null, energyKwh: null, vatPercent: 19, cost });
+
+describe('cost by tariff period stacked by day', () => {
+  const lines = [
+    line({ group: '2026-03-01', name: 'Night', cost: 1 }),
+    line({ group: '2026-03-01', cost: 3 }),
+    line({ group: '2026-03-01', siteId: 's2', cost: 2 }),
+    line({ group: '2026-03-01', kind: 'export', name: 'Export', cost: -0.5 }),
+    fixed('2026-03-01', 1, 1),
+    vat('2026-03-01', 1.24),
+    line({ group: '2026-03-03', cost: 4 }),
+    line({ group: '2026-03-03', currency: 'CHF', cost: 99 }),
+    line({ group: '2026-03-03', kind: 'unpriced', currency: null, name: 'Unpriced', cost: null }),
+  ];
+  const bars = costBars(lines, 'EUR', names);
+
+  it('adds up to the lines of the currency, day by day, and never adds another currency', () => {
+    expect(bars.groups.map((_, index) => barSum(bars, index))).toEqual([7.74, null, 4]);
+    expect(costBars(lines, 'CHF', names).groups).toEqual(['2026-03-03']);
+  });
+
+  it('keeps the place of a day without cost', () => {
+    expect(bars.groups).toEqual(['2026-03-01', '2026-03-02', '2026-03-03']);
+  });
+
+  it('stacks the periods first, over all sites, then fixed charge and VAT; the credit lies below zero', () => {
+    expect(bars.series.map(({ name }) => name)).toEqual(['Day', 'Night', 'Fixed', 'VAT', 'Credit']);
+    expect(bars.series[0]?.values).toEqual([5, null, 4]);
+    expect(bars.series.at(-1)?.values).toEqual([-0.5, null, null]);
+  });
+
+  it('has nothing to draw where there is no tariff', () => {
+    expect(costBars([line({ kind: 'unpriced', currency: null, cost: null })], 'EUR', names)).toEqual({
+      groups: [],
+      series: [],
+    });
+  });
+
+  it('is by month where the range is longer than about 92 days', () => {
+    const now = Date.parse('2026-11-21T12:00:00Z');
+    expect(costGroupOf(presetRange('this-month', 'UTC', now), 'UTC')).toBe('day');
+    expect(costGroupOf(presetRange('this-year', 'UTC', now), 'UTC')).toBe('month');
+    // July to September with the hour that autumn adds is no more than three months.
+    const quarter = { fromMs: Date.parse('2026-08-31T22:00:00Z'), toMs: Date.parse('2026-11-30T23:00:00Z') };
+    expect(costGroupOf(quarter, 'Europe/Berlin')).toBe('day');
+  });
+
+  it('names the default rate in the language of the page, and a period as its owner did', () => {
+    expect(costLineName(line({ name: 'Default' }), names)).toBe('Default rate');
+    expect(costLineName(line({ name: 'Peak' }), names)).toBe('Peak');
+    expect(costLineName(line({ kind: 'vat', name: 'VAT' }), names)).toBe('VAT');
+  });
+});
+
+describe('the explanation of a total', () => {
+  const lines = [
+    vat(null, 2.66),
+    fixed(null, 45, 10),
+    line({ name: 'Night', ratePerKwh: 0.1, energyKwh: 10, cost: 1 }),
+    line({ cost: 3 }),
+    line({ kind: 'unpriced', tariffId: null, tariffName: null, currency: null, name: 'Unpriced', cost: null }),
+    line({ siteId: 's0', siteName: 'Annex', cost: 5 }),
+  ];
+  const months = [fixed('2026-04', 15, 3.33), fixed('2026-03', 30, 6.67), vat('2026-03', 1)];
+  const sites = explain(lines, months);
+  const north = sites[1]?.tariffs ?? [];
+
+  it('lists sites by name, and energy without a tariff last', () => {
+    expect(sites.map(({ siteName }) => siteName)).toEqual(['Annex', 'North']);
+    expect(north.map(({ tariffId }) => tariffId)).toEqual(['t1', null]);
+  });
+
+  it('lists the lines as a bill does: the dearest rate first, then fixed charge and VAT', () => {
+    expect(north[0]?.lines.map(({ name }) => name)).toEqual(['Day', 'Night', 'Fixed charge', 'VAT']);
+  });
+
+  it('adds up to the sum of the lines, and says what VAT is a share of', () => {
+    expect(north[0]?.sum).toBeCloseTo(16.66, 9);
+    expect(north[0]?.beforeVat).toBeCloseTo(14, 9);
+    expect(Math.round(14 * 19) / 100).toBe(2.66);
+  });
+
+  it('gives the days of each month, without which a monthly charge cannot be recomputed', () => {
+    expect(north[0]?.fixedDays).toEqual([
+      { month: '2026-03', days: 30 },
+      { month: '2026-04', days: 15 },
+    ]);
+    expect([daysInMonth('2026-02'), daysInMonth('2028-02'), daysInMonth('2026-12')]).toEqual([28, 29, 31]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+
+type Device = DashboardSummary['devices'][number];
+
+/** More bars than these would be read by nobody: the others are in the table. */
+export const maxBars = 15;
+
+/** The devices that have energy in the range, those with most import first. */
+export function devicesByEnergy(devices: readonly Device[]): Device[] {
+  return devices
+    .filter(({ energyImportedKwh, energyExportedKwh }) => energyImportedKwh !== 0 || energyExportedKwh !== 0)
+    .toSorted(
+      (a, b) =>
+        b.energyImportedKwh - a.energyImportedKwh ||
+        b.energyExportedKwh - a.energyExportedKwh ||
+        a.deviceName.localeCompare(b.deviceName),
+    );
+}
+
+/** The currencies in which any device costs something. */
+export const deviceCurrencies = (devices: readonly Device[]): string[] =>
+  [...new Set(devices.flatMap(({ costs }) => costs.map(({ currency }) => currency)))].toSorted();
+
+/** The energy cost of a device in a currency; null where it has none in it. */
+export const costIn = ({ costs }: Pick<Device, 'costs'>, currency: string): number | null =>
+  costs.find((cost) => cost.currency === currency)?.energyCost ?? null;
+
+/** Devices whose name or site holds all words of the text. */
+export function searchDevices<One extends Pick<Device, 'deviceName' | 'siteName'>>(
+  devices: readonly One[],
+  text: string,
+): One[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return devices.filter(({ deviceName, siteName }) => {
+    const own = `${deviceName} ${siteName}`.toLocaleLowerCase();
+    return words.every((word) => own.includes(word));
+  });
+}

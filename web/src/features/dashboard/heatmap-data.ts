@@ -1,0 +1,53 @@
+import type { LoadCurve } from '../../../../shared/dashboard.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { toLocal } from '../../lib/time.ts';
+import { calendarGroups } from '../../ui/charts/bars.ts';
+import type { HeatCell, HeatData } from '../../ui/charts/heatmap.ts';
+
+/** Of longer ranges each row is a month, with the mean of each hour. */
+const maxDays = 400;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The local dates of the range, or its months where it has too many dates. */
+export function heatRows({ fromMs, toMs }: TimeRange, timeZone: string): string[] {
+  const length = (toMs - fromMs) / 86_400_000 > maxDays ? 7 : 10;
+  return calendarGroups(rowOf(fromMs, timeZone, length), rowOf(toMs - 1, timeZone, length));
+}
+
+function rowOf(atMs: number, timeZone: string, length: number): string {
+  const { year, month, day } = toLocal(atMs, timeZone);
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`.slice(0, length);
+}
+
+/**
+ * The average power of each hour of the clock by local day. An hour that spring skips has no cell; one that autumn repeats is
+ * the mean of both, and its `count` is 2.
+ */
+export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: TimeRange, timeZone: string): HeatData {
+  const rows = heatRows(range, timeZone);
+  const positions = new Map(rows.map((row, index) => [row, index]));
+  const length = rows[0]?.length ?? 10;
+  const values = curve.series[0]?.averagePowerKw ?? [];
+  const cells = new Map<string, HeatCell & { value: number; count: number }>();
+  curve.times.forEach((time, index) => {
+    const value = values[index] ?? null;
+    // The bucket that the range cuts may begin before it.
+    const atMs = Math.max(range.fromMs, Date.parse(time));
+    const row = positions.get(rowOf(atMs, timeZone, length));
+    if (value === null || row === undefined) return;
+    const { hour } = toLocal(atMs, timeZone);
+    const cell = cells.get(`${row} ${hour}`) ?? { row, hour, value: 0, count: 0 };
+    cell.count += 1;
+    cell.value += (value - cell.value) / cell.count;
+    cells.set(`${row} ${hour}`, cell);
+  });
+  return { rows, cells: [...cells.values()] };
+}
+
+/** Minutes past the hour at which the buckets begin on clocks of the zone: 30 where the sites' zone is half an hour apart. */
+export function minutesPast(times: readonly string[], timeZone: string): number {
+  // The first bucket may be cut by the range.
+  const second = times[1];
+  return second === undefined ? 0 : toLocal(Date.parse(second), timeZone).minute;
+}

@@ -1,0 +1,84 @@
+import type { EChartsType } from 'echarts/core';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { init } from './echarts.ts';
+import type { GridChartOption } from './grid-chart.ts';
+import classes from './TimeChart.module.css';
+
+export interface GridCanvasProps {
+  option: GridChartOption;
+  height: number;
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  /** Where a key leads from the item at a position (null before the first); null leaves it where it is. */
+  step: (index: number | null, key: string) => number | null;
+  /** The place of an item on the two axes. */
+  pointOf: (index: number) => [number, number];
+  /** An item as a sentence. */
+  readOut: (index: number) => string;
+}
+
+/** The canvas of charts over categories, with ECharts in it: load it lazily. Arrow keys walk over the items and read them out. */
+export function GridCanvas({ option, height, label, step, pointOf, readOut }: GridCanvasProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const chart = useRef<EChartsType | null>(null);
+  const [at, setAt] = useState<number | null>(null);
+
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    const made = init(element, null, { renderer: 'canvas' });
+    chart.current = made;
+    const observer = new ResizeObserver(() => made.resize());
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.dispose();
+      chart.current = null;
+    };
+  }, []);
+
+  useEffect(() => {
+    chart.current?.setOption(option, { notMerge: true });
+  }, [option]);
+
+  const hide = useEffectEvent(() => {
+    setAt(null);
+    chart.current?.dispatchAction({ type: 'hideTip' });
+    chart.current?.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' });
+  });
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape' && at !== null) {
+      event.preventDefault();
+      hide();
+      return;
+    }
+    const next = step(at, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    setAt(next);
+    const pixel: unknown = chart.current?.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, pointOf(next));
+    if (Array.isArray(pixel)) {
+      chart.current?.dispatchAction({ type: 'showTip', x: Number(pixel[0]), y: Number(pixel[1]) });
+    }
+  });
+
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener('keydown', (event) => onKeyDown(event), { signal });
+    element.addEventListener('blur', () => hide(), { signal });
+    return () => listening.abort();
+  }, []);
+
+  return (
+    <>
+      <div ref={container} className={classes.still} style={{ height }} role="img" aria-label={label} tabIndex={0} />
+      <span className="visually-hidden" role="status">
+        {at === null ? '' : readOut(at)}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../lib/use-format.ts';
+import { BlockSkeleton } from '../Skeletons.tsx';
+import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
+import { barColors, barExtremes, barSum, groupInstant, type BarData } from './bars.ts';
+import { barsOption } from './bars-option.ts';
+import { ChartLegend } from './ChartLegend.tsx';
+import { LazyGridCanvas } from './LazyGridCanvas.ts';
+import { TableToggle } from './TableToggle.tsx';
+import classes from './TimeChart.module.css';
+import { tooltipElement, type TooltipRow } from './tooltip.ts';
+import { useChartColors } from './use-chart-colors.ts';
+
+interface StackedBarsProps {
+  /** What is shown, for its description and its table. */
+  title: string;
+  /** Its groups are local dates or months. */
+  data: BarData;
+  /** Of the value axis; empty where its marks say it. */
+  unit: string;
+  formatValue: (value: number | null) => string;
+  height: number;
+  /** Stands in the place of the chart where there is nothing to draw. */
+  empty: ReactNode;
+  /** A line below the chart. */
+  note?: ReactNode;
+}
+
+/** Bars by day or month, stacked, with legend, table and keyboard. Its height is the same whatever it shows. */
+export function StackedBars(props: StackedBarsProps) {
+  const { title, data, unit, formatValue, height, empty, note } = props;
+  const t = useTranslations('charts');
+  const format = useFormat();
+  const colors = useChartColors();
+  const stageId = useId();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [isTable, setIsTable] = useState(false);
+
+  const colorOf = useMemo(() => barColors(data.series, colors), [data.series, colors]);
+  const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
+  const titleOf = useCallback(
+    (index: number) => {
+      const group = data.groups[index] ?? '';
+      return group.length === 7 ? format.month(groupInstant(group), 'UTC') : format.weekday(groupInstant(group), 'UTC');
+    },
+    [data.groups, format],
+  );
+  const rowsAt = useCallback(
+    (index: number): TooltipRow[] => {
+      const rows = shown.series.flatMap(({ id, name, values }): TooltipRow[] => {
+        const value = values[index] ?? null;
+        return value === null ? [] : [{ color: colorOf.get(id) ?? colors.others, name, value: formatValue(value) }];
+      });
+      if (rows.length === 0) return [{ name: t('nothing'), value: '' }];
+      // A stack is read from the top down.
+      rows.reverse();
+      if (rows.length > 1) {
+        rows.push({ name: t('sum'), value: formatValue(barSum(shown, index)), isStrong: true });
+      }
+      return rows;
+    },
+    [shown, colorOf, colors, formatValue, t],
+  );
+  const option = useMemo(
+    () =>
+      barsOption({
+        data: shown,
+        colors,
+        colorOf,
+        font: getComputedStyle(document.body).fontFamily,
+        unit,
+        axisLabel: (group) =>
+          group.length === 7
+            ? format.monthShort(groupInstant(group), 'UTC')
+            : format.dayMonth(groupInstant(group), 'UTC'),
+        axisValue: format.axis,
+        tooltip: (index) => (index < 0 ? null : tooltipElement(titleOf(index), rowsAt(index))),
+      }),
+    [shown, colors, colorOf, unit, format, titleOf, rowsAt],
+  );
+  const step = (index: number | null, key: string): number | null => {
+    const last = data.groups.length - 1;
+    const targets: Record<string, number> = {
+      ArrowRight: index === null ? 0 : index + 1,
+      ArrowLeft: index === null ? last : index - 1,
+      Home: 0,
+      End: last,
+    };
+    const target = targets[key];
+    return target === undefined ? null : Math.min(last, Math.max(0, target));
+  };
+
+  const extremes = barExtremes(data);
+  const label =
+    extremes === null
+      ? title
+      : t('barsDescription', {
+          title,
+          highest: formatValue(barSum(data, extremes.highest)),
+          highestAt: titleOf(extremes.highest),
+          lowest: formatValue(barSum(data, extremes.lowest)),
+          lowestAt: titleOf(extremes.lowest),
+        });
+  const columns: VirtualColumn<number>[] = [
+    { id: 'group', header: t('time'), minRem: 10, isSticky: true, cell: titleOf },
+    ...data.series.map(({ id, name, values }) => ({
+      id,
+      header: name,
+      minRem: headerRem(name, ''),
+      align: 'end' as const,
+      cell: (index: number) => formatValue(values[index] ?? null),
+    })),
+    ...(data.series.length > 1
+      ? [
+          {
+            id: 'sum',
+            header: t('sum'),
+            minRem: 7,
+            align: 'end' as const,
+            cell: (index: number) => formatValue(barSum(data, index)),
+          },
+        ]
+      : []),
+  ];
+
+  return (
+    <div className={classes.chart}>
+      <div className={classes.head}>
+        {data.series.length > 1 && (
+          <ChartLegend series={data.series} colorOf={(id) => colorOf.get(id)} hidden={hidden} onHidden={setHidden} />
+        )}
+        <div className={classes.tools}>
+          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={extremes === null} />
+        </div>
+      </div>
+      <div id={stageId} className={classes.stage} style={{ height }}>
+        {extremes === null ? (
+          <div className={classes.message} style={{ height }}>
+            {empty}
+          </div>
+        ) : isTable ? (
+          <VirtualTable
+            label={t('tableOf', { title })}
+            columns={columns}
+            rowCount={data.groups.length}
+            getRow={(index) => index}
+            height={height}
+          />
+        ) : (
+          <Suspense fallback={<BlockSkeleton height={height} />}>
+            <LazyGridCanvas
+              option={option}
+              height={height}
+              label={label}
+              step={step}
+              pointOf={(index) => [index, 0]}
+              readOut={(index) =>
+                [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ')
+              }
+            />
+          </Suspense>
+        )}
+      </div>
+      {note !== undefined && <div className={classes.foot}>{note}</div>}
+    </div>
+  );
+}

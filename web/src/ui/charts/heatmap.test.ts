@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { heatLayout, heatScale, heatStep } from './heatmap.ts';
+
+const colors = {
+  series: ['#0f766e', '#e8871e', '#2f7ed8'],
+  others: '#999999',
+  text: '#000000',
+  dimmed: '#666666',
+  line: '#eeeeee',
+  lineStrong: '#cccccc',
+  surface: '#ffffff',
+  sunken: '#f0f0f0',
+};
+const cell = (value: number) => ({ row: 0, hour: 0, value, count: 1 });
+
+describe('a heatmap', () => {
+  it('lays days under each other up to six weeks, and side by side beyond', () => {
+    expect(heatLayout(31)).toMatchObject({ isHoursAcross: true, minWidth: 0 });
+    expect(heatLayout(365).isHoursAcross).toBe(false);
+  });
+
+  it('colors import from zero up', () => {
+    const scale = heatScale({ rows: [], cells: [cell(4), cell(10)] }, colors);
+    expect([scale.min, scale.max]).toEqual([0, 10]);
+    expect(scale.colors[2]).toBe('#0f766e');
+  });
+
+  it('colors export below zero in another color, as deep as import of the same size', () => {
+    const scale = heatScale({ rows: [], cells: [cell(-12), cell(10)] }, colors);
+    expect([scale.min, scale.max]).toEqual([-12, 12]);
+    expect(scale.colors).toHaveLength(7);
+    expect([scale.colors[1], scale.colors[5]]).toEqual(['#2f7ed8', '#0f766e']);
+  });
+
+  it('has a scale also where all is zero', () => {
+    expect(heatScale({ rows: [], cells: [cell(0)] }, colors).max).toBe(1);
+  });
+
+  it('is walked by the arrow keys as it lies, and not beyond its edges', () => {
+    expect(heatStep(null, 'ArrowRight', 2, true)).toBe(0);
+    expect(heatStep(0, 'ArrowRight', 2, true)).toBe(1);
+    expect(heatStep(0, 'ArrowDown', 2, true)).toBe(24);
+    expect(heatStep(0, 'ArrowRight', 2, false)).toBe(24);
+    expect(heatStep(0, 'ArrowUp', 2, true)).toBe(0);
+    expect(heatStep(5, 'End', 2, true)).toBe(47);
+    expect(heatStep(5, 'Home', 2, true)).toBe(0);
+    expect(heatStep(5, 'a', 2, true)).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+import { tint } from '../tokens/palette.ts';
+import type { ChartColors } from './drawing.ts';
+
+/** One known cell: its column is the hour, its row the day (or month), both by position. */
+export interface HeatCell {
+  hour: number;
+  row: number;
+  value: number;
+  /** How many hours of the clock it stands for: 2 where clocks show an hour twice, more where a row is a month. */
+  count: number;
+}
+
+/** Hours of the day by rows; a cell that is missing is not known. */
+export interface HeatData {
+  /** Local dates (`YYYY-MM-DD`) or months (`YYYY-MM`), ascending. */
+  rows: readonly string[];
+  cells: readonly HeatCell[];
+}
+
+export const hoursOfDay = 24;
+
+/** More days than this stand side by side, so that the whole stays in view; fewer lie under each other. */
+const maxRowsBelow = 45;
+
+export interface HeatLayout {
+  /** Hours run to the right and days down; else days run to the right and hours down. */
+  isHoursAcross: boolean;
+  /** px, with the labels. */
+  height: number;
+  /** px; more than the place has is scrolled. */
+  minWidth: number;
+}
+
+/** How a heatmap of so many rows is laid out: known before its data, so that nothing moves when they come. */
+export function heatLayout(rowCount: number): HeatLayout {
+  const labels = 30;
+  if (rowCount > maxRowsBelow) {
+    return { isHoursAcross: false, height: hoursOfDay * 13 + labels, minWidth: rowCount * 2 + 50 };
+  }
+  const cell = rowCount <= 1 ? 44 : rowCount <= 8 ? 28 : rowCount <= 16 ? 20 : 14;
+  return { isHoursAcross: true, height: Math.max(1, rowCount) * cell + labels, minWidth: 0 };
+}
+
+export interface HeatScale {
+  min: number;
+  max: number;
+  /** From `min` to `max`. */
+  colors: string[];
+}
+
+/** Colors for what is imported from zero up and, where there is any, for what is exported below it. */
+export function heatScale({ cells }: HeatData, colors: ChartColors): HeatScale {
+  const highest = cells.reduce((max, { value }) => Math.max(max, value), 0);
+  const lowest = cells.reduce((min, { value }) => Math.min(min, value), 0);
+  const [imported = colors.text, exported = colors.dimmed] = [colors.series[0], colors.series[2]];
+  const nearNothing = tint(imported, colors.surface, 0.07);
+  const shades = (color: string) => [tint(color, colors.surface, 0.45), color, tint(color, colors.text, 0.55)];
+  // A scale without length would have no colors.
+  const size = Math.max(highest, -lowest) || 1;
+  if (lowest >= 0) return { min: 0, max: size, colors: [nearNothing, ...shades(imported)] };
+  return { min: -size, max: size, colors: [...shades(exported).toReversed(), nearNothing, ...shades(imported)] };
+}
+
+/** The cell at an hour of a row by `row * 24 + hour`. */
+export function cellsByPlace({ cells }: HeatData): Map<number, HeatCell> {
+  return new Map(cells.map((cell) => [cell.row * hoursOfDay + cell.hour, cell]));
+}
+
+/** Where an arrow key leads on the grid, by `row * 24 + hour`; null for other keys. */
+export function heatStep(place: number | null, key: string, rowCount: number, isHoursAcross: boolean): number | null {
+  const last = rowCount * hoursOfDay - 1;
+  const [across, down] = isHoursAcross ? [1, hoursOfDay] : [hoursOfDay, 1];
+  const moves: Record<string, number> = {
+    ArrowRight: across,
+    ArrowLeft: -across,
+    ArrowDown: down,
+    ArrowUp: -down,
+    Home: -last,
+    End: last,
+  };
+  const move = moves[key];
+  if (move === undefined) return null;
+  if (place === null) return key === 'End' || key === 'ArrowLeft' || key === 'ArrowUp' ? last : 0;
+  if (Math.abs(move) === last) return move > 0 ? last : 0;
+  const next = place + move;
+  return next < 0 || next > last ? place : next;
+}
