@@ -17,8 +17,9 @@ export async function measuredLoad(
     const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
     const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros };
     const one = emptyEnergy(slotsPerDay);
-    for (let fromDay = firstDay; fromDay < lastDay; fromDay += daysAtOnce) {
-      const toDay = Math.min(lastDay, fromDay + daysAtOnce);
+    const days = snapshot.clipDays(range);
+    for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
+      const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
       for (const day of await snapshot.listDays({ fromDay, toDay })) {
         for (const name of energyColumns) one[name].fill(0);
         day.fillEnergy(one, 0);

@@ -3,7 +3,7 @@ import type { StatisticsDepth } from '../db/energy-days.ts';
 import { listReadings } from '../db/energy-readings.ts';
 import type { BucketSize } from '../domain/buckets.ts';
 import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
-import { dayOf, energyColumns } from '../domain/energy-day.ts';
+import { energyColumns } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import { createSlotBuckets, type SlotBuckets } from '../domain/slot-buckets.ts';
 import { addReading, emptyStatistics, type Statistics } from '../domain/statistics.ts';
@@ -40,9 +40,9 @@ export async function readBuckets(
     snapshot.devices.map(({ number }): [number, SlotBuckets] => [number, createSlotBuckets(range, edges)]),
   );
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
-  const lastDay = dayOf(range.toMicros - 1) + 1;
-  for (let fromDay = dayOf(range.fromMicros); fromDay < lastDay; fromDay += daysAtOnce) {
-    const toDay = Math.min(lastDay, fromDay + daysAtOnce);
+  const days = snapshot.clipDays(range);
+  for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
+    const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     for (const day of await snapshot.listDays({ fromDay, toDay, statistics: { depth, days: 'all' } })) {
       buckets.get(day.deviceNumber)?.addDay(day);
     }

@@ -1,10 +1,10 @@
-import { listEnergyDays, type DaysFilter, storedDay } from '../db/energy-days.ts';
+import { type DaysFilter, findDaySpan, listEnergyDays, storedDay } from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { listMarks, listRegisterSpans, type Mark } from '../db/energy-marks.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { slotMicros } from '../domain/energy.ts';
-import { dayMicros, type StoredDay } from '../domain/energy-day.ts';
+import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { mergeStretches } from '../domain/energy-window.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import { absorbAll, patchedDays } from './absorb-energy.ts';
@@ -17,8 +17,10 @@ export interface EnergySnapshot {
   devices: readonly ChosenDevice[];
   /** In no order; a day without readings and energy is left out. */
   listDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
-  /** Those that stand in the range that was asked for, or whose gap reaches into it. */
-  listFlags(): Promise<StoredFlag[]>;
+  /** The days of a range between which anything is there, half-open. */
+  clipDays(range: MicrosRange): { fromDay: number; toDay: number };
+  /** Those that stand in the range, or whose gap reaches into it; it must lie in the range that was asked for. */
+  listFlags(range: MicrosRange): Promise<StoredFlag[]>;
   /** The devices with their register spans, to compute from their readings. */
   measured: readonly MeasuredDevice[];
 }
@@ -77,6 +79,10 @@ async function openSnapshot(
   for await (const some of recompute(tx, touched, range)) recomputed.push(...some);
   const patches = recomputed.map(({ patch }) => patch);
   const overlay = new Map((await patchedDays(tx, patches)).map((day) => [keyOf(day), storedDay(day)]));
+  const span = unionOfDays(
+    await findDaySpan(tx, numbers),
+    [...overlay.values()].map(({ day }) => day),
+  );
   const spans = new Map([...absorbed, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
 
   return {
@@ -93,17 +99,30 @@ async function openSnapshot(
       const patched = [...overlay.values()].filter(({ day }) => day >= filter.fromDay && day < filter.toDay);
       return [...stored.filter((day) => !overlay.has(keyOf(day))), ...patched];
     },
-    async listFlags() {
-      const stored = await listFlags(tx, numbers, range);
+    clipDays: (asked) => {
+      const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
+      return { fromDay: Math.max(fromDay, span.fromDay), toDay: Math.min(toDay, span.toDay) };
+    },
+    async listFlags(asked) {
+      const stored = await listFlags(tx, numbers, asked);
       const isReplaced = (flag: StoredFlag) => patches.some((patch) => stands(flag, patch));
       const isAsked = ({ timeMicros, untilMicros }: StoredFlag) =>
-        timeMicros < range.toMicros && (timeMicros >= range.fromMicros || (untilMicros ?? 0) > range.fromMicros);
+        timeMicros < asked.toMicros && (timeMicros >= asked.fromMicros || (untilMicros ?? 0) > asked.fromMicros);
       return [
         ...stored.filter((flag) => !isReplaced(flag)),
         ...recomputed.flatMap(({ flags }) => flags).filter(isAsked),
       ];
     },
   };
+}
+
+function unionOfDays(stored: { fromDay: number; toDay: number } | null, days: readonly number[]) {
+  let { fromDay, toDay } = stored ?? { fromDay: Infinity, toDay: -Infinity };
+  for (const day of days) {
+    fromDay = Math.min(fromDay, day);
+    toDay = Math.max(toDay, day + 1);
+  }
+  return { fromDay, toDay };
 }
 
 const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;

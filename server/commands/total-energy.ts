@@ -3,7 +3,6 @@ import { type ChosenDevice, sumPower } from '../db/measurements.ts';
 import type { Transaction } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { slotMicros } from '../domain/energy.ts';
-import { dayOf } from '../domain/energy-day.ts';
 import {
   createEnergyTotals,
   type EnergyTotals,
@@ -27,10 +26,10 @@ export async function totalEnergy(
 ): Promise<EnergyTotals> {
   const { tx, devices } = snapshot;
   const totals = createEnergyTotals(range, await listPricedSites(tx, devices), devices, group);
-  const lastDay = dayOf(range.toMicros - 1) + 1;
+  const days = snapshot.clipDays(range);
   const statistics = { depth: 'all', days: partialDays(range) } as const;
-  for (let fromDay = dayOf(range.fromMicros); fromDay < lastDay; fromDay += daysAtOnce) {
-    const toDay = Math.min(lastDay, fromDay + daysAtOnce);
+  for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
+    const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     totals.addDays(fromDay, toDay, await snapshot.listDays({ fromDay, toDay, statistics }));
     await letOthersRun();
   }

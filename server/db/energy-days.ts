@@ -2,7 +2,7 @@ import { emptyEnergy } from '../domain/energy.ts';
 import { type EnergyDay, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { readBinaryRows } from './binary-rows.ts';
 import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
-import type { Transaction } from './pool.ts';
+import type { Queryable, Transaction } from './pool.ts';
 
 /** Which fields of the statistics are read: those of load curves only, or all. */
 export type StatisticsDepth = 'power' | 'all';
@@ -39,6 +39,28 @@ const selectExactDays = (asked: readonly { deviceNumber: number; day: number }[]
    FROM monitoring.energy_days
    JOIN (VALUES ${asked.map(({ deviceNumber, day }) => `(${deviceNumber}, ${day})`).join(', ')}) AS asked (d, e)
      ON device_number = asked.d AND day = date '1970-01-01' + asked.e`;
+
+// Two probes a device on the primary key energy_days_pkey.
+const FIND_DAY_SPAN = {
+  text: `SELECT min(first.day) - date '1970-01-01' AS "fromDay", max(last.day) - date '1970-01-01' + 1 AS "toDay"
+         FROM unnest($1::integer[]) AS d (number)
+         CROSS JOIN LATERAL (
+           SELECT day FROM monitoring.energy_days WHERE device_number = d.number ORDER BY day LIMIT 1
+         ) first
+         CROSS JOIN LATERAL (
+           SELECT day FROM monitoring.energy_days WHERE device_number = d.number ORDER BY day DESC LIMIT 1
+         ) last`,
+};
+
+/** The days between which all that is stored of some devices lies, half-open; null where nothing is. */
+export async function findDaySpan(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+): Promise<{ fromDay: number; toDay: number } | null> {
+  const { rows } = await db.query<{ fromDay: number | null; toDay: number | null }>(FIND_DAY_SPAN, [deviceNumbers]);
+  const { fromDay = null, toDay = null } = rows[0] ?? {};
+  return fromDay === null || toDay === null ? null : { fromDay, toDay };
+}
 
 /** The days that are stored, in no order. */
 export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {

@@ -27,13 +27,25 @@ const INSERT_FLAGS = {
          FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[]) AS row (d, t, k, r, u, e)`,
 };
 const DELETE_ALL_FLAGS = { text: `DELETE FROM monitoring.energy_flags WHERE device_number = $1` };
-// Primary key energy_flags_pkey; gaps that reach into the range began before it.
+// Primary key energy_flags_pkey. Gaps of one direction follow each other, so only the last that begins before the range can
+// reach into it.
 const LIST_FLAGS = {
-  text: `SELECT device_number AS "deviceNumber", ${micros('time')} AS "timeMicros", kind, direction,
-                ${micros('until')} AS "untilMicros", energy_kwh AS kwh
-         FROM monitoring.energy_flags
-         WHERE device_number = ANY ($1::integer[]) AND time < ${instantOf('$3::bigint')}
-           AND (time >= ${instantOf('$2::bigint')} OR until > ${instantOf('$2::bigint')})`,
+  text: `SELECT f.device_number AS "deviceNumber", ${micros('f.time')} AS "timeMicros", f.kind, f.direction,
+                ${micros('f.until')} AS "untilMicros", f.energy_kwh AS kwh
+         FROM monitoring.energy_flags f
+         WHERE f.device_number = ANY ($1::integer[])
+           AND f.time >= ${instantOf('$2::bigint')} AND f.time < ${instantOf('$3::bigint')}
+         UNION ALL
+         SELECT f.device_number, ${micros('f.time')}, f.kind, f.direction, ${micros('f.until')}, f.energy_kwh
+         FROM unnest($1::integer[]) AS d (number)
+         CROSS JOIN (VALUES ('imported'), ('exported'), ('both')) AS directions (direction)
+         CROSS JOIN LATERAL (
+           SELECT * FROM monitoring.energy_flags
+           WHERE device_number = d.number AND time < ${instantOf('$2::bigint')} AND until IS NOT NULL
+             AND direction = directions.direction
+           ORDER BY time DESC LIMIT 1
+         ) f
+         WHERE f.until > ${instantOf('$2::bigint')}`,
 };
 
 /** Puts flags in the place of those that stand at a time in the stretches (half-open). */

@@ -9,13 +9,23 @@ import { breakDown } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import type { EnergyTotals, SiteTotals, TotalsGroup } from '../domain/energy-totals.ts';
+import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagePowerFactor } from '../domain/statistics.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import { came, deviceIdsQuery, type Range, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
+import {
+  came,
+  deviceIdsQuery,
+  type Range,
+  rangeQuery,
+  readByHand,
+  readDeviceIds,
+  readRange,
+  refuseTooLong,
+} from './ranges.ts';
 
 /** A device's latest reading counts as its current power while it is younger than this; one from the future never does. */
 const currentForMicros = 15 * 60 * 1_000_000;
@@ -25,6 +35,11 @@ const breakdownQuery = summaryQuery.extend({
   group: z.string().meta({ description: `one of ${costGroup.options.join(', ')}; period is the range as a whole` }),
 });
 const groupOf = { day: 'day', month: 'month', period: null } as const satisfies Record<CostGroup, TotalsGroup>;
+
+/** A century: a day of fixed charge is a step of its own. */
+const mostDays = 36_600;
+/** Local days or months of all sites together that a breakdown lists. */
+const mostParts = 10_000;
 
 export interface DashboardRoutesParts {
   guard: Guard;
@@ -48,7 +63,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
       },
     },
     async (request): Promise<DashboardSummary> => {
-      const range = readRange(request.query);
+      const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const nowMicros = now() * 1000;
       const current = { after: formatInstant(nowMicros - currentForMicros), upTo: formatInstant(nowMicros) };
@@ -75,12 +90,24 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
     },
     async (request): Promise<CostBreakdown> => {
       const group = readCostGroup(request.query.group);
-      const range = readRange(request.query);
+      const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      return readEnergy(database, { deviceIds, range }, async (snapshot) =>
-        presentBreakdown(range, group, snapshot, await totalEnergy(snapshot, range, groupOf[group])),
-      );
+      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+        refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
+        return presentBreakdown(range, group, snapshot, await totalEnergy(snapshot, range, groupOf[group]));
+      });
     },
+  );
+}
+
+function refuseTooManyParts({ fromMicros, toMicros }: Range, group: CostGroup, siteCount: number): void {
+  const days = Math.ceil((toMicros - fromMicros) / dayMicros);
+  const parts = siteCount * (group === 'day' ? days : Math.ceil(days / 28));
+  if (group === 'period' || parts <= mostParts) return;
+  const coarser = group === 'day' ? 'month' : 'period';
+  throw new DomainError(
+    'invalid',
+    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${mostParts}; choose group ${coarser} or a shorter range.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import {
   dataQuality,
   type DataQuality,
@@ -9,7 +10,7 @@ import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
 import { listExtents } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { judgeSlots, type QualityGap, type SlotState } from '../domain/data-quality.ts';
+import { judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -17,7 +18,18 @@ import { localDays } from '../domain/price-timeline.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
-import { deviceIdsQuery, type Range, rangeQuery, readByHand, readDeviceIds, readRange, sharedZone } from './ranges.ts';
+import {
+  deviceIdsQuery,
+  type Range,
+  rangeQuery,
+  readByHand,
+  readDeviceIds,
+  readRange,
+  refuseTooLong,
+  sharedZone,
+} from './ranges.ts';
+
+const mostDays = 3_660;
 
 export interface DataQualityRoutesParts {
   guard: Guard;
@@ -45,7 +57,7 @@ export async function dataQualityRoutes(
       },
     },
     async (request): Promise<DataQuality> => {
-      const range = readRange(request.query);
+      const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       return readEnergy(database, { deviceIds, range }, async (snapshot) =>
         presentQuality(snapshot, range, sharedZone(snapshot.devices, timeZone), now() * 1000),
@@ -60,65 +72,70 @@ async function presentQuality(
   timeZone: string,
   nowMicros: number,
 ): Promise<DataQuality> {
-  // What lies ahead is neither there nor missing.
-  const known = {
-    fromMicros: range.fromMicros,
-    toMicros: Math.max(range.fromMicros, Math.min(range.toMicros, nowMicros)),
-  };
-  const states = await judgeDevices(snapshot, known);
-  const flags = Map.groupBy(await snapshot.listFlags(), (flag) => flag.deviceNumber);
+  const numbers = snapshot.devices.map((device) => device.number);
+  const extents = await listExtents(snapshot.tx, numbers);
+  const found = new Map(numbers.map((number): [number, DeviceQuality] => [number, emptyQuality()]));
+  const days: DataQuality['days'] = [];
+  for (const piece of piecesOf(range)) {
+    const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
+    for (const [number, own] of flags) addFlags(found.get(number), own, piece.fromMicros > range.fromMicros, piece);
+    // What lies ahead is neither there nor missing.
+    const known = { fromMicros: piece.fromMicros, toMicros: Math.min(piece.toMicros, nowMicros) };
+    if (known.fromMicros >= known.toMicros) continue;
+    const states = await judgeDevices(snapshot, known, flags, extents);
+    for (const [number, own] of states) addStates(found.get(number)?.slots, own);
+    addDays(days, countByDay([...states.values()], known, timeZone));
+    await letOthersRun();
+  }
   return {
     from: range.from,
     to: range.to,
-    devices: snapshot.devices.map(({ number, id, name, siteId, siteName }) => ({
-      deviceId: id,
-      deviceName: name,
-      siteId,
-      siteName,
-      slots: countStates(states.get(number) ?? []),
-      ...presentFlags(flags.get(number) ?? []),
-    })),
-    days: countByDay([...states.values()], known, timeZone),
+    devices: snapshot.devices.map(({ number, id, name, siteId, siteName }) => {
+      const { slots, counts, flags } = found.get(number) ?? emptyQuality();
+      return { deviceId: id, deviceName: name, siteId, siteName, slots, counts, flags: flags.map(presentFlag) };
+    }),
+    days,
   };
 }
 
-/** Some weeks of all devices at a time. */
+/** Some weeks of all devices at a time, cut at the midnights of UTC. */
 const daysAtOnce = 61;
 
-async function judgeDevices(snapshot: EnergySnapshot, range: MicrosRange): Promise<Map<number, SlotState[]>> {
-  const numbers = snapshot.devices.map((device) => device.number);
-  const extents = await listExtents(snapshot.tx, numbers);
-  const gaps = Map.groupBy((await snapshot.listFlags()).flatMap(gapOf), ({ deviceNumber }) => deviceNumber);
-  const states = new Map(numbers.map((number): [number, SlotState[]] => [number, []]));
-  const lastDay = dayOf(range.toMicros - 1) + 1;
-  for (let fromDay = dayOf(range.fromMicros); fromDay < lastDay; fromDay += daysAtOnce) {
-    const toDay = Math.min(lastDay, fromDay + daysAtOnce);
-    const piece = pieceOf(range, fromDay, toDay);
-    const stored = await snapshot.listDays({ fromDay, toDay, statistics: { depth: 'power', days: 'all' } });
-    const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
-    for (const { deviceNumber, rules, spans } of snapshot.measured) {
-      const device = { rules, spans, extent: extents.get(deviceNumber) ?? null };
-      const own = judgeSlots(piece, device, days.get(deviceNumber) ?? [], gaps.get(deviceNumber) ?? []);
-      states.get(deviceNumber)?.push(...own);
-    }
+function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange> {
+  for (let start = fromMicros; start < toMicros;) {
+    const end = Math.min(toMicros, (dayOf(start) + daysAtOnce) * dayMicros);
+    yield { fromMicros: start, toMicros: end };
+    start = end;
   }
-  return states;
 }
 
-const pieceOf = (range: MicrosRange, fromDay: number, toDay: number): MicrosRange => ({
-  fromMicros: Math.max(range.fromMicros, fromDay * dayMicros),
-  toMicros: Math.min(range.toMicros, toDay * dayMicros),
-});
+async function judgeDevices(
+  snapshot: EnergySnapshot,
+  piece: MicrosRange,
+  flags: ReadonlyMap<number, readonly StoredFlag[]>,
+  extents: ReadonlyMap<number, { firstMicros: number; lastMicros: number }>,
+): Promise<Map<number, SlotState[]>> {
+  const statistics = { depth: 'power', days: 'all' } as const;
+  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
+  const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
+  return new Map(
+    snapshot.measured.map(({ deviceNumber, rules, spans }) => {
+      const device = { rules, spans, extent: extents.get(deviceNumber) ?? null };
+      const gaps = (flags.get(deviceNumber) ?? []).flatMap(gapOf);
+      return [deviceNumber, judgeSlots(piece, device, days.get(deviceNumber) ?? [], gaps)];
+    }),
+  );
+}
 
-function gapOf({ deviceNumber, kind, timeMicros, untilMicros }: StoredFlag): (QualityGap & { deviceNumber: number })[] {
+function gapOf({ kind, timeMicros, untilMicros }: StoredFlag): QualityGap[] {
   if (untilMicros === null || (kind !== 'gap' && kind !== 'interpolated')) return [];
-  return [{ deviceNumber, kind, fromMicros: timeMicros, untilMicros }];
+  return [{ kind, fromMicros: timeMicros, untilMicros }];
 }
 
-function countStates(states: readonly SlotState[]): Record<SlotState, number> {
-  const counts = { measured: 0, interpolated: 0, missing: 0 };
-  for (const state of states) counts[state] += 1;
-  return counts;
+type SlotCounts = Record<SlotState, number>;
+
+function addStates(counts: SlotCounts | undefined, states: readonly SlotState[]): void {
+  if (counts !== undefined) for (const state of states) counts[state] += 1;
 }
 
 /** The slots of all devices by the local day in which they begin. */
@@ -127,26 +144,52 @@ function countByDay(
   range: MicrosRange,
   timeZone: string,
 ): DataQuality['days'] {
-  if (range.fromMicros >= range.toMicros) return [];
   const start = Math.floor(range.fromMicros / slotMicros) * slotMicros;
-  return localDays({ fromMicros: start, toMicros: range.toMicros }, timeZone, []).map(
-    ({ date, fromMicros, toMicros }) => {
-      const first = Math.ceil((fromMicros - start) / slotMicros);
-      const last = Math.ceil((toMicros - start) / slotMicros);
-      const counts = { measured: 0, interpolated: 0, missing: 0 };
-      for (const states of devices) for (const state of states.slice(first, last)) counts[state] += 1;
-      return { date, ...counts };
-    },
-  );
+  const asked = { fromMicros: start, toMicros: range.toMicros };
+  return localDays(asked, timeZone, []).map(({ date, fromMicros, toMicros }) => {
+    const first = Math.ceil((fromMicros - start) / slotMicros);
+    const last = Math.ceil((toMicros - start) / slotMicros);
+    const counts = { measured: 0, interpolated: 0, missing: 0 };
+    for (const states of devices) addStates(counts, states.slice(first, last));
+    return { date, ...counts };
+  });
 }
 
-function presentFlags(flags: readonly StoredFlag[]): Pick<DataQuality['devices'][number], 'counts' | 'flags'> {
-  const counts = emptyCounts();
-  for (const { kind } of flags) counts[kind] += 1;
-  const newest = flags
+/** A piece may end within a local day. */
+function addDays(days: DataQuality['days'], more: DataQuality['days']): void {
+  for (const day of more) {
+    const last = days.at(-1);
+    if (last?.date !== day.date) days.push(day);
+    else for (const state of slotStates) last[state] += day[state];
+  }
+}
+
+interface DeviceQuality {
+  slots: SlotCounts;
+  counts: Record<QualityFlagKind, number>;
+  /** The newest, newest first. */
+  flags: StoredFlag[];
+}
+
+const emptyQuality = (): DeviceQuality => ({
+  slots: { measured: 0, interpolated: 0, missing: 0 },
+  counts: emptyCounts(),
+  flags: [],
+});
+
+/** Those of a later piece; a gap that reaches into it was counted where it began. */
+function addFlags(
+  quality: DeviceQuality | undefined,
+  flags: readonly StoredFlag[],
+  isLater: boolean,
+  piece: MicrosRange,
+): void {
+  if (quality === undefined) return;
+  const fresh = flags.filter((flag) => !isLater || flag.timeMicros >= piece.fromMicros);
+  for (const { kind } of fresh) quality.counts[kind] += 1;
+  quality.flags = [...quality.flags, ...fresh]
     .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
     .slice(0, listedFlagsMax);
-  return { counts, flags: newest.map(presentFlag) };
 }
 
 const emptyCounts = (): Record<QualityFlagKind, number> => ({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Bucket, bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
 import { bucketEdges, countBuckets, nextCoarser } from '../domain/buckets.ts';
+import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 
@@ -41,6 +42,13 @@ export function readRange(query: { from: unknown; to: unknown }): Range {
     );
   }
   return { fromMicros, toMicros, from: formatInstant(fromMicros), to: formatInstant(toMicros) };
+}
+
+/** Refuses a range of more days than a question can answer at once. */
+export function refuseTooLong(range: Range, mostDays: number): Range {
+  const days = (range.toMicros - range.fromMicros) / dayMicros;
+  if (days <= mostDays) return range;
+  throw new DomainError('invalid', `to: the range may have at most ${mostDays} days; got ${Math.ceil(days)}.`);
 }
 
 /** Measurement rule 3: trimmed items, empty ones dropped; null means all devices. */

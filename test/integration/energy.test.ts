@@ -446,3 +446,29 @@ describe('POST /api/rates/simulate on what devices measured', () => {
     expect(found.fixedCharge).toBe(4);
   });
 });
+
+describe('hostile ranges', () => {
+  it.each([
+    ['/api/dashboard/summary', {}, 36_600],
+    ['/api/dashboard/cost-breakdown', { group: 'period' }, 36_600],
+    ['/api/data-quality', {}, 3_660],
+  ])('%s: all of time is refused with what is accepted', async (path, more, most) => {
+    const query = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T00:00:00Z', ...more };
+    expect(await request('GET', path, { query }, 400)).toEqual({
+      error: `to: the range may have at most ${most} days; got 3652058.`,
+    });
+  });
+
+  it('a century is answered, also where nothing is measured', async () => {
+    const century = { from: '2000-01-01T00:00:00Z', to: '2099-12-31T00:00:00Z', deviceIds: devices.off };
+    expect((await summary(century)).energyImportedKwh).toBe(0);
+    expect((await summary({ ...century, deviceIds: '00000000-0000-0000-0000-000000000000' })).devices).toEqual([]);
+  });
+
+  it('more days of sites than are good to list: 400 that names the coarser group', async () => {
+    const query = { from: '2000-01-01T00:00:00Z', to: '2010-01-01T00:00:00Z', group: 'day' };
+    expect(await request('GET', '/api/dashboard/cost-breakdown', { query }, 400)).toEqual({
+      error: expect.stringMatching(/^The range has about 14612 days of 4 sites, more than 10000; choose group month/),
+    });
+  });
+});

@@ -65,6 +65,7 @@ export async function slotsOf(
   deviceNumber: number,
   { firstDay, count }: Days,
 ): Promise<ComparableSlots> {
+  const range = { fromMicros: firstDay * dayMicros, toMicros: (firstDay + count) * dayMicros };
   const energy = emptyEnergy(count * slotsPerDay);
   const samples = new Float64Array(count * slotsPerDay);
   for (const day of await snapshot.listDays({ fromDay: firstDay, toDay: firstDay + count, ...everything })) {
@@ -72,7 +73,7 @@ export async function slotsOf(
     day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
     samples.set(day.readStatistics().samples, (day.day - firstDay) * slotsPerDay);
   }
-  const flags = (await snapshot.listFlags())
+  const flags = (await snapshot.listFlags(range))
     .filter((flag) => flag.deviceNumber === deviceNumber)
     .map(({ timeMicros, kind, direction, untilMicros }) => [timeMicros, kind, direction, untilMicros].join(' '));
   return { energy, samples, flags: flags.toSorted() };
