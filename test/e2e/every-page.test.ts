@@ -8,6 +8,7 @@ let database: TestDatabase;
 let portal: RunningPortal;
 let browser: Browser;
 let siteId = '';
+let deviceId = '';
 const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const hostile = '<img src=x onerror=alert(1)> & "Süd"';
 
@@ -37,7 +38,7 @@ async function fill(page: Page): Promise<string> {
   const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
   const works = await post('/api/admin/sites', { name: 'Works', municipalityId });
   const named = await post('/api/admin/sites', { name: hostile, municipalityId });
-  await post('/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
+  deviceId = await post('/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
   await post('/api/admin/devices', { siteId: works, name: 'Silent meter', externalId: 'silent' });
   await post('/api/admin/devices', { siteId: named, name: hostile, externalId: 'named' });
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
@@ -63,6 +64,7 @@ const pages = [
   ['/measurements', 'Measurements'],
   ['/sites', 'Sites'],
   ['/sites/:id', 'Works'],
+  ['/sites/:id/devices/:device', 'Main meter'],
   ['/settings/profile', 'Settings'],
   ['/settings/password', 'Settings'],
   ['/settings/rates', 'Settings'],
@@ -73,7 +75,7 @@ const pages = [
 ] as const;
 
 const visit = async (page: Page, path: string, heading: string) => {
-  await page.goto(path.replace(':id', siteId));
+  await page.goto(path.replace(':id', siteId).replace(':device', deviceId));
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.waitForLoadState('networkidle');
 };

@@ -8,6 +8,7 @@ import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { onlyUnderstood } from '../lib/only-understood.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
+import { readTimeRangeSearch } from '../lib/time-range.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { page } from './page.ts';
@@ -100,6 +101,14 @@ const siteRoute = createRoute({
   path: '/sites/$siteId',
   staticData: { title: 'sites' },
   component: page(() => import('../features/sites/SitePage.tsx'), 'SitePage'),
+});
+
+const deviceRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/sites/$siteId/devices/$deviceId',
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readTimeRangeSearch(search)),
+  staticData: { title: 'sites' },
+  component: page(() => import('../features/sites/DevicePage.tsx'), 'DevicePage'),
 });
 
 const settingsRoute = createRoute({
@@ -209,7 +218,15 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     unknownRoute,
-    clientRoute.addChildren([dashboardRoute, measurementsRoute, sitesRoute, siteRoute, tariffRoute, newTariffRoute]),
+    clientRoute.addChildren([
+      dashboardRoute,
+      measurementsRoute,
+      sitesRoute,
+      siteRoute,
+      deviceRoute,
+      tariffRoute,
+      newTariffRoute,
+    ]),
     settingsRoute.addChildren([
       settingsHomeRoute,
       profileRoute,

@@ -11,7 +11,7 @@ export const ratesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Municipalities and tariffs reach everywhere: names and clocks of sites, hours, days and cost, also of the past. */
+/** Municipalities, tariffs, sites and devices reach everywhere: names, clocks, energy, days and cost, also of the past. */
 export function useRenewAll(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => client.invalidateQueries();

@@ -4,6 +4,7 @@ import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bucket } from '../../../../shared/measurements.ts';
+import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { ApiError } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
@@ -14,7 +15,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import { maxCharted, type ChosenDevices } from './chosen-devices.ts';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
 import { quantityKinds } from './quantities.ts';
@@ -32,6 +32,9 @@ interface ChartPanelProps {
 }
 
 const chartHeight = 360;
+
+/** A chart of more lines than this tells nothing. */
+const maxCharted = 6;
 
 /** The chosen quantity of up to six devices as lines. */
 export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket }: ChartPanelProps) {

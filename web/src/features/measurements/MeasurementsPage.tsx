@@ -17,7 +17,7 @@ import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
-import { chosenDevices, commonTimeZone } from './chosen-devices.ts';
+import { chosenDevices, commonTimeZone } from '../../lib/chosen-devices.ts';
 import classes from './Measurements.module.css';
 import { maxPoints } from './queries.ts';
 import { RawPanel } from './RawPanel.tsx';

@@ -7,7 +7,7 @@ import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
-import type { ChosenDevices } from './chosen-devices.ts';
+import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { lastReadingQuery } from './queries.ts';
 
 interface NothingInRangeProps {

@@ -8,7 +8,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
-import type { ChosenDevices } from './chosen-devices.ts';
+import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { JumpTo } from './JumpTo.tsx';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';

@@ -5,8 +5,8 @@ import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
-import type { ChosenDevices } from './chosen-devices.ts';
-import { DevicePicker } from './DevicePicker.tsx';
+import type { ChosenDevices } from '../../lib/chosen-devices.ts';
+import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import classes from './Measurements.module.css';
 import {
   buckets,

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BucketedRow, RawMeasurementRow } from '../../../../shared/measurements.ts';
-import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { bySite, chosenDevices, commonTimeZone, isFound } from './chosen-devices.ts';
 import type { SeriesAnswer } from './queries.ts';
 import { measuredQuantities } from './raw-columns.ts';
 import { readMeasurementsSearch } from './search.ts';
 import { deviceNames, seriesData } from './series-data.ts';
 
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
-const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
-  id,
-  name: `Meter ${id}`,
-  externalId: `ext-${id}`,
-  isActive,
-  siteId,
-  siteName: `Site ${siteId}`,
-});
 
 describe('the address of a view', () => {
   it('carries devices, quantity, bucket and range', () => {
@@ -41,50 +31,6 @@ describe('the address of a view', () => {
   });
 });
 
-describe('the chosen devices', () => {
-  const devices = [device('a', 's', false), device('b'), device('c', 't')];
-
-  it('are the first active one where the address names none', () => {
-    expect(chosenDevices(undefined, devices).devices.map(({ id }) => id)).toEqual(['b']);
-    expect(chosenDevices(undefined, [device('a', 's', false)]).devices.map(({ id }) => id)).toEqual(['a']);
-    expect(chosenDevices(undefined, []).devices).toEqual([]);
-  });
-
-  it('are in the order of the list, and unknown ids are none', () => {
-    expect(chosenDevices('C,b,x', devices)).toEqual({ devices: [devices[1], devices[2]], isAll: false });
-    expect(chosenDevices('x', devices).devices).toEqual([]);
-  });
-
-  it('can be all of them', () => {
-    expect(chosenDevices('all', devices)).toEqual({ devices, isAll: true });
-  });
-
-  it('share a zone where all of their sites do', () => {
-    const site = (id: string, timeZone: string) => ({
-      id,
-      name: id,
-      municipalityId: 'm',
-      municipalityName: 'm',
-      timeZone,
-      deviceCount: 1,
-    });
-    const sites = [site('s', 'Europe/Berlin'), site('t', 'Asia/Seoul')];
-    expect(commonTimeZone([device('b')], sites)).toBe('Europe/Berlin');
-    expect(commonTimeZone(devices, sites)).toBeNull();
-    expect(commonTimeZone([], sites)).toBeNull();
-  });
-
-  it('are grouped by site and found by each word of name, site or external id', () => {
-    expect(bySite(devices).map(({ siteName, devices: members }) => [siteName, members.length])).toEqual([
-      ['Site s', 2],
-      ['Site t', 1],
-    ]);
-    expect(isFound(device('b'), 'site METER')).toBe(true);
-    expect(isFound(device('b'), 'ext-b')).toBe(true);
-    expect(isFound(device('b'), 'meter q')).toBe(false);
-  });
-});
-
 const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
   time,
   samples: 1,
@@ -96,8 +42,8 @@ const row = (time: string, values: Partial<BucketedRow>): BucketedRow => ({
   powerFactor: null,
   voltageV: null,
   frequencyHz: null,
-  energyImportedKwh: null,
-  energyExportedKwh: null,
+  energyImportedKwh: 0,
+  energyExportedKwh: 0,
   ...values,
 });
 const [ten, eleven, twelve] = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '2026-03-01T12:00:00Z'];

@@ -1,118 +1,182 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconCalculator } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TariffTerms } from '../../../../shared/rates.ts';
+import type { Municipality } from '../../../../shared/sites.ts';
+import { chosenDevices } from '../../lib/chosen-devices.ts';
 import { readDecimal } from '../../lib/decimal.ts';
-import { toInstant } from '../../lib/time.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { addDays, dateAt, isDate, monthStart, startOfDate } from './local-dates.ts';
-import { useSimulate, type SimulationRequest } from './queries.ts';
-import { SimulationTable } from './SimulationTable.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { calculatorAnchor } from './calculator-anchor.ts';
 import classes from './Calculator.module.css';
+import { CostComparison } from './CostComparison.tsx';
+import {
+  dayRangeProblem,
+  devicesOf,
+  pastRange,
+  pastRanges,
+  simulationRequest,
+  thisMonth,
+  type LoadKind,
+} from './load-values.ts';
+import { dateAt } from './local-dates.ts';
+import { useCalculate, type SimulationRequest } from './queries.ts';
+import { SimulationTable } from './SimulationTable.tsx';
 
 interface CalculatorProps {
   /** As they stand in the form, saved or not; null while something of them is wrong. */
   terms: TariffTerms | null;
-  timeZone: string;
+  /** Whose tariff it is: its clocks price the load, and the meters of its sites come first. */
+  municipality: Municipality;
 }
 
-/** As the portal simulates: ten years. */
-const mostDays = 3660;
-const dayMs = 86_400_000;
+const kinds = ['constant', 'devices'] as const satisfies LoadKind[];
 
-/** "This load on this tariff": what a constant power over a range of days would cost. */
-export function Calculator({ terms, timeZone }: CalculatorProps) {
+/** "This load on this tariff": what a constant power, or what was measured, would cost over a range of days. */
+export function Calculator({ terms, municipality }: CalculatorProps) {
+  const { timeZone } = municipality;
   const t = useTranslations('rates.calculator');
   const tAll = useTranslations();
   const { decimalSeparator } = useFormat();
-  const simulate = useSimulate();
+  const calculate = useCalculate();
+  const devices = useQuery(devicesQuery);
+  const sites = useQuery(sitesQuery);
+  // Who comes by a link to the calculator wants to know about their own meters.
+  const isLinked = useLocation({ select: ({ hash }) => hash === calculatorAnchor });
+  const [chosenKind, setChosenKind] = useState<LoadKind | null>(null);
+  const kind = chosenKind ?? (isLinked ? 'devices' : 'constant');
   const [today] = useState(() => dateAt(Date.now(), timeZone));
   const [power, setPower] = useState('10');
-  const [firstDay, setFirstDay] = useState(() => monthStart(today));
-  const [lastDay, setLastDay] = useState(() => addDays(monthStart(today, 1), -1));
+  const [deviceIds, setDeviceIds] = useState<string | null>(null);
+  const [ranges, setRanges] = useState(() => ({ constant: thisMonth(today), devices: pastRange('lastMonth', today) }));
   const [isChecked, setIsChecked] = useState(false);
 
   const powerKw = readDecimal(power, decimalSeparator);
   const isPowerRight = typeof powerKw === 'number' && Math.abs(powerKw) <= 1e9;
-  const days = isDate(firstDay) && isDate(lastDay) ? (Date.parse(lastDay) - Date.parse(firstDay)) / dayMs + 1 : NaN;
-  const rangeProblem = Number.isNaN(days)
-    ? t('dateMissing')
-    : days < 1
-      ? tAll('rates.form.lastDayInvalid')
-      : days > mostDays - 1
-        ? t('tooLong')
-        : null;
-  const request: SimulationRequest | null =
-    terms !== null && isPowerRight && rangeProblem === null
-      ? {
-          tariff: terms,
-          timeZone,
-          from: toInstant(startOfDate(firstDay, timeZone)),
-          to: toInstant(startOfDate(addDays(lastDay, 1), timeZone)),
-          load: { kind: 'constant', powerKw },
-        }
-      : null;
+  const chosen = chosenDevices(
+    deviceIds ?? devicesOf(municipality.id, sites.data ?? [], devices.data ?? []),
+    devices.data ?? [],
+  );
+  const range = ranges[kind];
+  const problem = dayRangeProblem(range);
+  const setRange = (next: Partial<typeof range>) => setRanges({ ...ranges, [kind]: { ...range, ...next } });
+
+  const load = (): SimulationRequest['load'] | null => {
+    if (kind === 'constant') return isPowerRight ? { kind, powerKw } : null;
+    if (chosen.devices.length === 0) return null;
+    return { kind, deviceIds: chosen.isAll ? null : chosen.devices.map(({ id }) => id) };
+  };
+  const wanted = load();
+  const request =
+    terms !== null && wanted !== null && problem === null ? simulationRequest(terms, timeZone, range, wanted) : null;
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
-    if (request !== null && !simulate.isPending) simulate.mutate(request);
+    if (request !== null && !calculate.isPending) calculate.mutate(request);
   };
-  const answer = simulate.data;
+  const failure = devices.error ?? sites.error;
+  const answer = calculate.data;
   const isStale = answer !== undefined && JSON.stringify(answer.request) !== JSON.stringify(request);
+  const rangeError = {
+    dateMissing: t('dateMissing'),
+    lastDayInvalid: tAll('rates.form.lastDayInvalid'),
+    tooLong: t('tooLong'),
+  };
 
   return (
-    <div id="calculator" className={classes.anchor}>
-      <Panel title={t('title')} description={t('description')}>
-        <form onSubmit={submit} noValidate className={classes.form}>
-          <TextInput
-            label={t('power')}
-            description={t('powerHint')}
-            value={power}
-            inputMode="decimal"
-            autoComplete="off"
-            rightSection={<span className={classes.unit}>kW</span>}
-            rightSectionPointerEvents="none"
-            error={isChecked && !isPowerRight ? t('powerInvalid') : null}
-            onChange={(event) => setPower(event.currentTarget.value)}
+    <div id={calculatorAnchor} className={classes.anchor}>
+      <Panel
+        title={t('title')}
+        description={t(`descriptions.${kind}`)}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('kind')}
+            value={kind}
+            data={kinds.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+            onChange={(value) => setChosenKind(value)}
           />
+        }
+      >
+        <form onSubmit={submit} noValidate className={classes.form}>
+          {kind === 'constant' ? (
+            <TextInput
+              label={t('power')}
+              description={t('powerHint')}
+              value={power}
+              inputMode="decimal"
+              autoComplete="off"
+              rightSection={<span className={classes.unit}>kW</span>}
+              rightSectionPointerEvents="none"
+              error={isChecked && !isPowerRight ? t('powerInvalid') : null}
+              onChange={(event) => setPower(event.currentTarget.value)}
+            />
+          ) : devices.data !== undefined && sites.data !== undefined ? (
+            <DevicePicker devices={devices.data} chosen={chosen} onChange={setDeviceIds} />
+          ) : (
+            failure === null && <RowsSkeleton rows={1} height={58} />
+          )}
           <TextInput
             type="date"
             label={t('firstDay')}
-            value={firstDay}
-            onChange={(event) => setFirstDay(event.currentTarget.value)}
+            value={range.firstDay}
+            onChange={(event) => setRange({ firstDay: event.currentTarget.value })}
           />
           <TextInput
             type="date"
             label={t('lastDay')}
-            value={lastDay}
-            error={isChecked ? rangeProblem : null}
-            onChange={(event) => setLastDay(event.currentTarget.value)}
+            value={range.lastDay}
+            error={isChecked && problem !== null ? rangeError[problem] : null}
+            onChange={(event) => setRange({ lastDay: event.currentTarget.value })}
           />
           <Button
             type="submit"
             variant="default"
             className={classes.submit}
-            loading={simulate.isPending}
+            loading={calculate.isPending}
             leftSection={<IconCalculator size={16} stroke={1.75} aria-hidden />}
           >
             {t('calculate')}
           </Button>
+          {kind === 'devices' && (
+            <div role="group" aria-label={t('ranges')} className={classes.ranges}>
+              {pastRanges.map((name) => (
+                <Button key={name} variant="subtle" size="compact-xs" onClick={() => setRange(pastRange(name, today))}>
+                  {t(`pastRanges.${name}`)}
+                </Button>
+              ))}
+            </div>
+          )}
         </form>
-        {isChecked && terms === null && (
-          <p role="alert" className={classes.problem}>
-            {t('incomplete')}
-          </p>
-        )}
-        {simulate.isError ? (
+        {kind === 'devices' && failure !== null && (
           <ErrorState
             compact
-            error={simulate.error}
+            error={failure}
             onRetry={() => {
-              if (request !== null) simulate.mutate(request);
+              for (const query of [devices, sites]) if (query.isError) void query.refetch();
+            }}
+          />
+        )}
+        {isChecked && (terms === null || (kind === 'devices' && devices.data?.length === 0)) && (
+          <p role="alert" className={classes.problem}>
+            {t(terms === null ? 'incomplete' : 'noDevices')}
+          </p>
+        )}
+        {calculate.isError ? (
+          <ErrorState
+            compact
+            error={calculate.error}
+            onRetry={() => {
+              if (request !== null) calculate.mutate(request);
             }}
           />
         ) : (
@@ -123,6 +187,7 @@ export function Calculator({ terms, timeZone }: CalculatorProps) {
                   {t('stale')}
                 </p>
               )}
+              {answer.actual !== null && <CostComparison result={answer.result} actual={answer.actual} />}
               <SimulationTable result={answer.result} timeZone={timeZone} terms={answer.request.tariff} />
             </div>
           )

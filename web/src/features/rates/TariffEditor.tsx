@@ -30,6 +30,7 @@ import {
   termsOf,
   toTariffWrite,
 } from './tariff-values.ts';
+import { TryOnLoadLink } from './TryOnLoadLink.tsx';
 import { UnsavedGuard } from './UnsavedGuard.tsx';
 import { WeekPanel } from './WeekPanel.tsx';
 import classes from './TariffPages.module.css';
@@ -144,7 +145,11 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
 
   return (
     <>
-      <PageHeader title={title} description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`} />
+      <PageHeader
+        title={title}
+        description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`}
+        actions={tariff !== null && <TryOnLoadLink tariffId={tariff.id} />}
+      />
       <div className={classes.sections}>
         <Panel title={t('title')}>
           <TariffFields form={form} />
@@ -164,7 +169,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
           defaultRate={terms === null ? '' : format.pricePerKwh(terms.defaultRatePerKwh, terms.currency)}
           isChecked={isChecked}
         />
-        <Calculator terms={areBandsRight ? terms : null} timeZone={municipality.timeZone} />
+        <Calculator terms={areBandsRight ? terms : null} municipality={municipality} />
         <div className={classes.bar}>
           <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
           <div className={classes.buttons}>

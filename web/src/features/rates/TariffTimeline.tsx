@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
+import { calculatorAnchor } from './calculator-anchor.ts';
 import type { DeletedTariff } from './DeleteDialogs.tsx';
 import { addDays, utcMs } from './local-dates.ts';
 import {
@@ -184,9 +185,11 @@ function TariffMenu({ tariff, today, isAdmin, onDelete }: TariffMenuProps) {
         )}
         <Menu.Item
           leftSection={<IconCalculator size={16} stroke={1.75} />}
-          renderRoot={(item) => <Link {...item} to="/settings/rates/$tariffId" params={params} hash="calculator" />}
+          renderRoot={(item) => (
+            <Link {...item} to="/settings/rates/$tariffId" params={params} hash={calculatorAnchor} />
+          )}
         >
-          {t('calculate')}
+          {t('tryOnLoad')}
         </Menu.Item>
         {isAdmin && (
           <DeleteItem onClick={() => onDelete({ tariff, hasPriced: tariff.effectiveFrom <= today })}>

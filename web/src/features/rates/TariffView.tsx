@@ -14,6 +14,7 @@ import type { Band } from './bands.ts';
 import { Calculator } from './Calculator.tsx';
 import { addDays, utcMs } from './local-dates.ts';
 import { draftOf, termsOf } from './tariff-values.ts';
+import { TryOnLoadLink } from './TryOnLoadLink.tsx';
 import { WeekPicture } from './WeekPicture.tsx';
 import { daysText, useWeekdayNames } from './weekdays.ts';
 import classes from './TariffPages.module.css';
@@ -47,7 +48,11 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
   ];
   return (
     <>
-      <PageHeader title={name} description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`} />
+      <PageHeader
+        title={name}
+        description={`${municipality.name} · ${municipality.timeZone.replaceAll('_', ' ')}`}
+        actions={<TryOnLoadLink tariffId={tariff.id} />}
+      />
       <div className={classes.sections}>
         <Panel title={t('form.title')}>
           <dl className={classes.facts}>
@@ -60,7 +65,7 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
           </dl>
         </Panel>
         {bands.length > 0 && <Week bands={bands} currency={currency} />}
-        <Calculator terms={termsOf(draft, format.decimalSeparator)} timeZone={municipality.timeZone} />
+        <Calculator terms={termsOf(draft, format.decimalSeparator)} municipality={municipality} />
       </div>
     </>
   );

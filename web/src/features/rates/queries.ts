@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import { costBreakdown, type CostBreakdown } from '../../../../shared/costs.ts';
 import {
   simulationResult,
   tariff,
   type Simulation,
+  type SimulationResult,
   type TariffTerms,
   type TariffWrite,
 } from '../../../../shared/rates.ts';
@@ -39,12 +41,27 @@ export interface SimulationRequest extends Simulation {
   tariff: TariffTerms;
 }
 
-/** `POST /api/rates/simulate`: what a load would cost, with what was asked; nothing is stored. */
-export function useSimulate() {
+/** What a load would cost, with what was asked; for real devices also what they cost on the tariffs in force. */
+export interface Calculation {
+  request: SimulationRequest;
+  result: SimulationResult;
+  /** Null for a load that is not real. */
+  actual: CostBreakdown | null;
+}
+
+/** `POST /api/rates/simulate` and, for devices, `GET /api/dashboard/cost-breakdown` of the same range; nothing is stored. */
+export function useCalculate() {
   return useMutation({
-    mutationFn: async (request: SimulationRequest) => ({
-      request,
-      result: await fetchJson('/api/rates/simulate', simulationResult, { method: 'POST', json: request }),
-    }),
+    mutationFn: async (request: SimulationRequest): Promise<Calculation> => {
+      const simulated = fetchJson('/api/rates/simulate', simulationResult, { method: 'POST', json: request });
+      const [result, actual] = await Promise.all([simulated, fetchActual(request)]);
+      return { request, result, actual };
+    },
   });
+}
+
+async function fetchActual({ from, to, load }: SimulationRequest): Promise<CostBreakdown | null> {
+  if (load.kind === 'constant') return null;
+  const query = { from, to, group: 'period', deviceIds: load.deviceIds?.join(',') };
+  return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query });
 }

@@ -12,11 +12,15 @@ export function useDeviceDialogs() {
   return { editing: useDialog<Device | null>(), deleting: useDialog<Device>() };
 }
 
-type DeviceDialogsProps = ReturnType<typeof useDeviceDialogs> & { site: SiteWithDevices };
+type DeviceDialogsProps = ReturnType<typeof useDeviceDialogs> & {
+  site: SiteWithDevices;
+  /** Leaves a page of the device before it is gone. */
+  leave?: () => Promise<unknown>;
+};
 
-export function DeviceDialogs({ site, editing, deleting }: DeviceDialogsProps) {
+export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsProps) {
   const t = useTranslations('sites.device');
-  const remove = useDeleteDevice();
+  const remove = useDeleteDevice(leave);
   const device = deleting.subject;
   const confirmDelete = async ({ id, name }: Device) => {
     await remove.mutateAsync(id);

@@ -1,19 +1,16 @@
-import { Button, Menu, Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconChartLine, IconGauge, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import { Button, Skeleton } from '@mantine/core';
+import { IconChartLine, IconGauge, IconPlus } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
-import { useErrorText } from '../../lib/error-text.ts';
 import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { DeviceMenu } from './DeviceMenu.tsx';
 import { LastReading } from './LastReading.tsx';
-import { useSaveDevice } from './mutations.ts';
 import { DeviceStateChip } from './SiteStateChips.tsx';
 import classes from './DevicesPanel.module.css';
 
@@ -132,7 +129,13 @@ function DeviceName({ device }: { device: Device }) {
   ].filter((fact) => fact !== null);
   return (
     <span className={classes.device}>
-      <span className={classes.name}>{device.name}</span>
+      <LinkAnchor
+        to="/sites/$siteId/devices/$deviceId"
+        params={{ siteId: device.siteId, deviceId: device.id }}
+        className={classes.name}
+      >
+        {device.name}
+      </LinkAnchor>
       <span className={classes.facts}>
         <code className={classes.externalId}>{device.externalId}</code>
         {facts.map((fact) => (
@@ -140,47 +143,5 @@ function DeviceName({ device }: { device: Device }) {
         ))}
       </span>
     </span>
-  );
-}
-
-interface DeviceMenuProps {
-  device: Device;
-  onEdit: (device: Device) => void;
-  onDelete: (device: Device) => void;
-}
-
-function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
-  const t = useTranslations('sites');
-  const tCommon = useTranslations('common');
-  const errorText = useErrorText();
-  const save = useSaveDevice();
-  const SwitchIcon = device.isActive ? IconPlayerPause : IconPlayerPlay;
-
-  const switchOver = () => {
-    const { id, lastMeasuredAt: _, ...values } = device;
-    save.mutate(
-      { id, values: { ...values, isActive: !device.isActive } },
-      {
-        onSuccess: ({ name, isActive }) =>
-          notifications.show({
-            color: 'green',
-            message: t(isActive ? 'device.switchedOn' : 'device.switchedOff', { name }),
-          }),
-        onError: (error) =>
-          notifications.show({ color: 'red', message: t('device.switchFailed', { reason: errorText(error) }) }),
-      },
-    );
-  };
-
-  return (
-    <RowMenu label={t('actionsFor', { name: device.name })}>
-      <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(device)}>
-        {tCommon('edit')}
-      </Menu.Item>
-      <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} disabled={save.isPending} onClick={switchOver}>
-        {t(device.isActive ? 'device.switchOff' : 'device.switchOn')}
-      </Menu.Item>
-      <DeleteItem onClick={() => onDelete(device)}>{tCommon('delete')}</DeleteItem>
-    </RowMenu>
   );
 }

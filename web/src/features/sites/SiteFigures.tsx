@@ -1,13 +1,12 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { deviceState } from '../../lib/live-state.ts';
+import { Figure, Figures } from './Figures.tsx';
 import { siteState } from './site-state.ts';
-import classes from './SiteFigures.module.css';
 
 interface SiteFiguresProps {
   site: SiteWithDevices;
@@ -35,7 +34,7 @@ export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
   ].filter((note) => note !== null);
 
   return (
-    <dl className={classes.figures}>
+    <Figures>
       <Figure label={t('now')}>
         {isLoading ? <Skeleton height={22} width={96} my={5} /> : format.power(currentPowerKw)}
       </Figure>
@@ -52,25 +51,6 @@ export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
       >
         {t('active', { count: counts.live + counts.silent + counts.noData })}
       </Figure>
-    </dl>
-  );
-}
-
-interface FigureProps {
-  label: string;
-  note?: string;
-  isWarning?: boolean;
-  children: ReactNode;
-}
-
-function Figure({ label, note, isWarning = false, children }: FigureProps) {
-  return (
-    <div className={classes.figure}>
-      <dt className={classes.label}>{label}</dt>
-      <dd className={`${classes.value} figures`}>{children}</dd>
-      {note !== undefined && (
-        <dd className={isWarning ? `${classes.note} ${classes.warning}` : classes.note}>{note}</dd>
-      )}
-    </div>
+    </Figures>
   );
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { device, site, type DeviceWrite, type SiteWrite } from '../../../../shared/sites.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useRenewAll } from '../../lib/rates.ts';
 
 /** What is to be written: without an id it is created. */
 interface Write<Values> {
@@ -11,17 +12,11 @@ interface Write<Values> {
 const target = (path: string, id: string | null) =>
   id === null ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
 
-/** Sites and devices tell of each other (names, zones, counts), so a write to one renews both. */
-function useRenew(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => Promise.all(['sites', 'devices'].map((key) => client.invalidateQueries({ queryKey: [key] })));
-}
-
 const sitesPath = '/api/admin/sites';
 const devicesPath = '/api/admin/devices';
 
 export function useSaveSite() {
-  const renew = useRenew();
+  const renew = useRenewAll();
   return useMutation({
     mutationFn: ({ id, values }: Write<SiteWrite>) => {
       const { path, method } = target(sitesPath, id);
@@ -32,7 +27,7 @@ export function useSaveSite() {
 }
 
 export function useSaveDevice() {
-  const renew = useRenew();
+  const renew = useRenewAll();
   return useMutation({
     mutationFn: ({ id, values }: Write<DeviceWrite>) => {
       const { path, method } = target(devicesPath, id);
@@ -44,7 +39,7 @@ export function useSaveDevice() {
 
 /** `leave` goes away from a page of what was deleted, before that page asks for it once more. */
 function useDelete(path: string, leave?: () => Promise<unknown>) {
-  const renew = useRenew();
+  const renew = useRenewAll();
   return useMutation({
     mutationFn: async (id: string) => {
       await fetchNothing(`${path}/${id}`, { method: 'DELETE' });
@@ -55,4 +50,4 @@ function useDelete(path: string, leave?: () => Promise<unknown>) {
 }
 
 export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete(sitesPath, leave);
-export const useDeleteDevice = () => useDelete(devicesPath);
+export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete(devicesPath, leave);

@@ -1,9 +1,11 @@
 import { charts } from './de/charts.ts';
 import { common } from './de/common.ts';
 import { dashboard } from './de/dashboard.ts';
+import { devicePicker } from './de/device-picker.ts';
 import { errors } from './de/errors.ts';
 import { measurements } from './de/measurements.ts';
 import { municipality } from './de/municipality.ts';
+import { quality } from './de/quality.ts';
 import { rates } from './de/rates.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
@@ -15,9 +17,11 @@ export const de: Translated<Messages> = {
   charts,
   common,
   dashboard,
+  devicePicker,
   errors,
   measurements,
   municipality,
+  quality,
   rates,
   settings,
   shell,

@@ -1,9 +1,11 @@
 import { charts } from './en/charts.ts';
 import { common } from './en/common.ts';
 import { dashboard } from './en/dashboard.ts';
+import { devicePicker } from './en/device-picker.ts';
 import { errors } from './en/errors.ts';
 import { measurements } from './en/measurements.ts';
 import { municipality } from './en/municipality.ts';
+import { quality } from './en/quality.ts';
 import { rates } from './en/rates.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
@@ -14,9 +16,11 @@ export const en = {
   charts,
   common,
   dashboard,
+  devicePicker,
   errors,
   measurements,
   municipality,
+  quality,
   rates,
   settings,
   shell,

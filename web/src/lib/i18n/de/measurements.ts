@@ -25,16 +25,6 @@ export const measurements: Translated<typeof english> = {
   chartedDevices: '{count, number} Geräte',
   notMeasured: '{name} wurde nicht gemessen',
   notMeasuredHint: 'Diese Geräte haben im Zeitraum andere Messgrößen gesendet. Die Tabelle darunter zeigt alle.',
-  devices: {
-    label: 'Geräte',
-    all: 'Alle Geräte ({count, number})',
-    some: '{count, number} Geräte',
-    none: 'Keine',
-    search: 'Geräte und Standorte suchen',
-    nothingFound: 'Kein Gerät gefunden',
-    off: 'ausgeschaltet',
-    hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät, einer auf das Kästchen nimmt es dazu.',
-  },
   raw: {
     title: 'Einzelwerte',
     rows: '{from, number}–{to, number} von {count, number}',

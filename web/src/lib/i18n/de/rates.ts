@@ -9,7 +9,7 @@ export const rates: Translated<typeof english> = {
   newTariff: 'Neuer Tarif',
   newTariffFor: 'Neuer Tarif für {name}',
   newVersion: 'Neue Fassung ab einem Datum …',
-  calculate: 'Eine Last berechnen',
+  tryOnLoad: 'Mit Ihrer Last ausprobieren',
   empty: {
     title: 'Noch keine Gemeinden',
     admin:
@@ -139,7 +139,16 @@ export const rates: Translated<typeof english> = {
   },
   calculator: {
     title: 'Rechner',
-    description: 'Was eine gleichbleibende Last nach diesem Tarif kosten würde, so wie er oben steht.',
+    descriptions: {
+      constant: 'Was eine gleichbleibende Last nach diesem Tarif kosten würde, so wie er oben steht.',
+      devices: 'Was Ihre Zähler gemessen haben, zu den Preisen oben, neben dem, was es heute kostet.',
+    },
+    kind: 'Was berechnet wird',
+    kinds: { constant: 'Konstante Last', devices: 'Meine Zähler' },
+    ranges: 'Zeiträume',
+    pastRanges: { lastMonth: 'Letzter Monat', lastTwelveMonths: 'Letzte 12 Monate', thisYear: 'Dieses Jahr' },
+    noDevices:
+      'Es gibt noch keine Geräte. Fügen Sie zuerst die Zähler Ihrer Standorte hinzu oder berechnen Sie eine konstante Last.',
     power: 'Last',
     powerHint: 'Negativ: Einspeisung.',
     powerInvalid: 'Geben Sie eine Zahl in kW ein.',
@@ -157,6 +166,21 @@ export const rates: Translated<typeof english> = {
     defaultLine: 'Standardpreis',
     exportLine: 'Einspeisung',
     total: 'Summe',
+    comparison: {
+      simulated: 'Mit diesem Tarif',
+      actual: 'Mit den heutigen Tarifen',
+      difference: 'Unterschied',
+      noPrice: 'Kein Preis',
+      same: 'Für diese Energie macht es keinen Unterschied.',
+      cheaper: 'Dieser Tarif wäre um {amount} günstiger gewesen.',
+      dearer: 'Dieser Tarif wäre um {amount} teurer gewesen.',
+      noEnergy: 'Diese Geräte haben in diesem Zeitraum keine Energie.',
+      nothingPriced: 'Für diese Geräte gilt in diesem Zeitraum kein Tarif, es gibt also nichts zu vergleichen.',
+      otherCurrency:
+        'Die heutigen Kosten sind nicht oder nicht ganz in {currency}. Beträge zweier Währungen werden nicht verglichen.',
+      unpriced: '{energy} davon haben heute keinen Preis, weil kein Tarif gilt. Mit diesem Tarif ist alles berechnet.',
+      estimated: '{energy} davon wurden über Lücken verteilt, weil keine Messwerte kamen.',
+    },
   },
   view: { valid: 'Gültig', times: 'Zeiten' },
 };

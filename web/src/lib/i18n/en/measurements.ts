@@ -21,16 +21,6 @@ export const measurements = {
   chartedDevices: '{count, number} devices',
   notMeasured: '{name} was not measured',
   notMeasuredHint: 'These devices sent other quantities in this time range. The table below has all of them.',
-  devices: {
-    label: 'Devices',
-    all: 'All devices ({count, number})',
-    some: '{count, number} devices',
-    none: 'None',
-    search: 'Search devices and sites',
-    nothingFound: 'No device matches',
-    off: 'switched off',
-    hint: 'Click a name to see only that device, or its box to add it.',
-  },
   raw: {
     title: 'Readings',
     rows: '{from, number}–{to, number} of {count, number}',

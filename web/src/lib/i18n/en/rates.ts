@@ -6,7 +6,7 @@ export const rates = {
   newTariff: 'New tariff',
   newTariffFor: 'New tariff for {name}',
   newVersion: 'New version from a date …',
-  calculate: 'Calculate a load',
+  tryOnLoad: 'Try on your load',
   empty: {
     title: 'No municipalities yet',
     admin:
@@ -133,7 +133,15 @@ export const rates = {
   },
   calculator: {
     title: 'Calculator',
-    description: 'What a constant load would cost on this tariff, as it stands above.',
+    descriptions: {
+      constant: 'What a constant load would cost on this tariff, as it stands above.',
+      devices: 'What your meters have measured, priced on this tariff as it stands above, beside what it costs today.',
+    },
+    kind: 'What is priced',
+    kinds: { constant: 'Constant load', devices: 'My meters' },
+    ranges: 'Ranges',
+    pastRanges: { lastMonth: 'Last month', lastTwelveMonths: 'Last 12 months', thisYear: 'This year' },
+    noDevices: 'There are no devices yet. Add the meters of your sites first, or price a constant load.',
     power: 'Load',
     powerHint: 'Negative: export.',
     powerInvalid: 'Enter a number of kW.',
@@ -151,6 +159,20 @@ export const rates = {
     defaultLine: 'Default rate',
     exportLine: 'Export',
     total: 'Total',
+    comparison: {
+      simulated: 'On this tariff',
+      actual: 'On today’s tariffs',
+      difference: 'Difference',
+      noPrice: 'No price',
+      same: 'For this energy it makes no difference.',
+      cheaper: 'This tariff would have been {amount} cheaper.',
+      dearer: 'This tariff would have been {amount} dearer.',
+      noEnergy: 'These devices have no energy in this range.',
+      nothingPriced: 'No tariff is in force for these devices in this range, so there is nothing to compare with.',
+      otherCurrency: 'Today’s cost is not, or not all, in {currency}. Amounts of two currencies are not compared.',
+      unpriced: '{energy} of it has no price today, because no tariff is in force. On this tariff all of it is priced.',
+      estimated: '{energy} of it was spread over gaps, because no readings came.',
+    },
   },
   view: { valid: 'Valid', times: 'Times' },
 } as const;

@@ -1,7 +1,4 @@
-import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
-
-/** A chart of more lines than this tells nothing. */
-export const maxCharted = 6;
+import type { DeviceWithSite, Site } from '../../../shared/sites.ts';
 
 export interface ChosenDevices {
   /** In the order of the list, which is by site and name. */

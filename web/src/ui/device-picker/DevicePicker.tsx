@@ -3,7 +3,7 @@ import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { bySite, isFound, type ChosenDevices } from './chosen-devices.ts';
+import { bySite, isFound, type ChosenDevices } from '../../lib/chosen-devices.ts';
 import classes from './DevicePicker.module.css';
 
 interface DevicePickerProps {
@@ -17,7 +17,7 @@ const all = 'all';
 
 /** Chooses devices: a click on a name shows only that device, one on its box (or Enter) adds or removes it. */
 export function DevicePicker({ devices, chosen, onChange }: DevicePickerProps) {
-  const t = useTranslations('measurements.devices');
+  const t = useTranslations('devicePicker');
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),

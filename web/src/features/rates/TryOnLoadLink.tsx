@@ -1,0 +1,20 @@
+import { IconCalculator } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { calculatorAnchor } from './calculator-anchor.ts';
+
+/** From the head of a tariff's page to its calculator, with one's own meters as the load. */
+export function TryOnLoadLink({ tariffId }: { tariffId: string }) {
+  const t = useTranslations('rates');
+  return (
+    <LinkButton
+      to="/settings/rates/$tariffId"
+      params={{ tariffId }}
+      hash={calculatorAnchor}
+      variant="default"
+      leftSection={<IconCalculator size={16} stroke={1.75} aria-hidden />}
+    >
+      {t('tryOnLoad')}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,68 @@
+import type { TariffTerms } from '../../../../shared/rates.ts';
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
+import { toInstant } from '../../lib/time.ts';
+import { addDays, isDate, monthStart, startOfDate, utcMs } from './local-dates.ts';
+import type { SimulationRequest } from './queries.ts';
+
+export type LoadKind = SimulationRequest['load']['kind'];
+
+/** Local dates, both included. */
+export interface DayRange {
+  firstDay: string;
+  lastDay: string;
+}
+
+/** As the portal simulates: ten years. */
+const mostDays = 3660;
+const dayMs = 86_400_000;
+
+/** What keeps the days from being a range; null where nothing does. */
+export function dayRangeProblem({ firstDay, lastDay }: DayRange): 'dateMissing' | 'lastDayInvalid' | 'tooLong' | null {
+  if (!isDate(firstDay) || !isDate(lastDay)) return 'dateMissing';
+  const days = (utcMs(lastDay) - utcMs(firstDay)) / dayMs + 1;
+  if (days < 1) return 'lastDayInvalid';
+  // One less than the portal takes: clocks may have been set back.
+  return days >= mostDays ? 'tooLong' : null;
+}
+
+export const pastRanges = ['lastMonth', 'lastTwelveMonths', 'thisYear'] as const;
+
+/** Ranges over which real readings are likely to be there, whole days of them. */
+export function pastRange(name: (typeof pastRanges)[number], today: string): DayRange {
+  const endOfLastMonth = addDays(monthStart(today), -1);
+  switch (name) {
+    case 'lastMonth':
+      return { firstDay: monthStart(today, -1), lastDay: endOfLastMonth };
+    case 'lastTwelveMonths':
+      return { firstDay: monthStart(today, -12), lastDay: endOfLastMonth };
+    case 'thisYear':
+      return { firstDay: `${today.slice(0, 4)}-01-01`, lastDay: today };
+  }
+}
+
+/** The month of today, which a constant load fills wholly. */
+export const thisMonth = (today: string): DayRange => ({
+  firstDay: monthStart(today),
+  lastDay: addDays(monthStart(today, 1), -1),
+});
+
+/** The devices at the sites of the municipality, as the choice of devices takes them; all where it has none. */
+export function devicesOf(municipalityId: string, sites: readonly Site[], devices: readonly DeviceWithSite[]): string {
+  const siteIds = new Set(sites.filter((site) => site.municipalityId === municipalityId).map(({ id }) => id));
+  const ids = devices.filter(({ siteId }) => siteIds.has(siteId)).map(({ id }) => id);
+  return ids.length === 0 || ids.length === devices.length ? 'all' : ids.join();
+}
+
+/** What is sent to the portal; the days have been checked. */
+export const simulationRequest = (
+  tariff: TariffTerms,
+  timeZone: string,
+  { firstDay, lastDay }: DayRange,
+  load: SimulationRequest['load'],
+): SimulationRequest => ({
+  tariff,
+  timeZone,
+  from: toInstant(startOfDate(firstDay, timeZone)),
+  to: toInstant(startOfDate(addDays(lastDay, 1), timeZone)),
+  load,
+});

@@ -1,0 +1,209 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconChartLine, IconGauge, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { unknownValue } from '../../lib/format.ts';
+import { ApiError } from '../../lib/http.ts';
+import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
+import { DeviceMenu } from './DeviceMenu.tsx';
+import classes from './DevicePage.module.css';
+import { DeviceQuality } from './DeviceQuality.tsx';
+import { DeviceSettings } from './DeviceSettings.tsx';
+import { Figure, Figures } from './Figures.tsx';
+import { LocalTime } from './LocalTime.tsx';
+import { liveQuery, siteQuery } from './queries.ts';
+import { SendingPanel } from './SendingPanel.tsx';
+import { DeviceStateChip } from './SiteStateChips.tsx';
+
+const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
+
+/** One device: what it measures now, its settings, and what was odd about its readings. */
+export function DevicePage() {
+  const { siteId, deviceId } = route.useParams();
+  const site = useQuery(siteQuery(siteId));
+  const device = site.data?.devices.find(({ id }) => id === deviceId.toLowerCase());
+  usePageTitle(device?.name ?? null);
+  const isSiteGone = site.error instanceof ApiError && site.error.status === 404;
+
+  if (isSiteGone) return <NoSuchDevice site={undefined} />;
+  if (site.data !== undefined) {
+    return device === undefined ? (
+      <MovedDevice site={site.data} deviceId={deviceId} />
+    ) : (
+      <LoadedDevice key={device.id} site={site.data} device={device} />
+    );
+  }
+  return site.isError ? <ErrorState error={site.error} onRetry={() => void site.refetch()} /> : <PageSkeleton />;
+}
+
+/** A device that is no longer at this site is shown where it is now. */
+function MovedDevice({ site, deviceId }: { site: Site; deviceId: string }) {
+  const devices = useQuery(devicesQuery);
+  const search = route.useSearch();
+  const found = devices.data?.find(({ id }) => id === deviceId.toLowerCase());
+  if (found !== undefined && found.siteId !== site.id) {
+    const params = { siteId: found.siteId, deviceId: found.id };
+    return <Navigate to="/sites/$siteId/devices/$deviceId" params={params} search={search} replace />;
+  }
+  return devices.isFetching ? <PageSkeleton /> : <NoSuchDevice site={site} />;
+}
+
+function NoSuchDevice({ site }: { site: Site | undefined }) {
+  const t = useTranslations('sites');
+  usePageTitle(t('devicePage.notFoundTitle'));
+  return (
+    <>
+      <Breadcrumbs site={site} />
+      <EmptyState
+        isPage
+        icon={<IconGauge size={22} stroke={1.75} />}
+        title={t('devicePage.notFoundTitle')}
+        action={
+          <LinkButton to="/sites" variant="default">
+            {t('page.back')}
+          </LinkButton>
+        }
+      >
+        {t('devicePage.notFoundText')}
+      </EmptyState>
+    </>
+  );
+}
+
+function Breadcrumbs({ site, current }: { site: Site | undefined; current?: string }) {
+  const t = useTranslations('sites');
+  return (
+    <nav aria-label={t('devicePage.breadcrumbs')}>
+      <ol className={classes.breadcrumbs}>
+        <li>
+          <LinkAnchor to="/sites" className={classes.crumb}>
+            {t('title')}
+          </LinkAnchor>
+        </li>
+        {site !== undefined && (
+          <li>
+            <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} className={classes.crumb}>
+              {site.name}
+            </LinkAnchor>
+          </li>
+        )}
+        {current !== undefined && <li aria-current="page">{current}</li>}
+      </ol>
+    </nav>
+  );
+}
+
+function LoadedDevice({ site, device }: { site: SiteWithDevices; device: Device }) {
+  const t = useTranslations('sites');
+  const tCommon = useTranslations('common');
+  const isAdmin = useHasRole('Admin');
+  const navigate = useNavigate();
+  const search = route.useSearch();
+  const dialogs = useDeviceDialogs();
+  const edit = () => dialogs.editing.open(device);
+
+  return (
+    <>
+      <Breadcrumbs site={site} current={device.name} />
+      <PageHeader
+        title={device.name}
+        description={
+          <span className={classes.place}>
+            <code className={classes.externalId}>{device.externalId}</code>
+            <LocalTime timeZone={site.timeZone} />
+          </span>
+        }
+        actions={
+          <>
+            <LinkButton
+              to="/measurements"
+              search={{ ...search, devices: device.id }}
+              variant="default"
+              leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
+            >
+              {t('device.readings')}
+            </LinkButton>
+            {isAdmin && <DeviceMenu device={device} onEdit={edit} onDelete={dialogs.deleting.open} />}
+          </>
+        }
+      />
+      <div className={classes.sections}>
+        <DeviceFigures device={device} timeZone={site.timeZone} />
+        {device.isActive && device.lastMeasuredAt === null && <SendingPanel isAdmin={isAdmin} />}
+        <Panel
+          title={t('devicePage.settings')}
+          actions={
+            isAdmin && (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPencil size={14} stroke={1.75} aria-hidden />}
+                onClick={edit}
+              >
+                {tCommon('edit')}
+              </Button>
+            )
+          }
+        >
+          <DeviceSettings device={device} />
+        </Panel>
+        {device.lastMeasuredAt !== null && <DeviceQuality site={site} device={device} />}
+      </div>
+      {isAdmin && (
+        <DeviceDialogs
+          site={site}
+          {...dialogs}
+          leave={() => navigate({ to: '/sites/$siteId', params: { siteId: site.id } })}
+        />
+      )}
+    </>
+  );
+}
+
+function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string }) {
+  const t = useTranslations('sites');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const live = useQuery(liveQuery);
+  const state = deviceState(device, nowMs);
+  const { isActive, lastMeasuredAt, expectedIntervalSeconds } = device;
+  const measured = live.data?.devices.find(({ deviceId }) => deviceId === device.id);
+  const silentAfter = format.duration(silentAfterMs(expectedIntervalSeconds) / 1000);
+  return (
+    <Figures>
+      <Figure label={t('page.now')}>
+        {live.isPending ? (
+          <Skeleton height={22} width={96} my={5} />
+        ) : (
+          format.power(isActive ? measured?.currentPowerKw : null)
+        )}
+      </Figure>
+      <Figure
+        label={t('page.lastReading')}
+        note={lastMeasuredAt === null ? t('page.noReading') : format.dateTime(lastMeasuredAt, timeZone)}
+      >
+        {lastMeasuredAt === null ? unknownValue : format.age(lastMeasuredAt, nowMs)}
+      </Figure>
+      <Figure
+        label={t('columns.state')}
+        note={isActive ? t('devicePage.silentAfter', { duration: silentAfter }) : t('devicePage.notWatched')}
+      >
+        <DeviceStateChip state={state} />
+      </Figure>
+    </Figures>
+  );
+}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DataQuality, QualityFlagKind } from '../../../../shared/data-quality.ts';
+import type { Device, Site } from '../../../../shared/sites.ts';
+import { dataQualityQuery } from '../../lib/data-quality.ts';
+import { rangeOfLastData } from '../../lib/last-data-range.ts';
+import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { countOfSlots } from '../../ui/quality-spans.ts';
+import { QualityStrip } from '../../ui/QualityStrip.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import classes from './DeviceQuality.module.css';
+import { countedKinds } from './quality-flags.ts';
+import { QualityFlags } from './QualityFlags.tsx';
+
+const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
+
+/** How complete the readings of a range are, and everything that was odd about them. */
+export function DeviceQuality({ site, device }: { site: Site; device: Device }) {
+  const t = useTranslations('sites.quality');
+  const tQuality = useTranslations('quality');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const timeZone = search.tz ?? site.timeZone;
+  const range = useTimeRange(search, timeZone);
+  const query = dataQualityQuery([device.id], search, timeZone, range.isLive);
+  const quality = useQuery({ ...query, placeholderData: keepPreviousData });
+  const chooseRange = (next: TimeRangeSearch) => void navigate({ search: next, resetScroll: false });
+  const showRange = (next: TimeRange) =>
+    chooseRange({
+      ...searchOfRange(next, timeZone, Date.now()),
+      ...(search.tz === undefined ? {} : { tz: search.tz }),
+    });
+  const found = quality.data?.devices.find(({ deviceId }) => deviceId === device.id);
+
+  return (
+    <Panel
+      title={tQuality('title')}
+      description={t('description')}
+      actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
+    >
+      {quality.data === undefined ? (
+        quality.isError ? (
+          <ErrorState compact error={quality.error} onRetry={() => void quality.refetch()} />
+        ) : (
+          <BlockSkeleton height={220} />
+        )
+      ) : found === undefined || countOfSlots(found.slots) === 0 ? (
+        <EmptyState icon={<IconCircleDashed size={22} stroke={1.75} />} title={t('nothingToJudge')}>
+          {t('nothingToJudgeText')}
+        </EmptyState>
+      ) : (
+        <div className={classes.quality} data-stale={quality.isPlaceholderData || undefined}>
+          {found.slots.measured + found.slots.interpolated === 0 ? (
+            <NoReadings device={device} range={range} timeZone={timeZone} onRange={showRange} />
+          ) : (
+            <>
+              <QualityStrip days={quality.data.days} />
+              <Flags
+                // Another range starts with its newest flags of all kinds.
+                key={`${quality.data.from} ${range.preset ?? quality.data.to}`}
+                found={found}
+                timeZone={timeZone}
+              />
+            </>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface NoReadingsProps {
+  device: Device;
+  range: TimeRange;
+  timeZone: string;
+  onRange: (next: TimeRange) => void;
+}
+
+function NoReadings({ device: { lastMeasuredAt }, range, timeZone, onRange }: NoReadingsProps) {
+  const t = useTranslations('sites.quality');
+  const format = useFormat();
+  if (lastMeasuredAt === null) return null;
+  const last = rangeOfLastData(range, Date.parse(lastMeasuredAt), timeZone);
+  return (
+    <EmptyState
+      icon={<IconCircleDashed size={22} stroke={1.75} />}
+      title={t('noReadings')}
+      action={
+        <Button variant="default" onClick={() => onRange(last)}>
+          {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+        </Button>
+      }
+    >
+      {t('lastReading', { time: format.dateTime(lastMeasuredAt, timeZone) })}
+    </EmptyState>
+  );
+}
+
+function Flags({ found, timeZone }: { found: DataQuality['devices'][number]; timeZone: string }) {
+  const t = useTranslations('sites.quality');
+  const format = useFormat();
+  const [only, setOnly] = useState<QualityFlagKind | null>(null);
+  const kinds = countedKinds(found.counts);
+  if (kinds.length === 0) {
+    return (
+      <p className={classes.calm}>
+        <IconCircleCheck size={20} stroke={1.75} aria-hidden />
+        <span>
+          <b>{t('nothingOdd')}.</b> {found.slots.missing === 0 ? t('complete') : t('onlyMissing')}
+        </span>
+      </p>
+    );
+  }
+  const chosen = kinds.some(({ kind }) => kind === only) ? only : null;
+  const count = kinds.reduce((sum, one) => (chosen === null || one.kind === chosen ? sum + one.count : sum), 0);
+  const flags = chosen === null ? found.flags : found.flags.filter(({ kind }) => kind === chosen);
+  return (
+    <>
+      <div role="group" aria-label={t('kindsLabel')} className={classes.kinds}>
+        {kinds.map((one) => (
+          <button
+            key={one.kind}
+            type="button"
+            className={classes.kind}
+            aria-pressed={one.kind === chosen}
+            onClick={() => setOnly(one.kind === chosen ? null : one.kind)}
+          >
+            {t(`kinds.${one.kind}`)} <span className="figures">{format.integer(one.count)}</span>
+          </button>
+        ))}
+      </div>
+      <QualityFlags key={chosen} deviceId={found.deviceId} flags={flags} count={count} timeZone={timeZone} />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import classes from './Figures.module.css';
+
+/** A few facts at a glance, side by side. */
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className={classes.figures}>{children}</dl>;
+}
+
+interface FigureProps {
+  label: string;
+  /** Small below the value. */
+  note?: string;
+  isWarning?: boolean;
+  children: ReactNode;
+}
+
+export function Figure({ label, note, isWarning = false, children }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={`${classes.value} figures`}>{children}</dd>
+      {note !== undefined && (
+        <dd className={isWarning ? `${classes.note} ${classes.warning}` : classes.note}>{note}</dd>
+      )}
+    </div>
+  );
+}

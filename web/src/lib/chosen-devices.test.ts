@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceWithSite } from '../../../shared/sites.ts';
+import { bySite, chosenDevices, commonTimeZone, isFound } from './chosen-devices.ts';
+
+const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
+  id,
+  name: `Meter ${id}`,
+  externalId: `ext-${id}`,
+  isActive,
+  siteId,
+  siteName: `Site ${siteId}`,
+});
+
+describe('the chosen devices', () => {
+  const devices = [device('a', 's', false), device('b'), device('c', 't')];
+
+  it('are the first active one where the address names none', () => {
+    expect(chosenDevices(undefined, devices).devices.map(({ id }) => id)).toEqual(['b']);
+    expect(chosenDevices(undefined, [device('a', 's', false)]).devices.map(({ id }) => id)).toEqual(['a']);
+    expect(chosenDevices(undefined, []).devices).toEqual([]);
+  });
+
+  it('are in the order of the list, and unknown ids are none', () => {
+    expect(chosenDevices('C,b,x', devices)).toEqual({ devices: [devices[1], devices[2]], isAll: false });
+    expect(chosenDevices('x', devices).devices).toEqual([]);
+  });
+
+  it('can be all of them', () => {
+    expect(chosenDevices('all', devices)).toEqual({ devices, isAll: true });
+  });
+
+  it('share a zone where all of their sites do', () => {
+    const site = (id: string, timeZone: string) => ({
+      id,
+      name: id,
+      municipalityId: 'm',
+      municipalityName: 'm',
+      timeZone,
+      deviceCount: 1,
+    });
+    const sites = [site('s', 'Europe/Berlin'), site('t', 'Asia/Seoul')];
+    expect(commonTimeZone([device('b')], sites)).toBe('Europe/Berlin');
+    expect(commonTimeZone(devices, sites)).toBeNull();
+    expect(commonTimeZone([], sites)).toBeNull();
+  });
+
+  it('are grouped by site and found by each word of name, site or external id', () => {
+    expect(bySite(devices).map(({ siteName, devices: members }) => [siteName, members.length])).toEqual([
+      ['Site s', 2],
+      ['Site t', 1],
+    ]);
+    expect(isFound(device('b'), 'site METER')).toBe(true);
+    expect(isFound(device('b'), 'ext-b')).toBe(true);
+    expect(isFound(device('b'), 'meter q')).toBe(false);
+  });
+});

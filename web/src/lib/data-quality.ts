@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { dataQuality } from '../../../shared/data-quality.ts';
+import { fetchJson } from './http.ts';
+import { rangeKey } from './range-key.ts';
+import { resolveTimeRange, type TimeRangeSearch } from './time-range.ts';
+import { toInstant } from './time.ts';
+
+const refreshMs = 60_000;
+
+/** `GET /api/data-quality` of what the range means at the time of asking; no ids are all devices. */
+export const dataQualityQuery = (
+  deviceIds: readonly string[],
+  search: TimeRangeSearch,
+  timeZone: string,
+  isLive: boolean,
+) =>
+  queryOptions({
+    queryKey: ['data-quality', deviceIds.join(), ...rangeKey(search, timeZone)],
+    queryFn: ({ signal }) => {
+      const { fromMs, toMs } = resolveTimeRange(search, timeZone, Date.now());
+      const query = { deviceIds: deviceIds.join(','), from: toInstant(fromMs), to: toInstant(toMs) };
+      return fetchJson('/api/data-quality', dataQuality, { query, signal });
+    },
+    refetchInterval: isLive ? refreshMs : false,
+  });

@@ -1,0 +1,13 @@
+import type { Translated } from '../catalogue.ts';
+import type { devicePicker as english } from '../en/device-picker.ts';
+
+export const devicePicker: Translated<typeof english> = {
+  label: 'Geräte',
+  all: 'Alle Geräte ({count, number})',
+  some: '{count, number} Geräte',
+  none: 'Keine',
+  search: 'Geräte und Standorte suchen',
+  nothingFound: 'Kein Gerät gefunden',
+  off: 'ausgeschaltet',
+  hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät, einer auf das Kästchen nimmt es dazu.',
+};

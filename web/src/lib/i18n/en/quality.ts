@@ -1,0 +1,9 @@
+export const quality = {
+  title: 'Data quality',
+  states: { measured: 'Measured', interpolated: 'Interpolated', missing: 'Missing' },
+  quarters: '{count, plural, one {# quarter-hour} other {# quarter-hours}}',
+  description:
+    'Quarter-hours, {range}: {measured} measured, {interpolated} interpolated, {missing} missing. The table has every day.',
+  table: 'Data quality by day',
+  day: 'Day',
+} as const;
