@@ -1,12 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { StatisticsDepth } from '../db/energy-days.ts';
 import { listReadings } from '../db/energy-readings.ts';
 import type { BucketSize } from '../domain/buckets.ts';
 import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
-import { createSlotBuckets, type SlotBuckets } from '../domain/slot-buckets.ts';
-import { addReading, emptyStatistics, type Statistics } from '../domain/statistics.ts';
+import { createSlotBuckets, type SlotBuckets, slotScratch } from '../domain/slot-buckets.ts';
+import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 import { cutSlots } from './total-energy.ts';
@@ -36,8 +35,12 @@ export async function readBuckets(
   }: { range: MicrosRange; size: BucketSize; edges: readonly number[]; depth: StatisticsDepth },
 ): Promise<Map<number, DeviceBuckets>> {
   if (fineBuckets.has(size)) return readFineBuckets(snapshot, range, edges);
+  const scratch = slotScratch();
   const buckets = new Map(
-    snapshot.devices.map(({ number }): [number, SlotBuckets] => [number, createSlotBuckets(range, edges)]),
+    snapshot.devices.map(({ number }): [number, SlotBuckets] => [
+      number,
+      createSlotBuckets(range, edges, depth, scratch),
+    ]),
   );
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
   const days = snapshot.clipDays(range);

@@ -14,41 +14,47 @@ export async function readBinaryRows(tx: Transaction, text: string): Promise<Bin
   return new BinaryRows(Buffer.concat(chunks));
 }
 
+/** Where the bytes of a field lie among those of all rows. */
+export interface Field {
+  start: number;
+  length: number;
+}
+
 /** A cursor over rows: `next`, then its fields one after the other in their order. */
 export class BinaryRows {
-  readonly #bytes: Buffer;
+  readonly bytes: Buffer;
   #at = signatureBytes;
 
   constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   /** Goes on to the next row; false behind the last. */
   next(): boolean {
-    const fields = this.#bytes.readInt16BE(this.#at);
+    const fields = this.bytes.readInt16BE(this.#at);
     this.#at += 2;
     return fields >= 0;
   }
 
   int4(): number {
-    const value = this.#bytes.readInt32BE(this.#at + 4);
+    const value = this.bytes.readInt32BE(this.#at + 4);
     this.#at += 8;
     return value;
   }
 
   float8(): number {
-    const value = this.#bytes.readDoubleBE(this.#at + 4);
+    const value = this.bytes.readDoubleBE(this.#at + 4);
     this.#at += 12;
     return value;
   }
 
   /** Null where the field is null. */
-  bytes(): Buffer | null {
-    const length = this.#bytes.readInt32BE(this.#at);
+  field(): Field | null {
+    const length = this.bytes.readInt32BE(this.#at);
     this.#at += 4;
     if (length < 0) return null;
-    const value = this.#bytes.subarray(this.#at, this.#at + length);
+    const start = this.#at;
     this.#at += length;
-    return value;
+    return { start, length };
   }
 }

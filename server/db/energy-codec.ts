@@ -1,5 +1,6 @@
 import { slotsPerDay } from '../domain/energy-day.ts';
-import { emptyStatistics, type Statistics, type StatisticsColumn, statisticsColumns } from '../domain/statistics.ts';
+import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns } from '../domain/statistics.ts';
+import type { Field } from './binary-rows.ts';
 
 const columnBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
@@ -8,14 +9,22 @@ export function encodeNumbers(values: Float64Array): Buffer | null {
   return values.every((value) => value === 0) ? null : Buffer.from(new Float64Array(values).buffer);
 }
 
-/** Puts encoded numbers into `target` from `at` on; null leaves it as it is. */
-export function decodeNumbers(bytes: Uint8Array | null, target: Float64Array, at: number): void {
-  if (bytes === null) return;
-  new Uint8Array(target.buffer, target.byteOffset + at * Float64Array.BYTES_PER_ELEMENT, columnBytes).set(bytes);
+/** Puts encoded numbers into `target` from `at` on. */
+export function decodeNumbers(bytes: Buffer, { start }: Field, target: Float64Array, at: number): void {
+  bytes.copy(bytesUnder(target), at * Float64Array.BYTES_PER_ELEMENT, start, start + columnBytes);
+}
+
+// A view for each day and column would be most of the garbage of a summary over years.
+const views = new WeakMap<Float64Array, Uint8Array>();
+function bytesUnder(target: Float64Array): Uint8Array {
+  const known = views.get(target);
+  if (known !== undefined) return known;
+  const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+  views.set(target, view);
+  return view;
 }
 
 /** What a load curve needs lies in one field, so that it need not read the other. */
-const powerColumns = ['samples', 'powerSum'] as const satisfies StatisticsColumn[];
 const quantityColumns = statisticsColumns.filter((name) => name !== 'samples' && name !== 'powerSum');
 
 /** How a column is written: most of them are counts, small whole numbers, or what another one says already. */
@@ -37,18 +46,14 @@ export function encodeStatistics(statistics: Statistics): EncodedStatistics {
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };
 }
 
-/** The inverse; columns of a field that was not read are 0. */
-export function decodeStatistics({
-  power,
-  quantities,
-}: {
-  power: Uint8Array | null;
-  quantities: Uint8Array | null;
-}): Statistics {
-  const statistics = emptyStatistics(slotsPerDay);
-  if (power !== null) decodeColumns(power, statistics, powerColumns);
-  if (quantities !== null) decodeColumns(quantities, statistics, quantityColumns);
-  return statistics;
+/** The inverse; the columns of a field that is null or was not read are 0. */
+export function decodeStatistics(
+  bytes: Buffer,
+  { power, quantities }: { power: Field | null; quantities: Field | null },
+  target: Statistics,
+): void {
+  decodeColumns(bytes, power, target, powerColumns);
+  decodeColumns(bytes, quantities, target, quantityColumns);
 }
 
 function encodeColumns(statistics: Statistics, names: readonly StatisticsColumn[]): Buffer {
@@ -80,21 +85,35 @@ function encodeColumn(statistics: Statistics, name: StatisticsColumn, values: Fl
 
 const bytesOf = (values: Uint16Array | Int32Array | Float64Array) => new Uint8Array(values.buffer);
 
-function decodeColumns(bytes: Uint8Array, statistics: Statistics, names: readonly StatisticsColumn[]): void {
-  let at = 0;
-  /** A copy, because the numbers need not lie on a boundary of their size. */
-  const take = (length: number) => {
-    const copy = Uint8Array.from(bytes.subarray(at, at + length));
-    at += length;
-    return copy.buffer;
-  };
+function decodeColumns(
+  bytes: Buffer,
+  field: Field | null,
+  target: Statistics,
+  names: readonly StatisticsColumn[],
+): void {
+  if (field === null) {
+    for (const name of names) target[name].fill(0);
+    return;
+  }
+  let at = field.start;
   for (const name of names) {
     const kind = bytes[at];
     at += 1;
+    const values = target[name];
     const reference = references.find((one) => one.code === kind);
-    if (reference !== undefined) statistics[name].set(statistics[reference.name]);
-    else if (kind === code.int16) statistics[name].set(new Uint16Array(take(slotsPerDay * 2)));
-    else if (kind === code.int32) statistics[name].set(new Int32Array(take(slotsPerDay * 4)));
-    else if (kind === code.float64) statistics[name].set(new Float64Array(take(slotsPerDay * 8)));
+    if (reference !== undefined) {
+      values.set(target[reference.name]);
+    } else if (kind === code.int16) {
+      for (let slot = 0; slot < slotsPerDay; slot += 1) values[slot] = bytes.readUInt16LE(at + slot * 2);
+      at += slotsPerDay * 2;
+    } else if (kind === code.int32) {
+      for (let slot = 0; slot < slotsPerDay; slot += 1) values[slot] = bytes.readInt32LE(at + slot * 4);
+      at += slotsPerDay * 4;
+    } else if (kind === code.float64) {
+      decodeNumbers(bytes, { start: at, length: columnBytes }, values, 0);
+      at += columnBytes;
+    } else {
+      values.fill(0);
+    }
   }
 }

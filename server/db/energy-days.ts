@@ -1,11 +1,9 @@
 import { emptyEnergy } from '../domain/energy.ts';
 import { type EnergyDay, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
-import { readBinaryRows } from './binary-rows.ts';
+import { emptyStatistics, statisticsColumns, type StatisticsDepth } from '../domain/statistics.ts';
+import { type Field, readBinaryRows } from './binary-rows.ts';
 import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
 import type { Queryable, Transaction } from './pool.ts';
-
-/** Which fields of the statistics are read: those of load curves only, or all. */
-export type StatisticsDepth = 'power' | 'all';
 
 export interface DaysFilter {
   deviceNumbers: readonly number[];
@@ -78,6 +76,7 @@ export async function listExactDays(
 
 async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
   const rows = await readBinaryRows(tx, text);
+  const { bytes } = rows;
   const days: StoredDay[] = [];
   while (rows.next()) {
     const sums = {
@@ -88,31 +87,39 @@ async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
       factorActiveSum: rows.float8(),
       factorReactiveSum: rows.float8(),
     };
-    const [imported, exported] = [rows.bytes(), rows.bytes()];
-    const [interpolatedImported, interpolatedExported] = [rows.bytes(), rows.bytes()];
-    const [power, quantities] = [rows.bytes(), rows.bytes()];
+    const [imported, exported] = [rows.field(), rows.field()];
+    const interpolatedImported = partOf(rows.field(), imported);
+    const interpolatedExported = partOf(rows.field(), exported);
+    const [power, quantities] = [rows.field(), rows.field()];
     days.push({
       ...sums,
+      hasInterpolated: interpolatedImported !== null || interpolatedExported !== null,
       fillEnergy(target, at) {
-        decodeNumbers(imported, target.importedKwh, at);
-        decodeNumbers(exported, target.exportedKwh, at);
-        decodeNumbers(partOf(interpolatedImported, imported), target.interpolatedImportedKwh, at);
-        decodeNumbers(partOf(interpolatedExported, exported), target.interpolatedExportedKwh, at);
+        if (imported !== null) decodeNumbers(bytes, imported, target.importedKwh, at);
+        if (exported !== null) decodeNumbers(bytes, exported, target.exportedKwh, at);
+        if (interpolatedImported !== null) {
+          decodeNumbers(bytes, interpolatedImported, target.interpolatedImportedKwh, at);
+        }
+        if (interpolatedExported !== null) {
+          decodeNumbers(bytes, interpolatedExported, target.interpolatedExportedKwh, at);
+        }
       },
-      readStatistics: () => decodeStatistics({ power, quantities }),
+      readStatistics: (target) => decodeStatistics(bytes, { power, quantities }, target),
     });
   }
   return days;
 }
 
 /** An empty field says that all of the energy is interpolated. */
-const partOf = (part: Buffer | null, whole: Buffer | null) => (part?.length === 0 ? whole : part);
+const partOf = (part: Field | null, whole: Field | null) => (part?.length === 0 ? whole : part);
 
 /** A stored day with everything in it, to change. */
 export function openDay(stored: StoredDay): EnergyDay {
   const energy = emptyEnergy(slotsPerDay);
+  const statistics = emptyStatistics(slotsPerDay);
   stored.fillEnergy(energy, 0);
-  return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics: stored.readStatistics() };
+  stored.readStatistics(statistics);
+  return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics };
 }
 
 /** A day in memory as if it had been read. */
@@ -131,7 +138,10 @@ export function storedDay(day: EnergyDay): StoredDay {
       target.interpolatedImportedKwh.set(day.interpolatedImportedKwh, at);
       target.interpolatedExportedKwh.set(day.interpolatedExportedKwh, at);
     },
-    readStatistics: () => statistics,
+    hasInterpolated: !isZero(day.interpolatedImportedKwh) || !isZero(day.interpolatedExportedKwh),
+    readStatistics: (target) => {
+      for (const name of statisticsColumns) target[name].set(statistics[name]);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Big } from 'big.js';
 import { type EnergyBuckets, slotMicros } from './energy.ts';
 import { money, zero } from './money.ts';
+import { sumBetween } from './statistics.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
 import type { LocalDay, PricedStretch } from './price-timeline.ts';
 
@@ -78,17 +79,11 @@ export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: n
     return sum;
   }
   if (from < first) add(first - 1, first - from);
-  sum.imported += sumOf(slots.importedKwh, first, last);
-  sum.exported += sumOf(slots.exportedKwh, first, last);
-  sum.interpolatedImported += sumOf(slots.interpolatedImportedKwh, first, last);
-  sum.interpolatedExported += sumOf(slots.interpolatedExportedKwh, first, last);
+  sum.imported += sumBetween(slots.importedKwh, first, last);
+  sum.exported += sumBetween(slots.exportedKwh, first, last);
+  sum.interpolatedImported += sumBetween(slots.interpolatedImportedKwh, first, last);
+  sum.interpolatedExported += sumBetween(slots.interpolatedExportedKwh, first, last);
   if (to > last) add(last, to - last);
-  return sum;
-}
-
-function sumOf(values: Float64Array, from: number, to: number): number {
-  let sum = 0;
-  for (let at = from; at < to; at += 1) sum += values[at] ?? 0;
   return sum;
 }
 

@@ -1,7 +1,8 @@
 import { type EnergyRules, emptyEnergy, type RegisterSpans, slotMicros } from './energy.ts';
-import { slotsPerDay, type StoredDay } from './energy-day.ts';
+import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { unionOfSpans } from './energy-window.ts';
 import type { MicrosRange } from './simulation.ts';
+import { emptyStatistics } from './statistics.ts';
 
 /** What is known of a quarter-hour. */
 export const slotStates = ['missing', 'measured', 'interpolated'] as const;
@@ -48,10 +49,12 @@ export function judgeSlots(
     const state = kind === 'gap' ? 'missing' : 'interpolated';
     fill(Math.ceil(fromMicros / slotMicros), Math.floor(untilMicros / slotMicros), state);
   }
+  const [energy, statistics] = [emptyEnergy(slotsPerDay), emptyStatistics(slotsPerDay)];
   for (const day of days) {
-    const energy = emptyEnergy(slotsPerDay);
+    for (const name of energyColumns) energy[name].fill(0);
     day.fillEnergy(energy, 0);
-    const { samples } = day.readStatistics();
+    day.readStatistics(statistics);
+    const { samples } = statistics;
     for (let slot = 0; slot < slotsPerDay; slot += 1) {
       const number = day.day * slotsPerDay + slot;
       const isInterpolated = energy.interpolatedImportedKwh[slot] !== 0 || energy.interpolatedExportedKwh[slot] !== 0;

@@ -34,8 +34,10 @@ export interface StoredDay extends PowerSums {
   day: number;
   /** Writes the energy of its 96 slots into buckets, from `at` on, that are still 0. */
   fillEnergy(target: EnergyBuckets, at: number): void;
-  /** As far as it was read. */
-  readStatistics(): Statistics;
+  /** Whether any of its energy was spread over a gap. */
+  hasInterpolated: boolean;
+  /** Writes the statistics of its slots, as far as they were read, over those of `target`. */
+  readStatistics(target: Statistics): void;
 }
 
 /** The slots of a stretch of time of one device, computed anew. */

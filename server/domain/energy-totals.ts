@@ -4,6 +4,7 @@ import { emptyEnergy, slotMicros } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { type LocalDay, localDays, type PricedStretch, priceTimeline } from './price-timeline.ts';
 import type { MicrosRange } from './simulation.ts';
+import { emptyStatistics } from './statistics.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** What decides on the price of a site's energy. */
@@ -82,6 +83,7 @@ export function createEnergyTotals(
     sites.map((site) => [site.siteId, group === null ? [] : groupDays(daysOf.get(site.siteId) ?? [], group)]),
   );
   const slots = wholeSlots(range);
+  const ofDay = emptyStatistics(slotsPerDay);
   let peak: PeakDemand | null = null;
 
   const addStatistics = (own: DeviceTotals, day: StoredDay) => {
@@ -93,7 +95,8 @@ export function createEnergyTotals(
     const from = Math.max(0, slots.first - start);
     const to = Math.min(slotsPerDay, slots.last - start);
     if (from >= to) return;
-    const { samples, powerSum, factorActiveSum, factorReactiveSum } = day.readStatistics();
+    day.readStatistics(ofDay);
+    const { samples, powerSum, factorActiveSum, factorReactiveSum } = ofDay;
     for (let slot = from; slot < to; slot += 1) {
       addSums(own, {
         samples: samples[slot] ?? 0,
@@ -134,13 +137,15 @@ export function createEnergyTotals(
         }
         priceSlots(own.priced, energy, timeline);
         isInterpolated.fill(0);
-        markInterpolated(isInterpolated, energy);
+        if (days.some((day) => day.hasInterpolated)) {
+          markInterpolated(isInterpolated, energy);
+          markToo(all.isInterpolated, isInterpolated);
+        }
         own.peak = greater(
           own.peak,
           peakDemand({ startMicros, importedKwh: energy.importedKwh, isInterpolated }, range),
         );
         addTo(all.importedKwh, energy.importedKwh);
-        for (const [slot, is] of isInterpolated.entries()) if (is === 1) all.isInterpolated[slot] = 1;
         if (ofSite !== null) for (const name of energyColumns) addTo(ofSite[name], energy[name]);
       }
       if (ofSite !== null) priceGroups(groupsOf.get(site.siteId) ?? [], ofSite, timeline);
@@ -186,6 +191,10 @@ function addSums(own: DeviceTotals, sums: PowerSums): void {
 
 function addTo(target: Float64Array, values: Float64Array): void {
   for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
+}
+
+function markToo(target: Uint8Array, marks: Uint8Array): void {
+  for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
 }
 
 /** The earliest of equals, and pieces come in the order of time. */

@@ -85,17 +85,41 @@ function reactiveOf(power: number, { reactivePower, powerFactor }: Reading): num
   return (Math.abs(power) * Math.sqrt(Math.max(0, 1e12 - factor * factor))) / Math.abs(factor);
 }
 
-/** Adds the readings of one bucket of `source` to one of `target`. */
-export function addStatistics(target: Statistics, at: number, source: Statistics, from: number): void {
-  if (source.samples[from] === 0) return;
-  const [low, high] = [source.powerMin[from] ?? 0, source.powerMax[from] ?? 0];
-  const isFirst = target.samples[at] === 0;
-  if (isFirst || low < (target.powerMin[at] ?? 0)) target.powerMin[at] = low;
-  if (isFirst || high > (target.powerMax[at] ?? 0)) target.powerMax[at] = high;
-  for (const name of summedColumns) plus(target[name], at, source[name][from] ?? 0);
+/** Which columns are there: those of load curves only, or all. */
+export type StatisticsDepth = 'power' | 'all';
+export const powerColumns = ['samples', 'powerSum'] as const satisfies StatisticsColumn[];
+const summedColumns = {
+  power: powerColumns,
+  all: statisticsColumns.filter((name) => name !== 'powerMin' && name !== 'powerMax'),
+} as const satisfies Record<StatisticsDepth, readonly StatisticsColumn[]>;
+
+/** Adds the readings of the buckets `from` up to `to` of `source` to one bucket of `target`. */
+export function addStatistics(
+  target: Statistics,
+  at: number,
+  source: Statistics,
+  { from, to }: { from: number; to: number },
+  depth: StatisticsDepth,
+): void {
+  if (depth === 'all') {
+    let isFirst = target.samples[at] === 0;
+    for (let bucket = from; bucket < to; bucket += 1) {
+      if (source.samples[bucket] === 0) continue;
+      const [low, high] = [source.powerMin[bucket] ?? 0, source.powerMax[bucket] ?? 0];
+      if (isFirst || low < (target.powerMin[at] ?? 0)) target.powerMin[at] = low;
+      if (isFirst || high > (target.powerMax[at] ?? 0)) target.powerMax[at] = high;
+      isFirst = false;
+    }
+  }
+  for (const name of summedColumns[depth]) plus(target[name], at, sumBetween(source[name], from, to));
 }
 
-const summedColumns = statisticsColumns.filter((name) => name !== 'powerMin' && name !== 'powerMax');
+/** The sum of the values `from` up to `to`. */
+export function sumBetween(values: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 1) sum += values[at] ?? 0;
+  return sum;
+}
 
 /** The averages of one bucket; powers in kW, kvar, kVA. Null where no reading of the bucket has the quantity. */
 export interface BucketAverages {

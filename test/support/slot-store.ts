@@ -8,6 +8,7 @@ import {
   slotMicros,
 } from '../../server/domain/energy.ts';
 import { dayMicros, dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { emptyStatistics } from '../../server/domain/statistics.ts';
 import { measureEnergy, registerSpans } from '../../server/domain/measure-energy.ts';
 
 /** The slots of whole UTC days and the flags in them, in a form that two sources of them can be compared in, to the bit. */
@@ -68,10 +69,12 @@ export async function slotsOf(
   const range = { fromMicros: firstDay * dayMicros, toMicros: (firstDay + count) * dayMicros };
   const energy = emptyEnergy(count * slotsPerDay);
   const samples = new Float64Array(count * slotsPerDay);
+  const statistics = emptyStatistics(slotsPerDay);
   for (const day of await snapshot.listDays({ fromDay: firstDay, toDay: firstDay + count, ...everything })) {
     if (day.deviceNumber !== deviceNumber) continue;
     day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
-    samples.set(day.readStatistics().samples, (day.day - firstDay) * slotsPerDay);
+    day.readStatistics(statistics);
+    samples.set(statistics.samples, (day.day - firstDay) * slotsPerDay);
   }
   const flags = (await snapshot.listFlags(range))
     .filter((flag) => flag.deviceNumber === deviceNumber)
