@@ -11,8 +11,8 @@ interface ChangeProps {
   comparison: Comparison | null | undefined;
   /** Null where the earlier range has no such number although it has readings. */
   read: (side: 'current' | 'previous') => number | null;
-  /** The number that stands above it. */
-  shown: number;
+  /** The number that stands above it, where the part of it that is compared may be another one. */
+  shown?: number;
   /** The number as it stands in a sentence. */
   formatValue: (value: number) => string;
   /** Why the earlier range has no number. */
@@ -36,7 +36,7 @@ export function Change({ comparison, read, shown, formatValue, missing, hadReadi
   }
   const share = changeShare(current, previous);
   // Of a range that runs on, a fixed charge may count days that are still to come.
-  const isPart = Math.abs(current - shown) > 1e-9;
+  const isPart = shown !== undefined && !comparison.ranges.isWhole && current !== shown;
   return (
     <span className={classes.change}>
       {isPart && `${t('soFar', { value: formatValue(current) })} `}

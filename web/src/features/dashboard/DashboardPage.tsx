@@ -40,7 +40,11 @@ export function DashboardPage() {
   const summary = useQuery(summaryQuery(search, timeZone));
 
   const [isExplained, setIsExplained] = useState(false);
-  const explain = () => setIsExplained(true);
+  const explain = () => {
+    // The explanation is of this moment: so is then the number that it explains.
+    if (range.isLive) void summary.refetch();
+    setIsExplained(true);
+  };
 
   const states = useDeviceStates(
     devices.data === undefined || summary.data === undefined ? [] : watchedDevices(devices.data, summary.data),

@@ -30,7 +30,6 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
               ? (comparison?.previous.energyImportedKwh ?? null)
               : (comparison?.current ?? summary).energyImportedKwh
           }
-          shown={energyImportedKwh}
           formatValue={format.energy}
           missing={t('change.noReadingsThen')}
           hadReadings={comparison ? hasReadings(comparison.previous) : false}

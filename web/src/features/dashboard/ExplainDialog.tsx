@@ -105,7 +105,7 @@ function Breakdown({ periods, months, monthlyCharges }: BreakdownProps) {
       </dl>
       <p className={classes.foot}>
         {t('rounding')}
-        {Date.parse(periods.to) > nowMs && ` ${t('futureNote')}`}
+        {Date.parse(periods.to) - nowMs > 60_000 && ` ${t('futureNote')}`}
         {estimatedEnergyKwh > 0 && ` ${t('estimatedNote')}`}
         {unpricedEnergyKwh > 0 && (
           <>

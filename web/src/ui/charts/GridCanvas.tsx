@@ -32,6 +32,9 @@ export function GridCanvas({ option, height, label, step, pointOf, readOut }: Gr
     observer.observe(element);
     return () => {
       observer.disconnect();
+      // A heatmap is painted over several frames, and the next one would find nothing to paint on: painting nothing ends it.
+      made.clear();
+      made.getZr().flush();
       made.dispose();
       chart.current = null;
     };
