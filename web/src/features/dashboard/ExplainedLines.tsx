@@ -43,7 +43,8 @@ export function ExplainedLines({ siteName, tariff, monthlyCharge }: ExplainedLin
       </thead>
       <tbody role="rowgroup" className="figures">
         {lines.map((line) => (
-          <tr role="row" key={`${line.kind} ${line.name} ${line.ratePerKwh}`}>
+          // Periods of one name and rate have a line each: together they would be rounded to another cent.
+          <tr role="row" key={`${line.kind} ${line.name} ${line.ratePerKwh} ${line.energyKwh}`}>
             <th role="rowheader" scope="row" className={classes.name}>
               {costLineName(line, names)}
             </th>
