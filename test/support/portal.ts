@@ -16,6 +16,8 @@ export interface PortalOptions {
   readyWithinMs?: number;
   /** The folder of the program, where a test runs a changed copy. */
   program?: string;
+  /** Words behind the program, such as `rebuild-energy`. */
+  words?: readonly string[];
   /** Arguments of Node before the program, such as `--import`. */
   nodeArguments?: readonly string[];
 }
@@ -84,7 +86,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<RunningP
   };
 }
 
-/** Runs the real program where it is expected to refuse, and waits for its end. */
+/** Runs the real program where it is expected to refuse or to do one thing, and waits for its end. */
 export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<EndedPortal> {
   const folder = options.folder ?? (await makePortalFolder());
   const portal = launch(folder, options.port ?? (await findFreePort()), options);
@@ -111,8 +113,8 @@ interface Launched {
 
 function launch(folder: string, port: number, options: PortalOptions): Launched {
   const { PATH = '' } = process.env;
-  const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [] } = options;
-  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.ts')], {
+  const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [], words = [] } = options;
+  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.ts'), ...words], {
     cwd: folder,
     env: { PATH, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
