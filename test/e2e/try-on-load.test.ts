@@ -108,7 +108,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   // 96 kWh: 24.00 on the flat tariff; today 64 kWh x 0.30 + 32 kWh x 0.10 = 22.40.
   await calculator(page).getByText('This tariff would have been €1.60 dearer.').waitFor();
   expect(await amount(page, 'On this tariff')).toBe('€24.00');
-  expect(await amount(page, 'On today’s tariffs')).toBe('€22.40');
+  expect(await amount(page, 'On the tariffs in force')).toBe('€22.40');
   expect(await amount(page, 'Difference')).toBe('+€1.60 +7.1%');
   await page.getByRole('row', { name: /^Total.*96\.0 kWh.*€24\.00/ }).waitFor();
   await checkAccessibility(page);
@@ -147,7 +147,7 @@ it('energy-and-cost.md 7: amounts of two currencies are shown beside each other,
   await calculator(page)
     .getByText(/Amounts of two currencies are not compared/)
     .waitFor();
-  expect(await amount(page, 'On today’s tariffs')).toMatch(/€22\.40.*US\$/);
+  expect(await amount(page, 'On the tariffs in force')).toMatch(/€22\.40.*US\$/);
   expect(await calculator(page).getByText('Difference', { exact: true }).count()).toBe(0);
   await checkAccessibility(page);
   expect(problems).toEqual([]);
@@ -163,7 +163,7 @@ it('a range without readings, and one without a tariff in force, say so; a plain
   await calculator(page).getByText('These devices have no energy in this range.').waitFor();
   await calculate(page, '2024-03-20');
   await calculator(page).getByText('These devices have no energy in this range.').waitFor();
-  expect(await amount(page, 'On today’s tariffs')).toBe('No price');
+  expect(await amount(page, 'On the tariffs in force')).toBe('No price');
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });

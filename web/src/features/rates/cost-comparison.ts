@@ -2,8 +2,8 @@ import type { CostBreakdown } from '../../../../shared/costs.ts';
 import type { SimulationResult } from '../../../../shared/rates.ts';
 
 /**
- * What a load would cost beside what it costs. Only where all of today's cost is in the currency of the tariff can the two be
- * compared; `share` is the difference of today's cost, null where that is nothing.
+ * What a load would cost beside what it costs. Only where all of that is in the currency of the tariff can the two be
+ * compared; `share` is the difference as a share of what it costs, null where that is nothing.
  */
 export type CostComparison =
   | { kind: 'compared'; actual: number; difference: number; share: number | null }

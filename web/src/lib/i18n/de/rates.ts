@@ -141,7 +141,7 @@ export const rates: Translated<typeof english> = {
     title: 'Rechner',
     descriptions: {
       constant: 'Was eine gleichbleibende Last nach diesem Tarif kosten würde, so wie er oben steht.',
-      devices: 'Was Ihre Zähler gemessen haben, zu den Preisen oben, neben dem, was es heute kostet.',
+      devices: 'Was Ihre Zähler gemessen haben, zu den Preisen oben, neben dem, was es kostet.',
     },
     kind: 'Was berechnet wird',
     kinds: { constant: 'Konstante Last', devices: 'Meine Zähler' },
@@ -168,7 +168,7 @@ export const rates: Translated<typeof english> = {
     total: 'Summe',
     comparison: {
       simulated: 'Mit diesem Tarif',
-      actual: 'Mit den heutigen Tarifen',
+      actual: 'Mit den geltenden Tarifen',
       difference: 'Unterschied',
       noPrice: 'Kein Preis',
       same: 'Für diese Energie macht es keinen Unterschied.',
@@ -177,8 +177,8 @@ export const rates: Translated<typeof english> = {
       noEnergy: 'Diese Geräte haben in diesem Zeitraum keine Energie.',
       nothingPriced: 'Für diese Geräte gilt in diesem Zeitraum kein Tarif, es gibt also nichts zu vergleichen.',
       otherCurrency:
-        'Die heutigen Kosten sind nicht oder nicht ganz in {currency}. Beträge zweier Währungen werden nicht verglichen.',
-      unpriced: '{energy} davon haben heute keinen Preis, weil kein Tarif gilt. Mit diesem Tarif ist alles berechnet.',
+        'Die Kosten sind nicht oder nicht ganz in {currency}. Beträge zweier Währungen werden nicht verglichen.',
+      unpriced: '{energy} davon haben keinen Preis, weil dafür kein Tarif gilt. Mit diesem Tarif ist alles berechnet.',
       estimated: '{energy} davon wurden über Lücken verteilt, weil keine Messwerte kamen.',
     },
   },

@@ -135,7 +135,7 @@ export const rates = {
     title: 'Calculator',
     descriptions: {
       constant: 'What a constant load would cost on this tariff, as it stands above.',
-      devices: 'What your meters have measured, priced on this tariff as it stands above, beside what it costs today.',
+      devices: 'What your meters have measured, priced on this tariff as it stands above, beside what it costs.',
     },
     kind: 'What is priced',
     kinds: { constant: 'Constant load', devices: 'My meters' },
@@ -161,7 +161,7 @@ export const rates = {
     total: 'Total',
     comparison: {
       simulated: 'On this tariff',
-      actual: 'On today’s tariffs',
+      actual: 'On the tariffs in force',
       difference: 'Difference',
       noPrice: 'No price',
       same: 'For this energy it makes no difference.',
@@ -169,8 +169,9 @@ export const rates = {
       dearer: 'This tariff would have been {amount} dearer.',
       noEnergy: 'These devices have no energy in this range.',
       nothingPriced: 'No tariff is in force for these devices in this range, so there is nothing to compare with.',
-      otherCurrency: 'Today’s cost is not, or not all, in {currency}. Amounts of two currencies are not compared.',
-      unpriced: '{energy} of it has no price today, because no tariff is in force. On this tariff all of it is priced.',
+      otherCurrency: 'What it costs is not, or not all, in {currency}. Amounts of two currencies are not compared.',
+      unpriced:
+        '{energy} of it has no price, because no tariff is in force for it. On this tariff all of it is priced.',
       estimated: '{energy} of it was spread over gaps, because no readings came.',
     },
   },
