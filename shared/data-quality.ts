@@ -33,7 +33,8 @@ export const listedFlagsMax = 1000;
 
 /**
  * `GET /api/data-quality`: by device, and by local day for all of them together, in the zone that the chosen devices share,
- * else in `Application__TimeZone`. Quarter-hours that still lie ahead are left out.
+ * else in `Application__TimeZone`. Quarter-hours that still lie ahead are left out, and so are those before a device had its
+ * first reading (or was added, if that was earlier) and, of one that is switched off, those after its last.
  */
 export const dataQuality = z.object({
   from: instant,

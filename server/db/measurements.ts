@@ -181,24 +181,29 @@ export async function listLatest(
   return new Map(rows.map((row) => [row.deviceNumber, row]));
 }
 
+/** When a device was added, and its first and last reading; epoch microseconds, null where it has none. */
+export interface DeviceExtent {
+  createdMicros: number;
+  firstMicros: number | null;
+  lastMicros: number | null;
+}
+
 // Two look-ups a device on measurements_device_time_key.
 const LIST_EXTENTS = {
-  text: `SELECT d.number AS "deviceNumber", ${micros('first.time')} AS "firstMicros", ${micros('last.time')} AS "lastMicros"
-         FROM unnest($1::integer[]) AS d (number)
-         JOIN LATERAL (SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time LIMIT 1) first ON true
-         JOIN LATERAL (
+  text: `SELECT d.number AS "deviceNumber", ${micros('d.created_at')} AS "createdMicros", ${micros('first.time')} AS "firstMicros",
+                ${micros('last.time')} AS "lastMicros"
+         FROM monitoring.devices d
+         LEFT JOIN LATERAL (
+           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time LIMIT 1
+         ) first ON true
+         LEFT JOIN LATERAL (
            SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
-         ) last ON true`,
+         ) last ON true
+         WHERE d.number = ANY ($1::integer[])`,
 };
 
-/** First and last reading of devices; one without readings is left out. */
-export async function listExtents(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-): Promise<Map<number, { firstMicros: number; lastMicros: number }>> {
-  const { rows } = await db.query<{ deviceNumber: number; firstMicros: number; lastMicros: number }>(LIST_EXTENTS, [
-    deviceNumbers,
-  ]);
+export async function listExtents(db: Queryable, deviceNumbers: readonly number[]): Promise<Map<number, DeviceExtent>> {
+  const { rows } = await db.query<DeviceExtent & { deviceNumber: number }>(LIST_EXTENTS, [deviceNumbers]);
   return new Map(rows.map((row) => [row.deviceNumber, row]));
 }
 

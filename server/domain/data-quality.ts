@@ -1,4 +1,4 @@
-import { type EnergyRules, emptyEnergy, type RegisterSpans, slotMicros } from './energy.ts';
+import { type EnergyRules, emptyEnergy, type RegisterSpan, type RegisterSpans, slotMicros } from './energy.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { unionOfSpans } from './energy-window.ts';
 import type { MicrosRange } from './simulation.ts';
@@ -18,8 +18,20 @@ export interface QualityGap {
 export interface JudgedDevice {
   rules: EnergyRules;
   spans: RegisterSpans;
-  /** First and last reading of all; null where it has none. */
-  extent: { firstMicros: number; lastMicros: number } | null;
+  isActive: boolean;
+  /** When it was added, and its first and last reading of all; null where it has none. */
+  extent: { createdMicros: number; firstMicros: number | null; lastMicros: number | null };
+}
+
+/**
+ * The part of a range in which readings of a device are expected: from its first one, or from when it was added if that is
+ * earlier; of a device that is switched off up to its last one. Null where none are.
+ */
+export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: JudgedDevice): MicrosRange | null {
+  const { createdMicros, firstMicros, lastMicros } = device.extent;
+  const from = Math.max(fromMicros, Math.min(createdMicros, firstMicros ?? createdMicros));
+  const to = device.isActive ? toMicros : Math.min(toMicros, (lastMicros ?? -Infinity) + 1);
+  return from < to ? { fromMicros: from, toMicros: to } : null;
 }
 
 /**
@@ -66,6 +78,8 @@ export function judgeSlots(
 }
 
 /** Where something is known between readings: a device that counts by its registers alone knows nothing beyond them. */
-function knownSpan({ rules, spans, extent }: JudgedDevice) {
-  return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : extent;
+function knownSpan({ rules, spans, extent }: JudgedDevice): RegisterSpan {
+  if (rules.energySource === 'register') return unionOfSpans(spans.imported, spans.exported);
+  const { firstMicros, lastMicros } = extent;
+  return firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 }

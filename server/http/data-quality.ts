@@ -1,4 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { z } from 'zod';
 import {
   dataQuality,
   type DataQuality,
@@ -8,17 +9,19 @@ import {
 } from '../../shared/data-quality.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
-import { listExtents } from '../db/measurements.ts';
+import { type DeviceExtent, listExtents } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
+import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
+import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
+  came,
   deviceIdsQuery,
   type Range,
   rangeQuery,
@@ -30,6 +33,18 @@ import {
 } from './ranges.ts';
 
 const mostDays = 3_660;
+const qualityQuery = rangeQuery.extend({
+  ...deviceIdsQuery.shape,
+  flagLimit: z
+    .string()
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: listedFlagsMax,
+      description: 'how many flags of a device are listed',
+    }),
+});
 
 export interface DataQualityRoutesParts {
   guard: Guard;
@@ -52,15 +67,16 @@ export async function dataQualityRoutes(
       schema: {
         tags: ['Dashboard'],
         summary: 'Quarter-hours measured, interpolated and missing, and gaps, resets and glitches by device',
-        querystring: rangeQuery.extend(deviceIdsQuery.shape),
+        querystring: qualityQuery,
         response: { 200: dataQuality },
       },
     },
     async (request): Promise<DataQuality> => {
       const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
+      const flagLimit = readFlagLimit(request.query.flagLimit);
       return readEnergy(database, { deviceIds, range }, async (snapshot) =>
-        presentQuality(snapshot, range, sharedZone(snapshot.devices, timeZone), now() * 1000),
+        presentQuality(snapshot, { range, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit }, now() * 1000),
       );
     },
   );
@@ -68,8 +84,7 @@ export async function dataQualityRoutes(
 
 async function presentQuality(
   snapshot: EnergySnapshot,
-  range: Range,
-  timeZone: string,
+  { range, timeZone, flagLimit }: { range: Range; timeZone: string; flagLimit: number },
   nowMicros: number,
 ): Promise<DataQuality> {
   const numbers = snapshot.devices.map((device) => device.number);
@@ -78,13 +93,13 @@ async function presentQuality(
   const days: DataQuality['days'] = [];
   for (const piece of piecesOf(range)) {
     const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
-    for (const [number, own] of flags) addFlags(found.get(number), own, piece.fromMicros > range.fromMicros, piece);
+    for (const [number, own] of flags) addFlags(found.get(number), own, range, piece, flagLimit);
     // What lies ahead is neither there nor missing.
     const known = { fromMicros: piece.fromMicros, toMicros: Math.min(piece.toMicros, nowMicros) };
     if (known.fromMicros >= known.toMicros) continue;
-    const states = await judgeDevices(snapshot, known, flags, extents);
-    for (const [number, own] of states) addStates(found.get(number)?.slots, own);
-    addDays(days, countByDay([...states.values()], known, timeZone));
+    const judged = await judgeDevices(snapshot, known, flags, extents);
+    for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
+    addDays(days, countByDay(judged, known, timeZone));
     await letOthersRun();
   }
   return {
@@ -98,6 +113,13 @@ async function presentQuality(
   };
 }
 
+function readFlagLimit(text: unknown): number {
+  if (text === undefined || text === '') return listedFlagsMax;
+  const limit = typeof text === 'string' && /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (limit <= listedFlagsMax) return limit;
+  throw new DomainError('invalid', `flagLimit takes a whole number from 0 to ${listedFlagsMax}; got ${came(text)}.`);
+}
+
 /** Some weeks of all devices at a time, cut at the midnights of UTC. */
 const daysAtOnce = 61;
 
@@ -109,22 +131,33 @@ function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange
   }
 }
 
+/** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
+interface JudgedSlots {
+  number: number;
+  firstSlot: number;
+  states: SlotState[];
+}
+
 async function judgeDevices(
   snapshot: EnergySnapshot,
   piece: MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
-  extents: ReadonlyMap<number, { firstMicros: number; lastMicros: number }>,
-): Promise<Map<number, SlotState[]>> {
+  extents: ReadonlyMap<number, DeviceExtent>,
+): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
   const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
-  return new Map(
-    snapshot.measured.map(({ deviceNumber, rules, spans }) => {
-      const device = { rules, spans, extent: extents.get(deviceNumber) ?? null };
-      const gaps = (flags.get(deviceNumber) ?? []).flatMap(gapOf);
-      return [deviceNumber, judgeSlots(piece, device, days.get(deviceNumber) ?? [], gaps)];
-    }),
-  );
+  const active = new Set(snapshot.devices.filter((device) => device.isActive).map((device) => device.number));
+  return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
+    const extent = extents.get(number);
+    if (extent === undefined) return [];
+    const device = { rules, spans, extent, isActive: active.has(number) };
+    const part = expectedPart(piece, device);
+    if (part === null) return [];
+    const gaps = (flags.get(number) ?? []).flatMap(gapOf);
+    const states = judgeSlots(part, device, days.get(number) ?? [], gaps);
+    return [{ number, firstSlot: Math.floor(part.fromMicros / slotMicros), states }];
+  });
 }
 
 function gapOf({ kind, timeMicros, untilMicros }: StoredFlag): QualityGap[] {
@@ -139,18 +172,16 @@ function addStates(counts: SlotCounts | undefined, states: readonly SlotState[])
 }
 
 /** The slots of all devices by the local day in which they begin. */
-function countByDay(
-  devices: readonly (readonly SlotState[])[],
-  range: MicrosRange,
-  timeZone: string,
-): DataQuality['days'] {
+function countByDay(judged: readonly JudgedSlots[], range: MicrosRange, timeZone: string): DataQuality['days'] {
   const start = Math.floor(range.fromMicros / slotMicros) * slotMicros;
   const asked = { fromMicros: start, toMicros: range.toMicros };
   return localDays(asked, timeZone, []).map(({ date, fromMicros, toMicros }) => {
-    const first = Math.ceil((fromMicros - start) / slotMicros);
-    const last = Math.ceil((toMicros - start) / slotMicros);
+    const first = Math.ceil(fromMicros / slotMicros);
+    const last = Math.ceil(toMicros / slotMicros);
     const counts = { measured: 0, interpolated: 0, missing: 0 };
-    for (const states of devices) addStates(counts, states.slice(first, last));
+    for (const { firstSlot, states } of judged) {
+      if (last > firstSlot) addStates(counts, states.slice(Math.max(0, first - firstSlot), last - firstSlot));
+    }
     return { date, ...counts };
   });
 }
@@ -181,15 +212,17 @@ const emptyQuality = (): DeviceQuality => ({
 function addFlags(
   quality: DeviceQuality | undefined,
   flags: readonly StoredFlag[],
-  isLater: boolean,
+  range: MicrosRange,
   piece: MicrosRange,
+  flagLimit: number,
 ): void {
   if (quality === undefined) return;
-  const fresh = flags.filter((flag) => !isLater || flag.timeMicros >= piece.fromMicros);
+  const isFirst = piece.fromMicros === range.fromMicros;
+  const fresh = flags.filter((flag) => isFirst || flag.timeMicros >= piece.fromMicros);
   for (const { kind } of fresh) quality.counts[kind] += 1;
   quality.flags = [...quality.flags, ...fresh]
     .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
-    .slice(0, listedFlagsMax);
+    .slice(0, flagLimit);
 }
 
 const emptyCounts = (): Record<QualityFlagKind, number> => ({

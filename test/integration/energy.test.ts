@@ -356,6 +356,30 @@ describe('GET /api/data-quality', () => {
     expect(today.days).toEqual([{ date: '2026-04-10', measured: 0, interpolated: 0, missing: 56 }]);
   });
 
+  it('expects nothing of a device before its first reading, and of one that is switched off after its last', async () => {
+    const session = { app: portal.app, headers: admin };
+    const retired = await createDevice(session, empty, { externalId: 'retired', isActive: false });
+    const never = await createDevice(session, empty, { externalId: 'never', isActive: false });
+    await ingest(
+      minutes('2026-03-10T06:00:00Z', 5, 15).map((time) => ({ externalId: 'retired', time, activePowerKw: 1 })),
+    );
+    const day = { from: '2026-03-09T23:00:00Z', to: '2026-03-10T23:00:00Z' };
+    const found = await quality({ ...day, deviceIds: `${retired},${never}` });
+    expect(found.days).toEqual([{ date: '2026-03-10', measured: 5, interpolated: 0, missing: 0 }]);
+    expect(found.devices.map(({ slots }) => slots.measured + slots.missing)).toEqual([0, 5]);
+  });
+
+  it('flagLimit bounds how many flags are listed, not counted; anything else is refused', async () => {
+    const query = { from: '2026-03-29T12:00:00Z', to: '2026-03-29T18:00:00Z', deviceIds: devices.silent };
+    await ingest([{ externalId: 'silent', time: '2026-03-30T09:30:00Z', activePowerKw: 1 }]);
+    const [found] = (await quality({ ...query, flagLimit: '0' })).devices;
+    expect([found?.flags, found?.counts.gap]).toEqual([[], 1]);
+    const refused = { query: { ...query, flagLimit: '1001' } };
+    expect(await request('GET', '/api/data-quality', refused, 400)).toEqual({
+      error: 'flagLimit takes a whole number from 0 to 1000; got "1001".',
+    });
+  });
+
   it('lists what was odd, newest first, each kind where the rules put it', async () => {
     const session = { app: portal.app, headers: admin };
     const odd = await createDevice(session, empty, { externalId: 'odd', ratedPowerKw: 1_000, registerMaxKwh: 10_000 });

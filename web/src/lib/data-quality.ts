@@ -18,7 +18,10 @@ export const dataQualityQuery = (
     queryKey: ['data-quality', deviceIds.join(), ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
       const { fromMs, toMs } = resolveTimeRange(search, timeZone, Date.now());
-      const query = { deviceIds: deviceIds.join(','), from: toInstant(fromMs), to: toInstant(toMs) };
+      const range = { from: toInstant(fromMs), to: toInstant(toMs) };
+      // Of all devices only the counts are shown.
+      const query =
+        deviceIds.length === 0 ? { ...range, flagLimit: '0' } : { ...range, deviceIds: deviceIds.join(',') };
       return fetchJson('/api/data-quality', dataQuality, { query, signal });
     },
     refetchInterval: isLive ? refreshMs : false,
