@@ -5,8 +5,10 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type DeviceReading, encodeCopy } from '../server/db/ingest.ts';
 import { Database } from '../server/db/pool.ts';
 import { judgeRow } from '../server/domain/readings.ts';
+import { timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { type BenchRow, readingBatches } from './support/readings.ts';
+import { count, line } from './support/report.ts';
 
 const isFull = process.argv.includes('--full');
 const devices = 100;
@@ -16,19 +18,6 @@ const limitRows = 500_000;
 const gatewayConnections = 64;
 const gatewayRowsPerRequest = 10;
 const gatewayRequests = isFull ? 100_000 : 30_000;
-
-const count = (value: number) => Math.round(value).toLocaleString('en');
-const line = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);
-
-/** Runs `work` on every item, `width` at a time, and answers the seconds that all of them took. */
-async function timed<T>(items: Iterator<T>, width: number, work: (item: T) => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  const worker = async () => {
-    for (let next = items.next(); next.done !== true; next = items.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: width }, worker));
-  return (performance.now() - started) / 1000;
-}
 
 /** Rows per second of the limit, on a table of the same shape beside the real one. */
 async function measureLimit(connectionString: string, width: number): Promise<number> {

@@ -11,14 +11,28 @@ import { externalIdOf } from './readings.ts';
 export interface BenchPortal extends AsyncDisposable {
   connectionString: string;
   description: string;
-  /** Sends one request over connections that are kept open, and answers its body. */
-  send: (method: string, path: string, body?: string) => Promise<string>;
+  /** Sends one request with the API key over connections that are kept open, and answers its body. */
+  send: Send;
+  /** The same as a person who has signed in. */
+  sendSignedIn: Send;
+  municipalityId: string;
+  /** In the order of their numbers. */
+  deviceIds: readonly string[];
   /** Resident memory of the portal, MiB. */
   residentMemory: () => number;
 }
 
+type Send = (method: string, path: string, body?: string) => Promise<string>;
+
+export interface BenchPortalOptions {
+  devices: number;
+  connections: number;
+  /** How often a device sends, where gaps are to be told by it. */
+  expectedIntervalSeconds?: number;
+}
+
 /** Starts both in a temporary folder, with `devices` devices whose measurements the API key of `send` may deliver. */
-export async function startBenchPortal(options: { devices: number; connections: number }): Promise<BenchPortal> {
+export async function startBenchPortal(options: BenchPortalOptions): Promise<BenchPortal> {
   const resources = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
   // PostgreSQL runs under another account where we are root.
@@ -34,25 +48,40 @@ export async function startBenchPortal(options: { devices: number; connections: 
   const address = portal.url;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   resources.defer(async () => agent.destroy());
-  let headers: Record<string, string> = {};
-  const send = (method: string, path: string, body?: string) => exchange(agent, address, method, path, headers, body);
+  const sendAs =
+    (headers: Record<string, string>): Send =>
+    (method, path, body) =>
+      exchange(agent, address, method, path, headers, body);
 
-  headers = { cookie: await signIn(address) };
-  const idOf = (answer: string) => String(JSON.parse(answer).id);
-  const municipality = { name: 'Bench', timeZone: 'Europe/Berlin' };
-  const municipalityId = idOf(await send('POST', '/api/admin/rates/municipalities', JSON.stringify(municipality)));
-  const siteId = idOf(await send('POST', '/api/admin/sites', JSON.stringify({ name: 'Bench', municipalityId })));
+  const sendSignedIn = sendAs({ cookie: await signIn(address) });
+  const create = async (path: string, values: object) =>
+    JSON.parse(await sendSignedIn('POST', path, JSON.stringify(values)));
+  const { id: municipalityId } = await create('/api/admin/rates/municipalities', {
+    name: 'Bench',
+    timeZone: 'Europe/Berlin',
+  });
+  const { id: siteId } = await create('/api/admin/sites', { name: 'Bench', municipalityId });
+  const { expectedIntervalSeconds = null } = options;
+  const deviceIds: string[] = [];
   for (let device = 0; device < options.devices; device += 1) {
     const externalId = externalIdOf(device);
-    await send('POST', '/api/admin/devices', JSON.stringify({ siteId, name: externalId, externalId }));
+    const { id } = await create('/api/admin/devices', {
+      siteId,
+      name: externalId,
+      externalId,
+      expectedIntervalSeconds,
+    });
+    deviceIds.push(String(id));
   }
-  const { key } = JSON.parse(await send('POST', '/api/api-keys', JSON.stringify({ name: 'bench' })));
-  headers = { authorization: `Bearer ${String(key)}` };
+  const { key } = await create('/api/api-keys', { name: 'bench' });
 
   return {
     connectionString: database.connectionString,
     description: database.description,
-    send,
+    send: sendAs({ authorization: `Bearer ${String(key)}` }),
+    sendSignedIn,
+    municipalityId: String(municipalityId),
+    deviceIds,
     residentMemory: () => residentMemory(portal.pid),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -1,0 +1,169 @@
+// The dashboard's summary with cost of 100 devices, beside a plain sum of the raw rows of the same range; then the same
+// while rows come in, with every answer held against the registers of the rows that were stored at that moment.
+import { dashboardSummary } from '../shared/dashboard.ts';
+import { Database } from '../server/db/pool.ts';
+import { settle, untilAbsorbed } from './support/absorption.ts';
+import { dayMs, historyBodies, minuteMs, realHistory, rowsOf, type Stretch } from './support/history.ts';
+import { startLiveLoad } from './support/live.ts';
+import { type Latency, repeated, timed } from './support/measuring.ts';
+import { startBenchPortal } from './support/portal.ts';
+import { count, head, holds, line, milliseconds, times } from './support/report.ts';
+import { addTariffs } from './support/tariffs.ts';
+
+const isFull = process.argv.includes('--full');
+const devices = Array.from({ length: 100 }, (_, device) => device);
+const minutesPerDay = 1440;
+const historyDays = 1826;
+const recentDays = 31;
+const step = isFull ? { older: 15, recent: 1 } : { older: 180, recent: 15 };
+/** So much at once is absorbed before the next comes, as it would be if the years went by. */
+const daysPerPart = 91;
+const mostSlowdown = 2;
+
+/** The history ends with yesterday (UTC); what comes in live is of today and tomorrow. */
+const endMs = Math.floor(Date.now() / dayMs) * dayMs;
+const startMs = endMs - historyDays * dayMs;
+const toMs = endMs + 2 * dayMs;
+const endMinute = historyDays * minutesPerDay;
+const questions = [
+  { name: 'a month', fromMs: endMs - 30 * dayMs, markMs: 60 },
+  { name: 'a year', fromMs: endMs - 365 * dayMs, markMs: 400 },
+  { name: 'five years', fromMs: startMs, markMs: 2_000 },
+];
+
+const history = realHistory(startMs);
+await using portal = await startBenchPortal({
+  devices: devices.length,
+  connections: 48,
+  expectedIntervalSeconds: step.older * 60,
+});
+const database = new Database(portal.connectionString, { maxConnections: 2 });
+await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(toMs).getUTCFullYear());
+
+const parts: Stretch[] = [];
+const recentFrom = endMinute - recentDays * minutesPerDay;
+for (let from = 0; from < recentFrom; from += daysPerPart * minutesPerDay) {
+  parts.push({ from, to: Math.min(recentFrom, from + daysPerPart * minutesPerDay), step: step.older });
+}
+parts.push({ from: recentFrom, to: endMinute, step: step.recent });
+
+let fillSeconds = 0;
+let absorbSeconds = 0;
+for (const part of parts) {
+  fillSeconds += await timed(historyBodies(history, devices, [part]), 2, ({ body }) =>
+    portal.send('POST', '/api/ingest/measurements', body),
+  );
+  // A read absorbs what it meets, with no pause in between as the background worker makes them.
+  absorbSeconds += await timed([endMs].values(), 1, ask);
+  absorbSeconds += await untilAbsorbed(database);
+}
+await settle(database);
+const rows = devices.length * parts.reduce((sum, part) => sum + rowsOf(part), 0);
+console.log(
+  `Database: ${portal.description}. ${count(rows)} real rows of ${devices.length} devices over five years: one each ${step.recent} min in the last ${recentDays} days, one each ${step.older} min before (the slots of a day are as many whatever the interval); a tariff a year with day and night rate. Portal, database and load share the machine.`,
+);
+console.log(
+  `Stored in ${fillSeconds.toFixed(1)} s; ${count(devices.length * historyDays)} days of slots absorbed in ${absorbSeconds.toFixed(1)} s more, in ${parts.length} parts.`,
+);
+console.log('');
+head('summary of', 'median ms:', 'p95 ms:', 'compared with', 'its median ms:', 'ratio:', 'mark', 'holds');
+
+/** What the registers of all devices say that was imported from the first row up to a minute, kWh. */
+const importedUpTo = (minute: number) =>
+  devices.reduce((sum, device) => sum + history.registerAt(device, minute) - history.registerAt(device, 0), 0);
+const importedBefore = importedUpTo(endMinute - step.recent);
+
+const { rows: known } = await database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices' });
+const numbers = known.map(({ number }) => number);
+const quiet = new Map<string, { latency: Latency; importedKwh: number }>();
+for (const { name, fromMs, markMs } of questions) {
+  const latency = await repeated(() => ask(fromMs));
+  const importedKwh = importedOf(await ask(fromMs));
+  quiet.set(name, { latency, importedKwh });
+  const raw = await repeated(() => sumRawRows(fromMs), 10);
+  report(name, latency, 'sum of raw rows', raw, `< ${count(markMs)} ms`, latency.median < markMs);
+}
+const allImported = quiet.get('five years')?.importedKwh ?? Number.NaN;
+expectWithin('The summary of five years', allImported, importedBefore, importedBefore);
+
+const remarks: string[] = [];
+let nextMinute = endMinute;
+await measureLive('stamped as they are sent', 100);
+await measureLive('stamped a minute apart', minuteMs);
+console.log('');
+for (const remark of remarks) console.log(remark);
+console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB`);
+await database.close();
+
+async function measureLive(stamps: string, stepMs: number): Promise<void> {
+  const live = startLiveLoad(portal, history, { fromMinute: nextMinute, startMs: Date.now() + stepMs, stepMs });
+  try {
+    for (const { name, fromMs } of questions) {
+      const before = quiet.get(name);
+      if (before === undefined) throw new Error(`${name} was not measured`);
+      const answers: (() => void)[] = [];
+      const latency = await repeated(async () => {
+        const least = live.storedUpTo();
+        const importedKwh = importedOf(await ask(fromMs));
+        const most = live.sentUpTo();
+        // Before the first row is stored, the last one is that of the history.
+        const since = (minute: number) => (minute < endMinute ? 0 : importedUpTo(minute) - importedBefore);
+        const upTo = (minute: number) => before.importedKwh + since(minute);
+        answers.push(() => expectWithin(`The summary of ${name}`, importedKwh, upTo(least), upTo(most)));
+      }, 20);
+      const what = `${name} while rows come in, ${stamps}`;
+      const isMet = latency.median <= mostSlowdown * before.latency.median;
+      report(what, latency, 'without them', before.latency, `<= ${mostSlowdown} x`, isMet);
+      for (const check of answers) check();
+    }
+    remarks.push(
+      `Rows ${stamps}: ${count(live.rate())} rows/s came in; no summary was other than the rows stored then.`,
+    );
+  } finally {
+    await live.stop();
+  }
+  nextMinute = live.sentUpTo() + 1;
+  await untilAbsorbed(database);
+}
+
+function report(what: string, own: Latency, other: string, others: Latency, mark: string, isMet: boolean): void {
+  const ratio = times(own.median / others.median);
+  line(
+    what,
+    milliseconds(own.median),
+    milliseconds(own.p95),
+    other,
+    milliseconds(others.median),
+    ratio,
+    mark,
+    holds(isMet),
+  );
+}
+
+function ask(fromMs: number): Promise<string> {
+  const [from, to] = [fromMs, toMs].map((ms) => new Date(ms).toISOString());
+  return portal.sendSignedIn('GET', `/api/dashboard/summary?from=${from}&to=${to}`);
+}
+
+function importedOf(answer: string): number {
+  return dashboardSummary.pick({ energyImportedKwh: true }).parse(JSON.parse(answer)).energyImportedKwh;
+}
+
+/** The least that anybody asks of the raw rows: what each device measured, by its register and its power. */
+async function sumRawRows(fromMs: number): Promise<void> {
+  await database.query(
+    {
+      text: `SELECT device_number, count(*), max(energy_imported_milliwatthours) - min(energy_imported_milliwatthours),
+                    sum(active_power_milliwatts), sum(reactive_power_millivars)
+             FROM monitoring.measurements
+             WHERE device_number = ANY ($1::integer[]) AND time >= $2 AND time < $3 GROUP BY device_number`,
+    },
+    [numbers, new Date(fromMs), new Date(toMs)],
+  );
+}
+
+function expectWithin(what: string, value: number, least: number, most: number): void {
+  const tolerance = 1e-9 * most;
+  if (value >= least - tolerance && value <= most + tolerance) return;
+  throw new Error(`${what} has ${value} kWh, and the stored rows have from ${least} to ${most} kWh.`);
+}

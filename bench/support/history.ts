@@ -1,0 +1,82 @@
+import { isRealDataThere, readRealData } from '../../test/support/real-data.ts';
+import { type BenchRow, externalIdOf } from './readings.ts';
+
+export const minuteMs = 60_000;
+export const dayMs = 86_400_000;
+
+/**
+ * Years of a device, made of three weeks of real one-minute rows: they follow each other, and the register runs on, so that
+ * its energy is the same however seldom it is read. Device d is 37 minutes ahead of device d - 1.
+ */
+export interface RealHistory {
+  /** The row of a minute since the start of the history, stamped with another time where one is given. */
+  rowAt(device: number, minute: number, time?: number): BenchRow;
+  /** What the register of a device says at that minute, kWh. */
+  registerAt(device: number, minute: number): number;
+}
+
+/** The history of devices from an instant on (epoch milliseconds). */
+export function realHistory(startMs: number): RealHistory {
+  if (!isRealDataThere) {
+    throw new Error('The benchmarks replay real meter data, and ../shared/data is not beside the repository.');
+  }
+  const all = readRealData('uci-household-1min-2006-12').filter((row) => row.externalId === 'uci-main');
+  // Up to the gap of weeks: rows that follow each other by the minute.
+  const gap = all.findIndex((row, at) => Date.parse(all[at + 1]?.time ?? '') - Date.parse(row.time) > 60 * minuteMs);
+  const source = all.slice(0, gap + 1);
+  const [first, last] = [source[0]?.energyImportedKwh ?? 0, source.at(-1)?.energyImportedKwh ?? 0];
+
+  const find = (device: number, minute: number) => {
+    const at = minute + device * 37;
+    const real = source[at % source.length];
+    if (real === undefined) throw new Error('the real data set is empty');
+    const register = (real.energyImportedKwh ?? 0) + Math.floor(at / source.length) * (last - first);
+    // To the milliwatt-hour that the portal keeps.
+    return { real, register: Number(register.toFixed(6)) };
+  };
+
+  return {
+    registerAt: (device, minute) => find(device, minute).register,
+    rowAt(device, minute, time = startMs + minute * minuteMs) {
+      const { real, register } = find(device, minute);
+      return {
+        ...real,
+        externalId: externalIdOf(device),
+        time: new Date(time).toISOString(),
+        energyImportedKwh: register,
+      };
+    },
+  };
+}
+
+/** Minutes since the start of a history that a device sends a row at: `from` up to `to`, each `step` minutes. */
+export interface Stretch {
+  from: number;
+  to: number;
+  step: number;
+}
+
+export const rowsOf = ({ from, to, step }: Stretch): number => Math.max(0, Math.ceil((to - from) / step));
+
+/** Ingest bodies of the rows of some devices, moment by moment as a gateway sends them; `isLeftOut` holds rows back. */
+export function* historyBodies(
+  history: RealHistory,
+  devices: readonly number[],
+  stretches: readonly Stretch[],
+  isLeftOut: (device: number, minute: number) => boolean = () => false,
+): Generator<{ body: string; rows: number }> {
+  const rowsPerBody = 5_000;
+  let rows: BenchRow[] = [];
+  for (const { from, to, step } of stretches) {
+    for (let minute = from; minute < to; minute += step) {
+      for (const device of devices) {
+        if (isLeftOut(device, minute)) continue;
+        rows.push(history.rowAt(device, minute));
+        if (rows.length < rowsPerBody) continue;
+        yield { body: JSON.stringify(rows), rows: rows.length };
+        rows = [];
+      }
+    }
+  }
+  if (rows.length > 0) yield { body: JSON.stringify(rows), rows: rows.length };
+}
