@@ -32,18 +32,16 @@ import {
   sharedZone,
 } from './ranges.ts';
 
-const mostDays = 3_660;
+/** A century; what lies before the first reading costs nothing. */
+const mostDays = 36_600;
 const qualityQuery = rangeQuery.extend({
   ...deviceIdsQuery.shape,
-  flagLimit: z
-    .string()
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 0,
-      maximum: listedFlagsMax,
-      description: 'how many flags of a device are listed',
-    }),
+  flagLimit: z.string().optional().meta({
+    type: 'integer',
+    minimum: 0,
+    maximum: listedFlagsMax,
+    description: 'how many flags of a device are listed',
+  }),
 });
 
 export interface DataQualityRoutesParts {
@@ -91,7 +89,12 @@ async function presentQuality(
   const extents = await listExtents(snapshot.tx, numbers);
   const found = new Map(numbers.map((number): [number, DeviceQuality] => [number, emptyQuality()]));
   const days: DataQuality['days'] = [];
+  const earliest = earliestOf(extents.values());
   for (const piece of piecesOf(range)) {
+    if (piece.toMicros <= earliest) {
+      addDays(days, countByDay([], piece, timeZone));
+      continue;
+    }
     const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
     for (const [number, own] of flags) addFlags(found.get(number), own, range, piece, flagLimit);
     // What lies ahead is neither there nor missing.
@@ -129,6 +132,15 @@ function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange
     yield { fromMicros: start, toMicros: end };
     start = end;
   }
+}
+
+/** Before it no reading of any device is expected. */
+function earliestOf(extents: Iterable<DeviceExtent>): number {
+  let earliest = Infinity;
+  for (const { createdMicros, firstMicros } of extents) {
+    earliest = Math.min(earliest, createdMicros, firstMicros ?? Infinity);
+  }
+  return earliest;
 }
 
 /** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
