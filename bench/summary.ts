@@ -7,7 +7,7 @@ import { dayMs, historyBodies, minuteMs, realHistory, rowsOf, type Stretch } fro
 import { startLiveLoad } from './support/live.ts';
 import { type Latency, repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
-import { count, head, holds, line, milliseconds, times } from './support/report.ts';
+import { comparison, comparisonHead, count } from './support/report.ts';
 import { addTariffs } from './support/tariffs.ts';
 
 const isFull = process.argv.includes('--full');
@@ -66,7 +66,7 @@ console.log(
   `Stored in ${fillSeconds.toFixed(1)} s; ${count(devices.length * historyDays)} days of slots absorbed in ${absorbSeconds.toFixed(1)} s more, in ${parts.length} parts.`,
 );
 console.log('');
-head('summary of', 'median ms:', 'p95 ms:', 'compared with', 'its median ms:', 'ratio:', 'mark', 'holds');
+comparisonHead('summary of');
 
 /** What the registers of all devices say that was imported from the first row up to a minute, kWh. */
 const importedUpTo = (minute: number) =>
@@ -81,7 +81,7 @@ for (const { name, fromMs, markMs } of questions) {
   const importedKwh = importedOf(await ask(fromMs));
   quiet.set(name, { latency, importedKwh });
   const raw = await repeated(() => sumRawRows(fromMs), 10);
-  report(name, latency, 'sum of raw rows', raw, `< ${count(markMs)} ms`, latency.median < markMs);
+  comparison(name, latency, 'sum of raw rows', raw, `< ${count(markMs)} ms`, latency.median < markMs);
 }
 const allImported = quiet.get('five years')?.importedKwh ?? Number.NaN;
 expectWithin('The summary of five years', allImported, importedBefore, importedBefore);
@@ -113,7 +113,7 @@ async function measureLive(stamps: string, stepMs: number): Promise<void> {
       }, 20);
       const what = `${name} while rows come in, ${stamps}`;
       const isMet = latency.median <= mostSlowdown * before.latency.median;
-      report(what, latency, 'without them', before.latency, `<= ${mostSlowdown} x`, isMet);
+      comparison(what, latency, 'without them', before.latency, `<= ${mostSlowdown} x`, isMet);
       for (const check of answers) check();
     }
     remarks.push(
@@ -124,20 +124,6 @@ async function measureLive(stamps: string, stepMs: number): Promise<void> {
   }
   nextMinute = live.sentUpTo() + 1;
   await untilAbsorbed(database);
-}
-
-function report(what: string, own: Latency, other: string, others: Latency, mark: string, isMet: boolean): void {
-  const ratio = times(own.median / others.median);
-  line(
-    what,
-    milliseconds(own.median),
-    milliseconds(own.p95),
-    other,
-    milliseconds(others.median),
-    ratio,
-    mark,
-    holds(isMet),
-  );
 }
 
 function ask(fromMs: number): Promise<string> {

@@ -1,18 +1,30 @@
+import type { Latency } from './measuring.ts';
+
 /** What the benchmarks print: tables that `scripts/bench.mjs` keeps. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
 
-export const milliseconds = (value: number): string =>
+const milliseconds = (value: number): string =>
   value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
 
-export const times = (ratio: number): string => (ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2));
+const times = (ratio: number): string => (ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2));
 
 export const line = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
 
-/** The head of a table; columns whose name ends in a colon are numbers, aligned to the right. */
-export function head(...columns: string[]): void {
-  line(...columns.map((name) => name.replace(/:$/, '')));
-  line(...columns.map((name) => (name.endsWith(':') ? '---:' : '---')));
+/** The head of a table of comparisons. */
+export function comparisonHead(first: string): void {
+  line(first, 'median ms', 'p95 ms', 'compared with', 'its median ms', 'ratio', 'mark', 'holds');
+  line('---', '---:', '---:', '---', '---:', '---:', '---', '---');
 }
 
-/** Whether a mark is met, as the last column of a table says it. */
-export const holds = (isMet: boolean): string => (isMet ? 'yes' : 'NO');
+/** How long something takes, beside something else of the same run. */
+export function comparison(
+  what: string,
+  own: Latency,
+  other: string,
+  others: Latency,
+  mark: string,
+  isMet: boolean,
+): void {
+  const latencies = [milliseconds(own.median), milliseconds(own.p95), other, milliseconds(others.median)];
+  line(what, ...latencies, times(own.median / others.median), mark, isMet ? 'yes' : 'NO');
+}

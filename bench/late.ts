@@ -1,0 +1,163 @@
+// Rows that come late: a gateway that replays a month of one device, and single rows of any age, into a database with the
+// readings of others. Every read is held against the registers.
+import { z } from 'zod';
+import { dashboardSummary } from '../shared/dashboard.ts';
+import { bucketedRow } from '../shared/measurements.ts';
+import { Database } from '../server/db/pool.ts';
+import { settle, untilAbsorbed } from './support/absorption.ts';
+import { dayMs, historyBodies, minuteMs, realHistory, rowsOf } from './support/history.ts';
+import { type Latency, latencyOf, timed } from './support/measuring.ts';
+import { startBenchPortal } from './support/portal.ts';
+import { comparison, comparisonHead, count } from './support/report.ts';
+import { addTariffs } from './support/tariffs.ts';
+
+const isFull = process.argv.includes('--full');
+const devices = Array.from({ length: isFull ? 450 : 50 }, (_, device) => device);
+const minutesPerDay = 1440;
+const historyDays = 33;
+const month = { from: minutesPerDay, to: 32 * minutesPerDay, step: 1 };
+const absorbedWithinMs = 2_000;
+/** Offline for the month, each for a run of its own. */
+const offline = devices.slice(0, 5);
+/** Has every day a reading, at the edge of a quarter-hour, that comes late. */
+const patchy = devices.at(-1) ?? 0;
+const runs = 15;
+
+const endMs = Math.floor(Date.now() / dayMs) * dayMs;
+const startMs = endMs - historyDays * dayMs;
+
+const history = realHistory(startMs);
+const lateMinutes = Array.from({ length: 2 * (runs + 1) }, (_, at) => telling((at + 1) * minutesPerDay));
+
+await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
+const database = new Database(portal.connectionString, { maxConnections: 2 });
+await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(endMs).getUTCFullYear());
+
+const deliver = ({ body }: { body: string }) => portal.send('POST', '/api/ingest/measurements', body);
+const all = { from: 0, to: historyDays * minutesPerDay, step: 1 };
+const isLeftOut = (device: number, minute: number) =>
+  (offline.includes(device) && minute >= month.from && minute < month.to) ||
+  (device === patchy && lateMinutes.includes(minute));
+let fillSeconds = 0;
+let absorbSeconds = 0;
+for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
+  const part = { from, to: Math.min(all.to, from + 7 * minutesPerDay), step: 1 };
+  fillSeconds += await timed(historyBodies(history, devices, [part], isLeftOut), 2, deliver);
+  // A read absorbs what it meets, with no pause in between as the background worker makes them.
+  absorbSeconds += await timed([endMs].values(), 1, summaryUpTo);
+  absorbSeconds += await untilAbsorbed(database);
+}
+await settle(database);
+const rows = devices.length * rowsOf(all) - offline.length * rowsOf(month) - lateMinutes.length;
+console.log(
+  `Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices over ${historyDays} days; portal, database and load share the machine.`,
+);
+console.log(`Stored in ${fillSeconds.toFixed(1)} s, absorbed in ${absorbSeconds.toFixed(1)} s more.`);
+console.log('');
+comparisonHead('what');
+
+const sendMs: number[] = [];
+const absorbMs: number[] = [];
+for (const device of offline) {
+  // Made before, so that making them takes no time from the portal.
+  const bodies = [...historyBodies(history, [device], [month])];
+  sendMs.push((await timed(bodies.values(), 1, deliver)) * 1000);
+  absorbMs.push((await untilAbsorbed(database, 5)) * 1000);
+}
+const [sent, absorbed] = [latencyOf(sendMs), latencyOf(absorbMs)];
+const areWhole = `month of one device, ${count(rowsOf(month))} rows, from the last answer until absorbed`;
+comparison(
+  areWhole,
+  absorbed,
+  'sending it',
+  sent,
+  `< ${count(absorbedWithinMs)} ms`,
+  absorbed.worst < absorbedWithinMs,
+);
+
+// The first one warms up.
+const summaries = await readAfterLateRows(lateMinutes.slice(0, runs + 1), readSummary);
+const series = await readAfterLateRows(lateMinutes.slice(runs + 1), readSeries);
+for (const [what, { late, quiet }] of [
+  [`summary of ${devices.length} devices right after a late row`, summaries],
+  ['series of a day by quarter-hour right after a late row', series],
+] as const) {
+  comparison(what, late, 'the same once it is absorbed', quiet, 'shows it', true);
+}
+console.log('');
+console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
+console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB`);
+await database.close();
+
+/** Sends one late row after another, and reads what it changes at once and again when it is absorbed. */
+async function readAfterLateRows(
+  minutes: readonly number[],
+  read: (minute: number) => Promise<{ importedKwh: number; ms: number }>,
+): Promise<{ late: Latency; quiet: Latency }> {
+  const late: number[] = [];
+  const quiet: number[] = [];
+  for (const minute of minutes) {
+    const before = await read(minute);
+    await deliver({ body: JSON.stringify([history.rowAt(patchy, minute)]) });
+    const after = await read(minute);
+    await untilAbsorbed(database);
+    const again = await read(minute);
+    expectChange(minute, before.importedKwh, after.importedKwh);
+    expectChange(minute, before.importedKwh, again.importedKwh);
+    late.push(after.ms);
+    quiet.push(again.ms);
+  }
+  return { late: latencyOf(late.slice(-runs)), quiet: latencyOf(quiet.slice(-runs)) };
+}
+
+/** The edge of quarter-hours within the day from `dayMinute` on whose reading says most that those beside it do not say. */
+function telling(dayMinute: number): number {
+  const edges = Array.from({ length: minutesPerDay / 15 - 1 }, (_, slot) => dayMinute + (slot + 1) * 15);
+  const [most = dayMinute] = edges.toSorted((a, b) => Math.abs(changeBy(b)) - Math.abs(changeBy(a)));
+  return most;
+}
+
+/**
+ * How much more is imported before a reading than without it, kWh: without it the register is taken to rise evenly between
+ * the two beside it, so that half of that counts as before it.
+ */
+function changeBy(minute: number): number {
+  const around = (history.registerAt(patchy, minute - 1) + history.registerAt(patchy, minute + 1)) / 2;
+  return history.registerAt(patchy, minute) - around;
+}
+
+function expectChange(minute: number, before: number, after: number): void {
+  const expected = changeBy(minute);
+  if (Math.abs(after - before - expected) <= 1e-9 * Math.abs(before)) return;
+  throw new Error(`The late row of minute ${minute} changed ${before} kWh to ${after} kWh, not by ${expected} kWh.`);
+}
+
+/** Energy of the device with the late row, from the start to that row, in the summary of all devices. */
+async function readSummary(minute: number): Promise<{ importedKwh: number; ms: number }> {
+  const { answer, ms } = await clocked(() => summaryUpTo(startMs + minute * minuteMs));
+  const { devices: found } = dashboardSummary.parse(JSON.parse(answer));
+  const own = found.find(({ deviceId }) => deviceId === portal.deviceIds[patchy]);
+  return { importedKwh: own?.energyImportedKwh ?? Number.NaN, ms };
+}
+
+/** The same of its own day, from the quarter-hours before that row. */
+async function readSeries(minute: number): Promise<{ importedKwh: number; ms: number }> {
+  const fromMs = startMs + Math.floor(minute / minutesPerDay) * dayMs;
+  const [from, to] = [fromMs, fromMs + dayMs].map((ms) => new Date(ms).toISOString());
+  const path = `/api/measurements?deviceId=${portal.deviceIds[patchy]}&from=${from}&to=${to}&bucket=15min`;
+  const { answer, ms } = await clocked(() => portal.sendSignedIn('GET', path));
+  const buckets = z.array(bucketedRow).parse(JSON.parse(answer));
+  const before = buckets.filter(({ time }) => Date.parse(time) < startMs + minute * minuteMs);
+  return { importedKwh: before.reduce((sum, { energyImportedKwh }) => sum + energyImportedKwh, 0), ms };
+}
+
+function summaryUpTo(toMs: number): Promise<string> {
+  const [from, to] = [startMs, toMs].map((ms) => new Date(ms).toISOString());
+  return portal.sendSignedIn('GET', `/api/dashboard/summary?from=${from}&to=${to}`);
+}
+
+async function clocked(work: () => Promise<string>): Promise<{ answer: string; ms: number }> {
+  const started = performance.now();
+  const answer = await work();
+  return { answer, ms: performance.now() - started };
+}
