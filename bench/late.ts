@@ -86,7 +86,7 @@ for (const [what, { late, quiet }] of [
 }
 console.log('');
 console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
-console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB`);
+console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 await database.close();
 
 /** Sends one late row after another, and reads what it changes at once and again when it is absorbed. */

@@ -88,7 +88,7 @@ const raw = await repeated(
 const what = `load curve of ${devices.length} devices, ${curveDays} days by hour`;
 comparison(what, own, 'raw rows in SQL', raw, `< ${curveMarkMs} ms`, own.median < curveMarkMs);
 console.log('');
-console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB`);
+console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 await database.close();
 
 function askSeries(device: number, days: number, bucket: Bucket): Promise<string> {
