@@ -30,6 +30,9 @@ export interface AppOptions {
 /** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
 const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
+/** A question about thousands of devices names each of them in its address. */
+const maxHeaderBytes = 128 * 1024;
+
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
 export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: AppOptions): Promise<App> {
   const isHttps = publicUrl.startsWith('https:');
@@ -48,7 +51,12 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     connectionTimeout: timeouts.silentSocketMs,
     keepAliveTimeout: timeouts.idleConnectionMs,
     // A request without Host is refused below, with a body.
-    http: { headersTimeout: timeouts.headersMs, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: 5_000,
+      requireHostHeader: false,
+      maxHeaderSize: maxHeaderBytes,
+    },
     forceCloseConnections: 'idle',
     // While stopping, requests on open connections are still answered, each as the last of its connection.
     return503OnClosing: false,

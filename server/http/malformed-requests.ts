@@ -10,7 +10,7 @@ interface Refusal {
 
 const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
 const refusals = new Map<unknown, Refusal>([
-  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are larger than 16 KiB; send fewer or shorter ones.' }],
+  ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are larger than 128 KiB; send fewer or shorter ones.' }],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body carry too many extensions.' }],
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not come in completely in time.' }],
 ]);

@@ -471,6 +471,21 @@ describe('POST /api/rates/simulate on what devices measured', () => {
   });
 });
 
+describe('questions about many devices', () => {
+  it('an address may name thousands of them', async () => {
+    const unknown = Array.from({ length: 3_000 }, (_, at) => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`);
+    await portal.app.listen({ host: '127.0.0.1', port: 0 });
+    const address = portal.app.server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const query = new URLSearchParams({ ...springDay, deviceIds: [devices.main, ...unknown].join(',') });
+    const answer = await fetch(`http://127.0.0.1:${port}/api/dashboard/summary?${query.toString()}`, {
+      headers: admin,
+    });
+    expect(answer.status).toBe(200);
+    expect(dashboardSummary.parse(await answer.json()).devices).toHaveLength(1);
+  });
+});
+
 describe('hostile ranges', () => {
   it.each([
     ['/api/dashboard/summary', {}, 36_600],
