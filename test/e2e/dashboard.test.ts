@@ -224,7 +224,7 @@ it('data quality counts the gap, and leads to the page of the device with the sa
   const trouble = quality.getByRole('listitem').filter({ hasText: 'Main meter' });
   // 88 of 96 quarter-hours.
   await trouble.getByText('91.7% measured').waitFor();
-  await trouble.getByText('Gaps bridged: 1').waitFor();
+  await trouble.getByText('Interpolated: 1').waitFor();
   await quality.getByRole('img', { name: /interpolated/ }).waitFor();
   await trouble.getByRole('link', { name: 'Main meter' }).click();
   await page.getByRole('heading', { level: 1, name: 'Main meter' }).waitFor();

@@ -125,7 +125,9 @@ it('a change has its sign; a small one has a digit after the point', () => {
   expect(changes).toEqual(['+12%', '-1.2%', '0%', '+1,250%']);
 });
 
-it('a change of money has its sign to the minor unit, nothing has none', () => {
+it('a change of energy or money has its sign, nothing has none', () => {
+  const energies = [1.6, -6.4, 0.001].map((energy) => plain(createFormat('en-GB').energyChange(energy)));
+  expect(energies).toEqual(['+1.60 kWh', '-6.40 kWh', '0.00 kWh']);
   const changes = [1.6, -6.4, 0].map((amount) => createFormat('en-GB').moneyChange(amount, 'EUR'));
   expect(changes).toEqual(['+€1.60', '-€6.40', '€0.00']);
   expect(createFormat('ja-JP').moneyChange(1200, 'JPY')).toBe('+￥1,200');

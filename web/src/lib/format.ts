@@ -61,6 +61,9 @@ export function createFormat(locale: string) {
   const withUnit = (unit: string) => (value: Maybe<number>) =>
     value === null || value === undefined ? unknownValue : `${number(value)}${nbsp}${unit}`;
 
+  const price = (value: number, currency: string): string =>
+    numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value);
+
   const instantMs = (value: string | number): number => (typeof value === 'number' ? value : Date.parse(value));
   /** A time that clocks show twice is told apart by its offset, such as "GMT+2". */
   const offsetOf = (value: string | number, timeZone: string): string => {
@@ -87,14 +90,20 @@ export function createFormat(locale: string) {
     power: withUnit('kW'),
     /** kWh in. */
     energy: withUnit('kWh'),
+    /** By how much energy is more or less, kWh in, with its sign; nothing has none. */
+    energyChange: (value: number): string => {
+      const text = withUnit('kWh')(value);
+      return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+    },
     /** Any quantity with its unit, which may be empty. */
     quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
     /** An amount of money to the minor unit of its currency (ISO 4217). */
     money: (value: Maybe<number>, currency: string): string =>
       value === null || value === undefined ? unknownValue : numbers({ style: 'currency', currency }).format(value),
+    /** A price, with as many digits as it has. */
+    price,
     /** The price of one kWh, with as many digits as it has. */
-    pricePerKwh: (value: number, currency: string): string =>
-      `${numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value)}/kWh`,
+    pricePerKwh: (value: number, currency: string): string => `${price(value, currency)}/kWh`,
     /** A share of 1 in percent. */
     percent: (share: Maybe<number>, digits = 0): string =>
       share === null || share === undefined

@@ -9,12 +9,14 @@ import classes from './Tiles.module.css';
 interface ChangeProps {
   /** Undefined while it is on its way, null where there is nothing to compare with. */
   comparison: Comparison | null | undefined;
-  /** Null where the earlier range has no such number although it has readings. */
+  /** Null where one of the ranges has no such number. */
   read: (side: 'current' | 'previous') => number | null;
   /** The number that stands above it, where the part of it that is compared may be another one. */
   shown?: number;
   /** The number as it stands in a sentence. */
   formatValue: (value: number) => string;
+  /** By how much it is more or less, with its sign, where a share says nothing. */
+  formatDifference: (difference: number) => string;
   /** Why the earlier range has no number. */
   missing: string;
   /** The earlier range has readings. */
@@ -23,7 +25,16 @@ interface ChangeProps {
 }
 
 /** How a number has changed since the range before, and which range that is. Takes two lines from the start. */
-export function Change({ comparison, read, shown, formatValue, missing, hadReadings, timeZone }: ChangeProps) {
+export function Change({
+  comparison,
+  read,
+  shown,
+  formatValue,
+  formatDifference,
+  missing,
+  hadReadings,
+  timeZone,
+}: ChangeProps) {
   const t = useTranslations('dashboard.change');
   const format = useFormat();
   if (comparison === undefined) return <span className={classes.change} aria-hidden />;
@@ -31,19 +42,20 @@ export function Change({ comparison, read, shown, formatValue, missing, hadReadi
   const range = rangeLabel(comparison.ranges.previous, timeZone, format);
   if (!hadReadings) return <span className={classes.change}>{t('noReadings', { range })}</span>;
   const [current, previous] = [read('current'), read('previous')];
-  if (previous === null || current === null) {
-    return <span className={classes.change}>{previous === null ? `${missing} (${range})` : ''}</span>;
-  }
+  if (previous === null) return <span className={classes.change}>{`${missing} (${range})`}</span>;
+  const before = formatValue(previous);
+  if (current === null)
+    return <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>;
   const share = changeShare(current, previous);
   // Of a range that runs on, a fixed charge may count days that are still to come.
   const isPart = shown !== undefined && !comparison.ranges.isWhole && current !== shown;
   return (
     <span className={classes.change}>
       {isPart && `${t('soFar', { value: formatValue(current) })} `}
-      {t.rich(share === null ? 'before' : 'share', {
+      {t.rich('share', {
         b: emphasize,
-        change: share === null ? '' : format.change(share),
-        before: formatValue(previous),
+        change: share === null ? formatDifference(current - previous) : format.change(share),
+        before,
         range,
       })}
     </span>

@@ -48,6 +48,7 @@ export function CostTile({ summary, comparison, isStale, timeZone, onExplain }: 
             }
             shown={total}
             formatValue={(value) => format.money(value, currency)}
+            formatDifference={(value) => format.moneyChange(value, currency)}
             missing={t('change.noCostThen')}
             hadReadings={comparison ? hasReadings(comparison.previous) : false}
             timeZone={timeZone}

@@ -26,8 +26,9 @@ type Device = DashboardSummary['devices'][number];
 /** Which devices took the energy of the range: the largest as bars, all of them in a table that can be searched. */
 export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: DeviceEnergyPanelProps) {
   const t = useTranslations('dashboard.deviceEnergy');
+  const format = useFormat();
   const [isTable, setIsTable] = useState(false);
-  const sorted = devicesByEnergy(summary.devices);
+  const sorted = devicesByEnergy(summary.devices, format.compare);
   return (
     <Panel
       title={t('title')}

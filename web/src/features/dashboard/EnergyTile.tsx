@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
 import { hasReadings } from './comparison.ts';
@@ -19,18 +20,24 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
   const t = useTranslations('dashboard');
   const format = useFormat();
   const { energyImportedKwh, energyExportedKwh, estimatedEnergyKwh } = summary;
+  const isMeasured = hasReadings(summary);
+  const importOf = (from: DashboardSummary | undefined) =>
+    from === undefined || !hasReadings(from) ? null : from.energyImportedKwh;
   const all = energyImportedKwh + energyExportedKwh;
   return (
     <div className={classes.tile} data-kind="energy" data-stale={isStale}>
-      <Figure label={t('energy.imported')} value={format.number(energyImportedKwh)} unit="kWh" size="large">
+      <Figure
+        label={t('energy.imported')}
+        value={isMeasured ? format.number(energyImportedKwh) : unknownValue}
+        {...(isMeasured ? { unit: 'kWh' } : {})}
+        size="large"
+      >
+        {!isMeasured && <span>{t('nothingMeasured')}</span>}
         <Change
           comparison={comparison}
-          read={(side) =>
-            side === 'previous'
-              ? (comparison?.previous.energyImportedKwh ?? null)
-              : (comparison?.current ?? summary).energyImportedKwh
-          }
+          read={(side) => importOf(side === 'previous' ? comparison?.previous : (comparison?.current ?? summary))}
           formatValue={format.energy}
+          formatDifference={format.energyChange}
           missing={t('change.noReadingsThen')}
           hadReadings={comparison ? hasReadings(comparison.previous) : false}
           timeZone={timeZone}

@@ -1,21 +1,23 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { IconChartAreaLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
+import { autoBucket, bucketLength, coarserOf, fitsSeries, isFiner } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
 import { paddedWindow, useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './Dashboard.module.css';
-import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import { countSeries, defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
 import { loadCurveDetailQuery, loadCurveQuery, maxPoints, type LoadCurveAnswer } from './queries.ts';
 import { loadCurveGroups, type DashboardSearch } from './search.ts';
@@ -42,15 +44,25 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const t = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
-  const curve = useQuery(loadCurveQuery(search, timeZone, group, range.isLive));
+  const seriesCount = countSeries(devices, group);
+  const fits = fitsSeries(range, 'day', seriesCount);
+  const curve = useQuery({
+    ...loadCurveQuery(search, timeZone, { group, seriesCount }, range.isLive),
+    enabled: fits,
+  });
   const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
 
-  const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints);
-  const zoomBucket = settled === null ? bucket : autoBucket(settled, maxPoints);
+  const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
+  const detailWindow = paddedWindow(settled ?? range, range, bucketLength(bucket));
+  const finest = settled === null ? bucket : autoBucket(settled, maxPoints);
+  // The window that is asked for is wider than the one that is seen, and must fit as a whole.
+  const zoomBucket = isFiner(finest, bucket)
+    ? coarserOf(finest, autoBucket(detailWindow, Infinity, seriesCount))
+    : bucket;
   const isDetailed = settled !== null && isFiner(zoomBucket, bucket);
   const detail = useQuery({
-    ...loadCurveDetailQuery(paddedWindow(settled ?? range, range, bucketLength(bucket)), zoomBucket, group),
-    enabled: isDetailed,
+    ...loadCurveDetailQuery(detailWindow, zoomBucket, group),
+    enabled: isDetailed && fits,
     placeholderData: keepPreviousData,
   });
 
@@ -83,7 +95,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
           />
         }
       >
-        {curve.data === undefined ? (
+        {!fits ? (
+          <EmptyState icon={<IconChartAreaLine size={22} stroke={1.75} />} title={t('tooManySeries.title')}>
+            {t('tooManySeries.text', { count: seriesCount })}
+          </EmptyState>
+        ) : curve.data === undefined ? (
           <div className={classes.chartPlace} style={{ height: placeHeight }}>
             {curve.isError ? (
               <ErrorState compact error={curve.error} onRetry={() => void curve.refetch()} />

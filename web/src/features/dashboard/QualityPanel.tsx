@@ -67,7 +67,7 @@ function Quality({ quality, search }: { quality: DataQuality; search: TimeRangeS
           ))}
         </dl>
       )}
-      <TroubledDevices devices={troubledDevices(quality.devices)} search={search} />
+      <TroubledDevices devices={troubledDevices(quality.devices, format.compare)} search={search} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { CostTile } from './CostTile.tsx';
 import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
-import { countStates, recentPoints, sumOfAverages } from './figures.ts';
+import { averagePower, countStates, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import classes from './Tiles.module.css';
 
@@ -37,7 +37,7 @@ export function StatTiles({ search, timeZone, isLive, summary, states, isStale, 
   const compared = comparison.isError ? undefined : comparison.data;
   const counts = countStates(states.values());
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
-  const averagePowerKw = sumOfAverages(summary);
+  const averagePowerKw = averagePower(summary, nowMs);
 
   return (
     <dl className={classes.tiles}>
@@ -67,7 +67,7 @@ export function StatTiles({ search, timeZone, isLive, summary, states, isStale, 
       </div>
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('averagePower')} value={format.number(averagePowerKw)} unit="kW">
-          {t('ofRange')}
+          {averagePowerKw === null ? t('nothingMeasured') : t('averagePowerNote')}
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>

@@ -66,10 +66,24 @@ describe('what a range is compared with', () => {
   });
 });
 
-it('a change is a share of what was before; from nothing there is no share, never an infinite one', () => {
-  expect(changeShare(12, 10)).toBeCloseTo(0.2);
-  expect(changeShare(-5, -10)).toBeCloseTo(0.5);
-  expect(changeShare(12, 0)).toBeNull();
+describe('a change', () => {
+  it('is a share of what was before', () => {
+    expect(changeShare(12, 10)).toBeCloseTo(0.2);
+    expect(changeShare(-5, -10)).toBeCloseTo(0.5);
+    expect(changeShare(0, 10)).toBe(-1);
+    expect(changeShare(100, 10)).toBe(9);
+  });
+
+  it('from nothing or next to nothing has no share, never an infinite one or thousands of percent', () => {
+    expect(changeShare(12, 0)).toBeNull();
+    expect(changeShare(0.02, 0.01)).toBeNull();
+    expect(changeShare(103, 1)).toBeNull();
+  });
+
+  it('from a credit to a cost, or back, has no share', () => {
+    expect(changeShare(5, -10)).toBeNull();
+    expect(changeShare(-5, 10)).toBeNull();
+  });
 });
 
 it('a range has readings where any device has an average power or energy', () => {

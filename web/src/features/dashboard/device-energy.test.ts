@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createFormat } from '../../lib/format.ts';
 import { costIn, deviceCurrencies, devicesByEnergy, searchDevices } from './device-energy.ts';
 
 const device = (deviceName: string, energyImportedKwh: number, energyExportedKwh = 0, currency = 'EUR') => ({
@@ -19,7 +20,11 @@ const device = (deviceName: string, energyImportedKwh: number, energyExportedKwh
 const devices = [device('PV', 0, 8, 'CHF'), device('Idle', 0), device('Lathe', 5), device('Main', 9)];
 
 it('devices by energy: most import first, exporters too, those without energy left out', () => {
-  expect(devicesByEnergy(devices).map(({ deviceName }) => deviceName)).toEqual(['Main', 'Lathe', 'PV']);
+  expect(devicesByEnergy(devices, createFormat('en-GB').compare).map(({ deviceName }) => deviceName)).toEqual([
+    'Main',
+    'Lathe',
+    'PV',
+  ]);
 });
 
 it('each currency of a device stands for itself', () => {

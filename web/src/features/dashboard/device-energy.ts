@@ -6,14 +6,14 @@ type Device = DashboardSummary['devices'][number];
 export const maxBars = 15;
 
 /** The devices that have energy in the range, those with most import first. */
-export function devicesByEnergy(devices: readonly Device[]): Device[] {
+export function devicesByEnergy(devices: readonly Device[], compareNames: (a: string, b: string) => number): Device[] {
   return devices
     .filter(({ energyImportedKwh, energyExportedKwh }) => energyImportedKwh !== 0 || energyExportedKwh !== 0)
     .toSorted(
       (a, b) =>
         b.energyImportedKwh - a.energyImportedKwh ||
         b.energyExportedKwh - a.energyExportedKwh ||
-        a.deviceName.localeCompare(b.deviceName),
+        compareNames(a.deviceName, b.deviceName),
     );
 }
 

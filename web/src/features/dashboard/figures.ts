@@ -2,6 +2,7 @@ import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.t
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import type { SparkPoint } from '../../ui/charts/sparkline.ts';
+import { hasReadings } from './comparison.ts';
 
 export interface WatchedDevice {
   id: string;
@@ -27,10 +28,18 @@ export function countStates(states: Iterable<DeviceState>): Record<DeviceState, 
   return counts;
 }
 
-/** The average power of all devices together, each over the readings it has in the range; null where none has any. */
-export function sumOfAverages({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
-  const known = devices.flatMap(({ averagePowerKw }) => (averagePowerKw === null ? [] : [averagePowerKw]));
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+/**
+ * The power that all devices took on average, kW: import minus export by the hours of the range that are over. Averages of
+ * devices that measured at different times must not be added. Null where nothing was measured.
+ */
+export function averagePower(
+  summary: Pick<DashboardSummary, 'from' | 'to' | 'devices' | 'energyImportedKwh' | 'energyExportedKwh'>,
+  nowMs: number,
+): number | null {
+  const fromMs = Date.parse(summary.from);
+  const hours = (Math.min(Date.parse(summary.to), nowMs) - fromMs) / 3_600_000;
+  if (hours <= 0 || !hasReadings(summary)) return null;
+  return (summary.energyImportedKwh - summary.energyExportedKwh) / hours;
 }
 
 const quarterMs = 15 * 60_000;

@@ -31,6 +31,12 @@ export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
   return siteIds.length > 1 ? 'device' : 'total';
 }
 
+/** How many series the curve has that is stacked so. */
+export function countSeries(devices: readonly { siteId: string }[], group: LoadCurveGroup): number {
+  if (group === 'total') return 1;
+  return group === 'site' ? new Set(devices.map(({ siteId }) => siteId)).size : devices.length;
+}
+
 /** How a series is called; a device whose name another one has too is told apart by its site. */
 export function seriesNames(
   devices: readonly Pick<DeviceWithSite, 'id' | 'name' | 'siteName'>[],

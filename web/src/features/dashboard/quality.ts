@@ -14,8 +14,8 @@ export function flagTotals(devices: readonly Pick<Device, 'counts'>[]): { kind: 
     .filter(({ count }) => count > 0);
 }
 
-/** Devices of which something is missing, estimated or odd, the worst first. */
-export function troubledDevices(devices: readonly Device[]): Device[] {
+/** Devices of which something is missing, estimated or odd, the worst first, then by name. */
+export function troubledDevices(devices: readonly Device[], compareNames: (a: string, b: string) => number): Device[] {
   const flags = ({ counts }: Device) => Object.values(counts).reduce((sum, count) => sum + count, 0);
   return devices
     .filter((device) => flags(device) > 0 || device.slots.interpolated + device.slots.missing > 0)
@@ -23,6 +23,6 @@ export function troubledDevices(devices: readonly Device[]): Device[] {
       (a, b) =>
         (measuredShare(a.slots) ?? 1) - (measuredShare(b.slots) ?? 1) ||
         flags(b) - flags(a) ||
-        a.deviceName.localeCompare(b.deviceName),
+        compareNames(a.deviceName, b.deviceName),
     );
 }

@@ -73,13 +73,20 @@ export interface LoadCurveAnswer {
   curve: LoadCurve;
 }
 
+/** How the load curve is stacked, and how many series that gives. */
+export interface LoadCurveStack {
+  group: LoadCurveGroup;
+  seriesCount: number;
+}
+
 /** `GET /api/dashboard/load-curve` with the range that was asked for; renewed as long as new readings can fall into the range. */
-export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, group: LoadCurveGroup, isLive: boolean) =>
+export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'load-curve', group, ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'load-curve', stack.group, stack.seriesCount, ...rangeKey(search, timeZone)],
     queryFn: async ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
-      return { range, curve: await fetchLoadCurve(range, autoBucket(range, maxPoints), group, signal) };
+      const bucket = autoBucket(range, maxPoints, stack.seriesCount);
+      return { range, curve: await fetchLoadCurve(range, bucket, stack.group, signal) };
     },
     refetchInterval: isLive ? refreshMs : false,
     placeholderData: keepPreviousData,

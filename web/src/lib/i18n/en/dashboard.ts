@@ -9,6 +9,8 @@ export const dashboard = {
   averagePower: 'Average power',
   powerFactor: 'Power factor',
   ofRange: 'In the time range',
+  averagePowerNote: 'Import minus export, by the hours that are over',
+  nothingMeasured: 'Nothing was measured in the time range',
   noReactivePower: 'No reactive power in the time range',
   energy: {
     imported: 'Energy',
@@ -99,6 +101,10 @@ export const dashboard = {
     peakColumn: 'Peak',
     peakAtColumn: 'Peak from',
   },
+  tooManySeries: {
+    title: 'Too many devices for so long a range',
+    text: '{count, number} curves cannot be drawn over this time range. Choose a shorter one, or show sites or the total.',
+  },
   heatmap: {
     title: 'Average power by hour and day',
     nothing: 'No readings in this time range',
@@ -122,7 +128,7 @@ export const dashboard = {
     showFew: 'Show fewer',
     flags: {
       gap: 'Gaps',
-      interpolated: 'Gaps bridged',
+      interpolated: 'Interpolated',
       glitch: 'Glitches',
       stepBack: 'Steps back',
       rollover: 'Rollovers',
