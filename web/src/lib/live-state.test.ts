@@ -44,6 +44,9 @@ describe('the state of a device', () => {
   it('asks for the interval only where it can make a difference', () => {
     expect(needsInterval(device({ lastMeasuredAt: ago(31 * minute) }), now)).toBe(true);
     expect(needsInterval(device({ lastMeasuredAt: ago(29 * minute) }), now)).toBe(false);
+    const threeDays = 3 * 24 * 60 * minute;
+    expect(needsInterval(device({ lastMeasuredAt: ago(threeDays) }), now)).toBe(true);
+    expect(needsInterval(device({ lastMeasuredAt: ago(threeDays + 1) }), now)).toBe(false);
     expect(needsInterval(device({ lastMeasuredAt: null }), now)).toBe(false);
     expect(needsInterval(device({ isActive: false, lastMeasuredAt: ago(31 * minute) }), now)).toBe(false);
   });

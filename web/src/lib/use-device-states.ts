@@ -12,7 +12,8 @@ const intervalsStaleMs = 5 * 60_000;
 
 /**
  * The state of each device by its id. The expected interval of a device is told only by its site, which is asked where a
- * device would otherwise look silent; until it answers the device counts as live.
+ * long interval could mean that a device is not silent. Until it answers, and where it does not, the least limit holds: an
+ * old reading never looks live.
  */
 export function useDeviceStates(devices: readonly KnownDevice[]): ReadonlyMap<string, DeviceState> {
   const nowMs = useNow(10_000);
@@ -26,15 +27,13 @@ export function useDeviceStates(devices: readonly KnownDevice[]): ReadonlyMap<st
       staleTime: intervalsStaleMs,
     })),
   });
-  const isWaiting = new Set(siteIds.filter((_, index) => sites[index]?.isPending ?? true));
   const intervals = new Map(
     sites.flatMap(({ data }) => data?.devices.map((one) => [one.id, one.expectedIntervalSeconds] as const) ?? []),
   );
   return new Map(
     devices.map((device) => {
       const expectedIntervalSeconds = intervals.get(device.id) ?? null;
-      const state = deviceState({ ...device, expectedIntervalSeconds }, nowMs);
-      return [device.id, state === 'silent' && isWaiting.has(device.siteId) ? 'live' : state];
+      return [device.id, deviceState({ ...device, expectedIntervalSeconds }, nowMs)];
     }),
   );
 }
