@@ -50,7 +50,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const paintCells = (key: string | null, cells: CellRange) => {
     onChange(paint(bands, key, cells));
     const { firstDay, lastDay, firstSlot, lastSlot } = cells;
-    const days = format.list([names.long[firstDay] ?? '', ...(lastDay > firstDay ? [names.long[lastDay] ?? ''] : [])]);
+    const days = format.list(names.long.slice(firstDay, lastDay + 1));
     const [start, end] = [firstSlot * slotMinutes, (lastSlot + 1) * slotMinutes].map(writeTimeOfDay);
     setPainted(tGrid('painted', { name: nameOf(key), days, start: start ?? '', end: end ?? '' }));
   };
