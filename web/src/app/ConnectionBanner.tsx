@@ -39,7 +39,8 @@ async function waitForPortal(signal: AbortSignal): Promise<boolean> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     await pause(Math.min(attempt * 1000, 5000), signal);
     try {
-      const response = await fetch('/health', { signal, cache: 'no-store' });
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
+      const response = await fetch('/health', { signal: limited, cache: 'no-store' });
       if (response.ok) return true;
     } catch {
       // Still away.

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { currentConnection, markConnected } from './connection.ts';
 import { ApiError, ContractError, OfflineError, fetchJson, fetchNothing, queryString, readRetryAfter } from './http.ts';
@@ -14,11 +14,14 @@ const answers: Record<string, { status: number; body: string; headers?: Record<s
 };
 const answer = z.object({ value: z.number() });
 
+const { promise: begun, resolve: markBegun } = Promise.withResolvers<void>();
 let server: Server;
 let base = '';
 
 beforeAll(async () => {
   server = createServer((request, response) => {
+    if (request.url?.startsWith('/hangs') === true) return;
+    if (request.url === '/stops') return void response.writeHead(200).write('{"value"', () => markBegun());
     const found = answers[request.url ?? ''] ?? { status: 404, body: '' };
     response.writeHead(found.status, found.headers).end(found.body);
   });
@@ -27,7 +30,10 @@ beforeAll(async () => {
   if (address !== null && typeof address === 'object') base = `http://127.0.0.1:${address.port}`;
 });
 
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
 beforeEach(() => markConnected());
 
 const errorOf = (path: string): Promise<unknown> =>
@@ -88,6 +94,35 @@ describe('what a request comes to', () => {
       name: 'AbortError',
     });
     expect(currentConnection()).toBe('connected');
+  });
+});
+
+describe('a portal that does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const year = { from: '2025-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+  const decade = { from: '2016-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+  it.each([
+    ['30 seconds for a read', {}, 30],
+    ['30 seconds for a range of a year', { query: year }, 30],
+    ['two minutes for a range of many years', { query: decade }, 120],
+    ['two minutes for a write', { method: 'POST', json: {} }, 120],
+  ] as const)('is lost after %s', async (_rule, options, seconds) => {
+    const request = fetchJson(`${base}/hangs`, answer, options).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(currentConnection()).toBe('connected');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await request).toBeInstanceOf(OfflineError);
+    expect(currentConnection()).toBe('lost');
+  });
+
+  it('is lost too where it stops in the middle of its answer', async () => {
+    const request = fetchJson(`${base}/stops`, answer).catch((error: unknown) => error);
+    await begun;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await request).toBeInstanceOf(OfflineError);
+    expect(currentConnection()).toBe('lost');
   });
 });
 

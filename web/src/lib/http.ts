@@ -26,6 +26,10 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
+/** How long a request may stay without an answer, and then without the end of it, before the portal counts as lost; ms. */
+const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
+const longRangeMs = 400 * 86_400_000;
+
 type QueryValue = string | number | boolean | null | undefined;
 
 export interface RequestOptions {
@@ -48,9 +52,19 @@ export async function fetchJson<Schema extends z.ZodType>(
   schema: Schema,
   options: RequestOptions = {},
 ): Promise<z.output<Schema>> {
-  const response = await send(path, options);
-  const body: unknown = await response.json().catch(() => undefined);
-  options.signal?.throwIfAborted();
+  const wait = new Wait(options);
+  try {
+    const response = await send(path, options, wait);
+    const body: unknown = await response.json().catch(() => undefined);
+    options.signal?.throwIfAborted();
+    if (wait.isOver) throw lost(path);
+    return read(path, schema, body);
+  } finally {
+    wait.end();
+  }
+}
+
+function read<Schema extends z.ZodType>(path: string, schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (!parsed.success) throw new ContractError(`${path}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
@@ -58,14 +72,58 @@ export async function fetchJson<Schema extends z.ZodType>(
 
 /** One request whose answer has no body worth reading. Throws like {@link fetchJson}. */
 export async function fetchNothing(path: string, options: RequestOptions): Promise<void> {
-  await send(path, options);
+  const wait = new Wait(options);
+  try {
+    await send(path, options, wait);
+  } finally {
+    wait.end();
+  }
 }
 
-async function send(path: string, options: RequestOptions): Promise<Response> {
+/** The patience with one request: its signal aborts when the page no longer wants the answer, and when it takes too long. */
+class Wait {
+  readonly signal: AbortSignal;
+  readonly #limit = new AbortController();
+  readonly #limitMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: RequestOptions) {
+    this.#limitMs = limitOf(options);
+    this.signal =
+      options.signal === undefined ? this.#limit.signal : AbortSignal.any([options.signal, this.#limit.signal]);
+    this.startAgain();
+  }
+
+  /** Something came: the patience begins anew. */
+  startAgain(): void {
+    this.end();
+    this.#timer = setTimeout(() => this.#limit.abort(), this.#limitMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  get isOver(): boolean {
+    return this.#limit.signal.aborted;
+  }
+}
+
+function limitOf({ method = 'GET', query }: RequestOptions): number {
+  if (method !== 'GET') return patienceMs.write;
+  const length = Date.parse(String(query?.to)) - Date.parse(String(query?.from));
+  return length > longRangeMs ? patienceMs.longRange : patienceMs.read;
+}
+
+function lost(path: string, cause?: unknown): OfflineError {
+  markConnectionLost();
+  return new OfflineError(`No answer from ${path}`, { cause });
+}
+
+async function send(path: string, options: RequestOptions, wait: Wait): Promise<Response> {
   const { method = 'GET', query, json, form, bearer, signal } = options;
   const headers = new Headers({ accept: 'application/json' });
-  const init: RequestInit = { method, headers };
-  if (signal !== undefined) init.signal = signal;
+  const init: RequestInit = { method, headers, signal: wait.signal };
   if (form !== undefined) init.body = form;
   if (json !== undefined) {
     init.body = JSON.stringify(json);
@@ -80,11 +138,12 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     response = await fetch(path + queryString(query), init);
   } catch (error) {
     if (signal?.aborted) throw error;
-    markConnectionLost();
-    throw new OfflineError(`No answer from ${path}`, { cause: error });
+    throw lost(path, error);
   }
+  wait.startAgain();
   if (response.ok) return response;
   const sentence = await readSentence(response);
+  if (wait.isOver) throw lost(path);
   // A reverse proxy says so when the portal behind it is restarting.
   if (sentence === '' && (response.status === 502 || response.status === 504)) {
     markConnectionLost();

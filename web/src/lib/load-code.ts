@@ -24,7 +24,7 @@ export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Mod
 
 async function isPortalUp(): Promise<boolean> {
   try {
-    return (await fetch('/health', { cache: 'no-store' })).ok;
+    return (await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
     return false;
   }
