@@ -36,9 +36,11 @@ CREATE TABLE monitoring.energy_marks (
   CONSTRAINT energy_marks_pkey PRIMARY KEY (device_number, id)
 );
 
--- First and last reading of each register as far as absorbed; whoever absorbs the marks of a device locks its row.
+-- First and last reading of all and of each register as far as absorbed; whoever absorbs the marks of a device locks its row.
 CREATE TABLE monitoring.energy_state (
   device_number integer PRIMARY KEY,
+  first_time timestamptz,
+  last_time timestamptz,
   imported_first timestamptz,
   imported_last timestamptz,
   exported_first timestamptz,

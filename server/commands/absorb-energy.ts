@@ -4,14 +4,14 @@ import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
   deleteMarks,
   listMarkedDevices,
-  lockRegisterSpans,
+  lockReadingSpans,
   markMeasuredDays,
   type Mark,
   takeMarks,
-  updateRegisterSpans,
+  updateReadingSpans,
 } from '../db/energy-marks.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { emptyEnergy, type RegisterSpans, slotMicros } from '../domain/energy.ts';
+import { emptyEnergy, noSpans, type ReadingSpans, slotMicros } from '../domain/energy.ts';
 import { applyPatch, dayOf, daysOfPatch, type EnergyDay, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
@@ -31,7 +31,7 @@ export async function absorbSome(
   const marked = await listMarkedDevices(database, deviceNumbers, most.devices);
   if (marked.length === 0) return 0;
   return database.transaction(async (tx) => {
-    const spans = await lockRegisterSpans(tx, marked, { skip });
+    const spans = await lockReadingSpans(tx, marked, { skip });
     if (spans.size === 0) return 0;
     const marks = await takeMarks(tx, [...spans.keys()], most);
     await absorb(tx, marks, spans);
@@ -50,30 +50,28 @@ export async function absorbAll(database: Database, deviceNumbers: readonly numb
  */
 export async function rebuildEnergy(database: Database, deviceNumber: number): Promise<void> {
   await database.transaction(async (tx) => {
-    await lockRegisterSpans(tx, [deviceNumber], { skip: false });
+    await lockReadingSpans(tx, [deviceNumber], { skip: false });
     await deleteMarks(tx, deviceNumber);
     await deleteEnergyDays(tx, deviceNumber);
     await deleteFlags(tx, deviceNumber);
     await markMeasuredDays(tx, deviceNumber);
     const marks = await takeMarks(tx, [deviceNumber], { marks: Number.MAX_SAFE_INTEGER, days: 1_000_000 });
-    await updateRegisterSpans(tx, new Map([[deviceNumber, noSpans]]));
+    await updateReadingSpans(tx, new Map([[deviceNumber, noSpans]]));
     await absorb(tx, marks, new Map([[deviceNumber, noSpans]]));
   });
 }
 
-const noSpans: RegisterSpans = { imported: null, exported: null };
-
 async function absorb(
   tx: Transaction,
   marks: readonly Mark[],
-  spans: ReadonlyMap<number, RegisterSpans>,
+  spans: ReadonlyMap<number, ReadingSpans>,
 ): Promise<void> {
   if (marks.length === 0) return;
   // After the marks, so that whoever changes the rules now leaves marks for the next one.
   const rules = await listEnergyRules(tx, [...spans.keys()]);
   const touched = await openTouched(tx, marks, rules, spans);
   for await (const recomputed of recompute(tx, touched)) await store(tx, recomputed);
-  await updateRegisterSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
+  await updateReadingSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
 }
 
 async function store(tx: Transaction, recomputed: readonly RecomputedSlots[]): Promise<void> {

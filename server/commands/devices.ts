@@ -11,7 +11,7 @@ import {
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
-import { lockRegisterSpans, markStoredDays } from '../db/energy-marks.ts';
+import { lockReadingSpans, markStoredDays } from '../db/energy-marks.ts';
 import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
@@ -54,7 +54,7 @@ export async function changeDevice(database: Database, id: string, change: Devic
     const deviceNumber = await findDeviceNumber(tx, id);
     if (deviceNumber !== null && !hasSameRules(before, after)) {
       // Who absorbs by the old rules is done before, and who comes later sees the new ones.
-      await lockRegisterSpans(tx, [deviceNumber], { skip: false });
+      await lockReadingSpans(tx, [deviceNumber], { skip: false });
       await markStoredDays(tx, deviceNumber);
     }
     return findDevice(tx, id);

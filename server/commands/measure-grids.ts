@@ -1,6 +1,13 @@
 import { listReadings, listSurroundings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
 import type { Queryable } from '../db/pool.ts';
-import { type EnergyReading, type EnergyRules, endOfGrid, type Grid, type RegisterSpans } from '../domain/energy.ts';
+import {
+  type EnergyReading,
+  type EnergyRules,
+  endOfGrid,
+  type Grid,
+  noSpans,
+  type ReadingSpans,
+} from '../domain/energy.ts';
 import { isJudgedBeyond, type Side, type Stretch, type Surroundings } from '../domain/energy-window.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from '../domain/measure-energy.ts';
 import type { Reading } from '../domain/readings.ts';
@@ -10,7 +17,7 @@ export interface MeasuredDevice {
   deviceNumber: number;
   rules: EnergyRules;
   /** Of all readings that the same snapshot holds. */
-  spans: RegisterSpans;
+  spans: ReadingSpans;
 }
 
 export interface MeasuredGrid {
@@ -23,11 +30,9 @@ export interface MeasuredGrid {
 export const fewSurroundings = 8;
 export const moreSurroundings = 4;
 
-const noSpans: RegisterSpans = { imported: null, exported: null };
-
 /** What must be searched for the registers of a device: nothing where its energy comes from power. */
-export const spansOfInterest = ({ rules, spans }: MeasuredDevice): RegisterSpans =>
-  rules.energySource === 'power' ? noSpans : spans;
+export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
+  rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
 /** The energy and readings of devices by bucket, each computed from its readings; all see the snapshot of `db`. */
 export async function measureGrids(
@@ -51,7 +56,7 @@ export async function measureGrids(
 /** The readings of each stretch, with so many before and after it that its energy is certain. */
 async function surround(
   db: Queryable,
-  stretches: readonly (ReadingsFilter & { spans: RegisterSpans })[],
+  stretches: readonly (ReadingsFilter & { spans: ReadingSpans })[],
   inside: readonly Reading[][],
 ): Promise<EnergyReading[][]> {
   const found = stretches.map((): EnergyReading[] => []);

@@ -1,9 +1,9 @@
 import { type DaysFilter, findDaySpan, listEnergyDays, storedDay } from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
-import { listMarks, listRegisterSpans, type Mark } from '../db/energy-marks.ts';
+import { listMarks, listReadingSpans, type Mark } from '../db/energy-marks.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { slotMicros } from '../domain/energy.ts';
+import { noSpans, slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { mergeStretches } from '../domain/energy-window.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
@@ -72,7 +72,7 @@ async function openSnapshot(
   range: MicrosRange,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const absorbed = await listRegisterSpans(tx, numbers);
+  const absorbed = await listReadingSpans(tx, numbers);
   const rules = new Map(devices.map((device) => [device.number, device]));
   const touched = marks.length === 0 ? [] : await openTouched(tx, marks, rules, absorbed);
   const recomputed: RecomputedSlots[] = [];
@@ -91,7 +91,7 @@ async function openSnapshot(
     measured: devices.map((device) => ({
       deviceNumber: device.number,
       rules: device,
-      spans: spans.get(device.number) ?? { imported: null, exported: null },
+      spans: spans.get(device.number) ?? noSpans,
     })),
     async listDays(filter) {
       const stored = await listEnergyDays(tx, { ...filter, deviceNumbers: numbers });

@@ -7,7 +7,8 @@ import {
   endOfGrid,
   type Grid,
   microsPerHour,
-  type RegisterSpans,
+  noSpans,
+  type ReadingSpans,
   slotMicros,
 } from '../domain/energy.ts';
 import { type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
@@ -43,14 +44,14 @@ export async function openTouched(
   db: Queryable,
   marks: readonly Mark[],
   rules: ReadonlyMap<number, EnergyRules>,
-  absorbed: ReadonlyMap<number, RegisterSpans>,
+  absorbed: ReadonlyMap<number, ReadingSpans>,
 ): Promise<TouchedDevice[]> {
   const touched: TouchedDevice[] = [];
   for (const [deviceNumber, own] of Map.groupBy(marks, (mark) => mark.deviceNumber)) {
     const ownRules = rules.get(deviceNumber);
     // A device that is gone has no measurements either.
     if (ownRules === undefined) continue;
-    const spans = absorbed.get(deviceNumber) ?? { imported: null, exported: null };
+    const spans = absorbed.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, stretches: mergeStretches(own, apartMicros) });
   }
   const asked = touched.flatMap(({ deviceNumber, stretches }) =>
@@ -62,6 +63,7 @@ export async function openTouched(
     const [device, found] = [byNumber.get(deviceNumber), within[at]];
     if (device === undefined || found === undefined) continue;
     device.spans = {
+      any: unionOfSpans(device.spans.any, found.any),
       imported: unionOfSpans(device.spans.imported, found.imported),
       exported: unionOfSpans(device.spans.exported, found.exported),
     };

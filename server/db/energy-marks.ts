@@ -1,4 +1,4 @@
-import type { RegisterSpan, RegisterSpans } from '../domain/energy.ts';
+import type { ReadingSpans, RegisterSpan } from '../domain/energy.ts';
 import type { Stretch } from '../domain/energy-window.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
@@ -41,7 +41,8 @@ const LIST_MARKED_DEVICES = {
 const INSERT_STATES = {
   text: `INSERT INTO monitoring.energy_state (device_number) SELECT unnest($1::integer[]) ORDER BY 1 ON CONFLICT DO NOTHING`,
 };
-const selectState = `SELECT device_number AS "deviceNumber", ${micros('imported_first')} AS "importedFirst",
+const selectState = `SELECT device_number AS "deviceNumber", ${micros('first_time')} AS "anyFirst",
+    ${micros('last_time')} AS "anyLast", ${micros('imported_first')} AS "importedFirst",
     ${micros('imported_last')} AS "importedLast", ${micros('exported_first')} AS "exportedFirst",
     ${micros('exported_last')} AS "exportedLast"
   FROM monitoring.energy_state WHERE device_number = ANY ($1::integer[]) ORDER BY device_number`;
@@ -62,9 +63,11 @@ const TAKE_MARKS = {
 const DELETE_MARKS = { text: `DELETE FROM monitoring.energy_marks WHERE device_number = $1` };
 const UPDATE_STATES = {
   text: `UPDATE monitoring.energy_state s
-         SET imported_first = ${instantOf('row.a')}, imported_last = ${instantOf('row.b')},
-             exported_first = ${instantOf('row.c')}, exported_last = ${instantOf('row.e')}
-         FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) AS row (d, a, b, c, e)
+         SET first_time = ${instantOf('row.a')}, last_time = ${instantOf('row.b')},
+             imported_first = ${instantOf('row.c')}, imported_last = ${instantOf('row.e')},
+             exported_first = ${instantOf('row.f')}, exported_last = ${instantOf('row.g')}
+         FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+           AS row (d, a, b, c, e, f, g)
          WHERE s.device_number = row.d`,
 };
 
@@ -104,27 +107,29 @@ export async function listMarkedDevices(
 
 interface StateRow {
   deviceNumber: number;
+  anyFirst: number | null;
+  anyLast: number | null;
   importedFirst: number | null;
   importedLast: number | null;
   exportedFirst: number | null;
   exportedLast: number | null;
 }
 
-/** The register spans of devices as far as absorbed; a device without a row has none. */
-export async function listRegisterSpans(
+/** The spans of the readings of devices as far as absorbed; a device without a row has none. */
+export async function listReadingSpans(
   db: Queryable,
   deviceNumbers: readonly number[],
-): Promise<Map<number, RegisterSpans>> {
+): Promise<Map<number, ReadingSpans>> {
   const { rows } = await db.query<StateRow>(LIST_STATES, [deviceNumbers]);
   return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
 }
 
 /** The same, locked until the transaction ends; with `skip` only those that nobody else holds. */
-export async function lockRegisterSpans(
+export async function lockReadingSpans(
   tx: Transaction,
   deviceNumbers: readonly number[],
   { skip }: { skip: boolean },
-): Promise<Map<number, RegisterSpans>> {
+): Promise<Map<number, ReadingSpans>> {
   await tx.query(INSERT_STATES, [deviceNumbers]);
   const { rows } = await tx.query<StateRow>(skip ? LOCK_FREE_STATES : LOCK_STATES, [deviceNumbers]);
   return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
@@ -144,11 +149,13 @@ export async function deleteMarks(tx: Transaction, deviceNumber: number): Promis
   await tx.query(DELETE_MARKS, [deviceNumber]);
 }
 
-/** Only under `lockRegisterSpans`. */
-export async function updateRegisterSpans(tx: Transaction, spans: ReadonlyMap<number, RegisterSpans>): Promise<void> {
+/** Only under `lockReadingSpans`. */
+export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<number, ReadingSpans>): Promise<void> {
   const entries = [...spans];
   await tx.query(UPDATE_STATES, [
     entries.map(([deviceNumber]) => deviceNumber),
+    entries.map(([, { any }]) => any?.firstMicros ?? null),
+    entries.map(([, { any }]) => any?.lastMicros ?? null),
     entries.map(([, { imported }]) => imported?.firstMicros ?? null),
     entries.map(([, { imported }]) => imported?.lastMicros ?? null),
     entries.map(([, { exported }]) => exported?.firstMicros ?? null),
@@ -156,7 +163,8 @@ export async function updateRegisterSpans(tx: Transaction, spans: ReadonlyMap<nu
   ]);
 }
 
-const spansOf = (row: StateRow): RegisterSpans => ({
+const spansOf = (row: StateRow): ReadingSpans => ({
+  any: spanOf(row.anyFirst, row.anyLast),
   imported: spanOf(row.importedFirst, row.importedLast),
   exported: spanOf(row.exportedFirst, row.exportedLast),
 });

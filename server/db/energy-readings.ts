@@ -1,8 +1,10 @@
-import type { EnergyReading, RegisterSpan, RegisterSpans } from '../domain/energy.ts';
+import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
+import { dayMicros } from '../domain/energy-day.ts';
 import type { RegisterSide, Side, Stretch, Surroundings } from '../domain/energy-window.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import { formatInstant } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
-import { instantOf, micros } from './energy-marks.ts';
+import { micros } from './energy-marks.ts';
 import type { Queryable } from './pool.ts';
 
 /** Readings of one device are asked for between two instants, both included. */
@@ -10,10 +12,11 @@ export interface ReadingsFilter extends Stretch {
   deviceNumber: number;
 }
 
-const asked = `unnest($1::integer[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS asked (d, f, t, position)`;
-const isBetween = `m.device_number = asked.d AND m.time >= ${instantOf('asked.f')} AND m.time <= ${instantOf('asked.t')}`;
-// Index measurements_device_time_key; $4 and $5 enclose all stretches, so that the planner leaves out other months.
-const isWithinAll = `m.time >= ${instantOf('$4::bigint')} AND m.time <= ${instantOf('$5::bigint')}`;
+const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
+const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t`;
+// Index measurements_device_time_key. $4 and $5 enclose all stretches: as plain values they let the planner leave out the
+// partitions of all other months before it looks at them, which over years costs more than the question itself.
+const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 
 const LIST_READINGS = {
   text: `SELECT asked.position::integer AS position, ${micros('m.time')} AS "timeMicros",
@@ -23,12 +26,12 @@ const LIST_READINGS = {
                 m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"
          FROM ${asked} JOIN monitoring.measurements m ON ${isBetween} WHERE ${isWithinAll}`,
 };
+const ends = (name: string, condition: string) =>
+  `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
 const LIST_SPANS = {
-  text: `SELECT asked.position::integer AS position,
-                ${micros('min(m.time) FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')} AS "importedFirst",
-                ${micros('max(m.time) FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')} AS "importedLast",
-                ${micros('min(m.time) FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')} AS "exportedFirst",
-                ${micros('max(m.time) FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')} AS "exportedLast"
+  text: `SELECT asked.position::integer AS position, ${ends('any', '')},
+                ${ends('imported', ' FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')},
+                ${ends('exported', ' FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')}
          FROM ${asked} JOIN monitoring.measurements m ON ${isBetween} WHERE ${isWithinAll}
          GROUP BY 1`,
 };
@@ -36,9 +39,10 @@ const LIST_SPANS = {
 /** For each stretch its readings, ascending by time. */
 export async function listReadings(db: Queryable, stretches: readonly ReadingsFilter[]): Promise<Reading[][]> {
   const found = stretches.map((): Reading[] => []);
-  if (stretches.length === 0) return found;
-  const { rows } = await db.query<Reading & { position: number }>(LIST_READINGS, valuesOf(stretches));
-  for (const row of rows) found[row.position - 1]?.push(row);
+  for (const batch of nearEachOther(stretches)) {
+    const { rows } = await db.query<Reading & { position: number }>(LIST_READINGS, valuesOf(batch));
+    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
+  }
   for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
   return found;
 }
@@ -47,23 +51,28 @@ function isAscending(readings: readonly Reading[]): boolean {
   return readings.every((reading, at) => at === 0 || reading.timeMicros > (readings[at - 1]?.timeMicros ?? 0));
 }
 
-/** For each stretch the first and last reading in it that has each register. */
-export async function listSpansWithin(db: Queryable, stretches: readonly ReadingsFilter[]): Promise<RegisterSpans[]> {
-  const spans = stretches.map((): RegisterSpans => ({ imported: null, exported: null }));
-  if (stretches.length === 0) return spans;
-  interface Row {
-    position: number;
-    importedFirst: number | null;
-    importedLast: number | null;
-    exportedFirst: number | null;
-    exportedLast: number | null;
-  }
-  const { rows } = await db.query<Row>(LIST_SPANS, valuesOf(stretches));
-  for (const row of rows) {
-    spans[row.position - 1] = {
-      imported: spanOf(row.importedFirst, row.importedLast),
-      exported: spanOf(row.exportedFirst, row.exportedLast),
-    };
+interface SpansRow {
+  position: number;
+  anyFirst: number | null;
+  anyLast: number | null;
+  importedFirst: number | null;
+  importedLast: number | null;
+  exportedFirst: number | null;
+  exportedLast: number | null;
+}
+
+/** For each stretch the first and last reading in it, of all and of those that have each register. */
+export async function listSpansWithin(db: Queryable, stretches: readonly ReadingsFilter[]): Promise<ReadingSpans[]> {
+  const spans = stretches.map((): ReadingSpans => ({ any: null, imported: null, exported: null }));
+  for (const batch of nearEachOther(stretches)) {
+    const { rows } = await db.query<SpansRow>(LIST_SPANS, valuesOf(batch));
+    for (const row of rows) {
+      spans[batch[row.position - 1]?.at ?? -1] = {
+        any: spanOf(row.anyFirst, row.anyLast),
+        imported: spanOf(row.importedFirst, row.importedLast),
+        exported: spanOf(row.exportedFirst, row.exportedLast),
+      };
+    }
   }
   return spans;
 }
@@ -71,35 +80,57 @@ export async function listSpansWithin(db: Queryable, stretches: readonly Reading
 const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
   firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 
-const valuesOf = (stretches: readonly ReadingsFilter[]) => [
-  stretches.map((stretch) => stretch.deviceNumber),
-  stretches.map((stretch) => stretch.fromMicros),
-  stretches.map((stretch) => stretch.toMicros),
-  stretches.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity),
-  stretches.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity),
-];
+/** A question is about no more than some months at once, unless one stretch is longer. */
+const batchMicros = 62 * dayMicros;
+
+/** Stretches in batches that lie near each other in time, each with its position. */
+function nearEachOther<T extends Stretch>(stretches: readonly T[]): (T & { at: number })[][] {
+  const batches: (T & { at: number })[][] = [];
+  const sorted = stretches.map((stretch, at) => ({ ...stretch, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
+  for (const stretch of sorted) {
+    const batch = batches.at(-1);
+    const start = batch?.[0]?.fromMicros ?? 0;
+    if (batch !== undefined && stretch.toMicros - start <= batchMicros) batch.push(stretch);
+    else batches.push([stretch]);
+  }
+  return batches;
+}
+
+function valuesOf(stretches: readonly ReadingsFilter[], around = 0): unknown[] {
+  const from = stretches.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity);
+  const to = stretches.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity);
+  return [
+    stretches.map((stretch) => stretch.deviceNumber),
+    stretches.map((stretch) => textOf(stretch.fromMicros)),
+    stretches.map((stretch) => textOf(stretch.toMicros)),
+    textOf(from - around),
+    textOf(to + around),
+  ];
+}
+
+/** The years 1 to 9999, which an instant can be written in. */
+const earliestMicros = -62_135_596_800_000_000;
+const latestMicros = 253_402_300_799_000_000;
+const textOf = (micros: number) => formatInstant(Math.min(latestMicros, Math.max(earliestMicros, micros)));
 
 const surrounding = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
            m.energy_exported_milliwatthours AS ee
     FROM monitoring.measurements m WHERE m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
-const registers = (part: number, column: string, [first, last]: [string, string]) => {
-  const isInSpan = `m.time >= ${instantOf(`asked.${first}`)} AND m.time <= ${instantOf(`asked.${last}`)} AND m.${column} IS NOT NULL`;
-  return `${surrounding(part, `m.time < ${instantOf('asked.f')} AND ${isInSpan}`, 'DESC', '$4')}
-          UNION ALL ${surrounding(part + 1, `m.time > ${instantOf('asked.t')} AND ${isInSpan}`, 'ASC', '$4')}`;
-};
-// Six probes a stretch on measurements_device_time_key. The span of a register keeps the search for its readings from going
-// through years that have none. Prepared, because planning it over the partitions of years takes longer than running it.
+const isBefore = `m.time < asked.f AND ${isWithinAll}`;
+const isAfter = `m.time > asked.t AND ${isWithinAll}`;
+const registers = (part: number, column: string) =>
+  `${surrounding(part, `${isBefore} AND m.${column} IS NOT NULL`, 'DESC', '$6')}
+   UNION ALL ${surrounding(part + 1, `${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6')}`;
+// Six probes a stretch on measurements_device_time_key, no farther than $4 and $5.
 const LIST_SURROUNDINGS = {
-  name: 'energy_list_surroundings',
   text: `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
-         FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[])
-           WITH ORDINALITY AS asked (d, f, t, a, b, c, e, position)
+         FROM ${asked}
          CROSS JOIN LATERAL (
-           ${surrounding(0, `m.time < ${instantOf('asked.f')}`, 'DESC', '1')}
-           UNION ALL ${surrounding(1, `m.time > ${instantOf('asked.t')}`, 'ASC', '1')}
-           UNION ALL ${registers(2, 'energy_imported_milliwatthours', ['a', 'b'])}
-           UNION ALL ${registers(4, 'energy_exported_milliwatthours', ['c', 'e'])}
+           ${surrounding(0, isBefore, 'DESC', '1')}
+           UNION ALL ${surrounding(1, isAfter, 'ASC', '1')}
+           UNION ALL ${registers(2, 'energy_imported_milliwatthours')}
+           UNION ALL ${registers(4, 'energy_exported_milliwatthours')}
          ) near
          ORDER BY 1, 3`,
 };
@@ -113,33 +144,68 @@ interface SurroundingRow {
   ee: FixedUnits | null;
 }
 
-/** For each stretch the nearest reading on both sides, and the nearest `count` of each register within its span. */
+/** A meter sends some readings a day; where it does not, the search goes farther step by step. */
+const firstReachMicros = dayMicros;
+const reachFactor = 16;
+
+/**
+ * For each stretch the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
+ * readings of the device; they tell where there is nothing more to look for.
+ */
 export async function listSurroundings(
   db: Queryable,
-  stretches: readonly (ReadingsFilter & { spans: RegisterSpans })[],
+  stretches: readonly (ReadingsFilter & { spans: ReadingSpans })[],
   count: number,
 ): Promise<Surroundings[]> {
-  if (stretches.length === 0) return [];
-  const { rows } = await db.query<SurroundingRow>(LIST_SURROUNDINGS, [
-    stretches.map((stretch) => stretch.deviceNumber),
-    stretches.map((stretch) => stretch.fromMicros),
-    stretches.map((stretch) => stretch.toMicros),
-    count,
-    stretches.map(({ spans }) => spans.imported?.firstMicros ?? null),
-    stretches.map(({ spans }) => spans.imported?.lastMicros ?? null),
-    stretches.map(({ spans }) => spans.exported?.firstMicros ?? null),
-    stretches.map(({ spans }) => spans.exported?.lastMicros ?? null),
-  ]);
-  const byPosition = Map.groupBy(rows, (row) => row.position);
-  return stretches.map((_, at) => {
-    const own = Map.groupBy(byPosition.get(at + 1) ?? [], (row) => row.part);
-    const side = (offset: 0 | 1): Side => ({
-      sample: sampleOf(own.get(offset)?.[0]),
-      imported: registerSide(own.get(2 + offset) ?? [], 'ei', count),
-      exported: registerSide(own.get(4 + offset) ?? [], 'ee', count),
-    });
-    return { before: side(0), after: side(1) };
+  const found = stretches.map((): Surroundings => ({ before: emptySide, after: emptySide }));
+  let open = stretches.map((stretch, at) => ({ ...stretch, at }));
+  for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
+    const farther: typeof open = [];
+    for (const batch of nearEachOther(open.map((stretch) => ({ ...stretch, position: stretch.at })))) {
+      const { rows } = await db.query<SurroundingRow>(LIST_SURROUNDINGS, [...valuesOf(batch, reach), count]);
+      const byPosition = Map.groupBy(rows, (row) => row.position);
+      for (const [index, stretch] of batch.entries()) {
+        const near = surroundingsOf(byPosition.get(index + 1) ?? [], stretch.spans, count);
+        found[stretch.position] = near;
+        if (!isAllThatCounts(near, stretch, count, reach)) farther.push({ ...stretch, at: stretch.position });
+      }
+    }
+    open = farther;
+  }
+  return found;
+}
+
+const emptyRegister: RegisterSide = { readings: [], isComplete: true };
+const emptySide: Side = { sample: null, imported: emptyRegister, exported: emptyRegister };
+
+function surroundingsOf(rows: readonly SurroundingRow[], spans: ReadingSpans, count: number): Surroundings {
+  const own = Map.groupBy(rows, (row) => row.part);
+  const side = (offset: 0 | 1): Side => ({
+    sample: sampleOf(own.get(offset)?.[0]),
+    imported: spans.imported === null ? emptyRegister : registerSide(own.get(2 + offset) ?? [], 'ei', count),
+    exported: spans.exported === null ? emptyRegister : registerSide(own.get(4 + offset) ?? [], 'ee', count),
   });
+  return { before: side(0), after: side(1) };
+}
+
+/** Whether a search that went no farther than `reach` has found all that it was to find, or all that there is. */
+function isAllThatCounts(
+  { before, after }: Surroundings,
+  { fromMicros, toMicros, spans }: Stretch & { spans: ReadingSpans },
+  count: number,
+  reach: number,
+): boolean {
+  const isEndBefore = (span: RegisterSpan) => span === null || span.firstMicros >= fromMicros - reach;
+  const isEndAfter = (span: RegisterSpan) => span === null || span.lastMicros <= toMicros + reach;
+  return (
+    (before.sample !== null || isEndBefore(spans.any)) &&
+    (after.sample !== null || isEndAfter(spans.any)) &&
+    (['imported', 'exported'] as const).every(
+      (direction) =>
+        (before[direction].readings.length === count || isEndBefore(spans[direction])) &&
+        (after[direction].readings.length === count || isEndAfter(spans[direction])),
+    )
+  );
 }
 
 function registerSide(rows: readonly SurroundingRow[], column: 'ei' | 'ee', count: number): RegisterSide {

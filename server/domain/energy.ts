@@ -55,9 +55,14 @@ export const emptyEnergy = (count: number): EnergyBuckets => ({
   interpolatedExportedKwh: new Float64Array(count),
 });
 
-/** First and last reading of a direction's register, epoch microseconds; null where it has none. */
+/** First and last reading (of a direction's register), epoch microseconds; null where there is none. */
 export type RegisterSpan = { firstMicros: number; lastMicros: number } | null;
 export interface RegisterSpans {
   imported: RegisterSpan;
   exported: RegisterSpan;
 }
+/** The same, and that of all readings. */
+export interface ReadingSpans extends RegisterSpans {
+  any: RegisterSpan;
+}
+export const noSpans: ReadingSpans = { any: null, imported: null, exported: null };

@@ -89,6 +89,8 @@ CREATE TABLE monitoring.energy_marks (
 
 CREATE TABLE monitoring.energy_state (
   device_number integer NOT NULL,
+  first_time timestamp with time zone,
+  last_time timestamp with time zone,
   imported_first timestamp with time zone,
   imported_last timestamp with time zone,
   exported_first timestamp with time zone,
