@@ -33,14 +33,16 @@ export const LOCK_INGEST_SHARED = {
 };
 const LOCK_INGEST_EXCLUSIVE = { text: `SELECT pg_advisory_xact_lock(${ingestLock})` };
 
-// Index measurements_device_time_key: one probe a device, newest partition first.
+// The newest reading of all is that of the slot store or of what is not absorbed yet: two probes of primary keys a device,
+// where a search in the measurements would go through the partitions of years.
 const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
                               d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
                               d.register_max_kwh AS "registerMaxKwh",
-                              d.expected_interval_seconds AS "expectedIntervalSeconds", latest.time AS "lastMeasuredAt"
+                              d.expected_interval_seconds AS "expectedIntervalSeconds", greatest(absorbed.last_time, marked.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
-                       LEFT JOIN LATERAL (SELECT m.time FROM monitoring.measurements m WHERE m.device_number = d.number
-                                          ORDER BY m.time DESC LIMIT 1) latest ON true`;
+                       LEFT JOIN monitoring.energy_state absorbed ON absorbed.device_number = d.number
+                       LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_marks
+                                          WHERE device_number = d.number) marked ON true`;
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
 const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
 const LIST_DEVICES_WITH_SITES = {

@@ -15,12 +15,14 @@ const INSERT_MARKS = {
   text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
          SELECT d, ${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
 };
-// One mark a day that has a row; what is not absorbed yet has its marks already. Primary key energy_days_pkey.
+// One mark a day that has a row; what is not absorbed yet has its marks already. A mark never reaches beyond the readings: the
+// end of the newest is the time of the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
 const MARK_STORED_DAYS = {
   text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
-         SELECT device_number, day::timestamp AT TIME ZONE 'UTC',
-                (day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond'
-         FROM monitoring.energy_days WHERE device_number = $1 AND samples > 0`,
+         SELECT d.device_number, greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
+                least(s.last_time, (d.day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')
+         FROM monitoring.energy_days d JOIN monitoring.energy_state s ON s.device_number = d.device_number
+         WHERE d.device_number = $1 AND d.samples > 0`,
 };
 // Index measurements_device_time_key.
 const MARK_MEASURED_DAYS = {

@@ -152,59 +152,25 @@ export async function sumPower(
   return rows;
 }
 
-export interface LatestMeasurement {
-  deviceNumber: number;
-  lastMeasuredAt: string | null;
-  /** The latest reading of the time that counts as now, or null; milliwatts, so that a sum of several is exact. */
-  currentPower: FixedUnits | null;
-}
-
-// Two look-ups a device on measurements_device_time_key: its newest of all, and its newest of now.
-const LIST_LATEST = {
-  text: `SELECT d.number AS "deviceNumber", latest.time AS "lastMeasuredAt", current.active_power_milliwatts AS "currentPower"
+// The newest reading of each device between two instants near each other, one look-up on measurements_device_time_key.
+const LIST_CURRENT = {
+  text: `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
          FROM unnest($1::integer[]) AS d (number)
-         LEFT JOIN LATERAL (
-           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
-         ) latest ON true
-         LEFT JOIN LATERAL (
+         CROSS JOIN LATERAL (
            SELECT active_power_milliwatts FROM monitoring.measurements
            WHERE device_number = d.number AND time > $2 AND time <= $3 ORDER BY time DESC LIMIT 1
-         ) current ON true`,
+         ) current`,
 };
 
-export async function listLatest(
+/** The power of the latest reading in the time that counts as now, milliwatts, so that a sum of several is exact. */
+export async function listCurrentPower(
   db: Queryable,
   deviceNumbers: readonly number[],
   current: { after: string; upTo: string },
-): Promise<Map<number, LatestMeasurement>> {
-  const { rows } = await db.query<LatestMeasurement>(LIST_LATEST, [deviceNumbers, current.after, current.upTo]);
-  return new Map(rows.map((row) => [row.deviceNumber, row]));
-}
-
-/** When a device was added, and its first and last reading; epoch microseconds, null where it has none. */
-export interface DeviceExtent {
-  createdMicros: number;
-  firstMicros: number | null;
-  lastMicros: number | null;
-}
-
-// Two look-ups a device on measurements_device_time_key.
-const LIST_EXTENTS = {
-  text: `SELECT d.number AS "deviceNumber", ${micros('d.created_at')} AS "createdMicros", ${micros('first.time')} AS "firstMicros",
-                ${micros('last.time')} AS "lastMicros"
-         FROM monitoring.devices d
-         LEFT JOIN LATERAL (
-           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time LIMIT 1
-         ) first ON true
-         LEFT JOIN LATERAL (
-           SELECT time FROM monitoring.measurements WHERE device_number = d.number ORDER BY time DESC LIMIT 1
-         ) last ON true
-         WHERE d.number = ANY ($1::integer[])`,
-};
-
-export async function listExtents(db: Queryable, deviceNumbers: readonly number[]): Promise<Map<number, DeviceExtent>> {
-  const { rows } = await db.query<DeviceExtent & { deviceNumber: number }>(LIST_EXTENTS, [deviceNumbers]);
-  return new Map(rows.map((row) => [row.deviceNumber, row]));
+): Promise<Map<number, FixedUnits>> {
+  const values = [deviceNumbers, current.after, current.upTo];
+  const { rows } = await db.query<{ deviceNumber: number; power: FixedUnits }>(LIST_CURRENT, values);
+  return new Map(rows.map((row) => [row.deviceNumber, row.power]));
 }
 
 /** A device as the questions about measurements need it. */
@@ -217,13 +183,15 @@ export interface ChosenDevice extends EnergyRules {
   siteName: string;
   municipalityId: string;
   timeZone: string;
+  createdMicros: number;
 }
 
 const LIST_CHOSEN = {
   text: `SELECT d.number, d.id, d.name, d.is_active AS "isActive", d.energy_source AS "energySource",
                 d.rated_power_kw AS "ratedPowerKw", d.register_max_kwh AS "registerMaxKwh",
                 d.expected_interval_seconds AS "expectedIntervalSeconds", s.id AS "siteId", s.name AS "siteName",
-                s.municipality_id AS "municipalityId", m.time_zone AS "timeZone"
+                s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
+                ${micros('d.created_at')} AS "createdMicros"
          FROM monitoring.devices d
          JOIN monitoring.sites s ON s.id = d.site_id
          JOIN monitoring.municipalities m ON m.id = s.municipality_id

@@ -1,4 +1,4 @@
-import { type EnergyRules, emptyEnergy, type RegisterSpan, type RegisterSpans, slotMicros } from './energy.ts';
+import { type EnergyRules, emptyEnergy, type RegisterSpan, type ReadingSpans, slotMicros } from './energy.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { unionOfSpans } from './energy-window.ts';
 import type { MicrosRange } from './simulation.ts';
@@ -17,10 +17,10 @@ export interface QualityGap {
 
 export interface JudgedDevice {
   rules: EnergyRules;
-  spans: RegisterSpans;
+  spans: ReadingSpans;
   isActive: boolean;
-  /** When it was added, and its first and last reading of all; null where it has none. */
-  extent: { createdMicros: number; firstMicros: number | null; lastMicros: number | null };
+  /** When it was added. */
+  createdMicros: number;
 }
 
 /**
@@ -28,9 +28,9 @@ export interface JudgedDevice {
  * earlier; of a device that is switched off up to its last one. Null where none are.
  */
 export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: JudgedDevice): MicrosRange | null {
-  const { createdMicros, firstMicros, lastMicros } = device.extent;
-  const from = Math.max(fromMicros, Math.min(createdMicros, firstMicros ?? createdMicros));
-  const to = device.isActive ? toMicros : Math.min(toMicros, (lastMicros ?? -Infinity) + 1);
+  const { firstMicros = Infinity, lastMicros = -Infinity } = device.spans.any ?? {};
+  const from = Math.max(fromMicros, Math.min(device.createdMicros, firstMicros));
+  const to = device.isActive ? toMicros : Math.min(toMicros, lastMicros + 1);
   return from < to ? { fromMicros: from, toMicros: to } : null;
 }
 
@@ -78,8 +78,6 @@ export function judgeSlots(
 }
 
 /** Where something is known between readings: a device that counts by its registers alone knows nothing beyond them. */
-function knownSpan({ rules, spans, extent }: JudgedDevice): RegisterSpan {
-  if (rules.energySource === 'register') return unionOfSpans(spans.imported, spans.exported);
-  const { firstMicros, lastMicros } = extent;
-  return firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
+function knownSpan({ rules, spans }: JudgedDevice): RegisterSpan {
+  return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
 }

@@ -3,7 +3,7 @@ import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '..
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
-import { type LatestMeasurement, listLatest } from '../db/measurements.ts';
+import { listCurrentPower } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
@@ -70,7 +70,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
       return readEnergy(database, { deviceIds, range }, async (snapshot) => {
         const totals = await totalEnergy(snapshot, range);
         const numbers = snapshot.devices.map((device) => device.number);
-        return presentSummary(range, snapshot, totals, await listLatest(snapshot.tx, numbers, current));
+        return presentSummary(range, snapshot, totals, await listCurrentPower(snapshot.tx, numbers, current));
       });
     },
   );
@@ -137,16 +137,21 @@ function presentSummary(
   range: Range,
   snapshot: EnergySnapshot,
   totals: EnergyTotals,
-  latest: ReadonlyMap<number, LatestMeasurement>,
+  currentPower: ReadonlyMap<number, FixedUnits>,
 ): DashboardSummary {
   const { devices } = snapshot;
   const sites = totals.totalSites();
   const statement = stateSites(snapshot, totals, sites);
   const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
   const all = [...totals.devices.values()];
+  const lastReadings = new Map(
+    snapshot.measured.flatMap(({ deviceNumber, spans: { any } }) =>
+      any === null ? [] : [[deviceNumber, any.lastMicros] as const],
+    ),
+  );
   const current = devices.flatMap((device) => {
-    const power = device.isActive ? (latest.get(device.number)?.currentPower ?? null) : null;
-    return power === null ? [] : [power];
+    const power = device.isActive ? currentPower.get(device.number) : undefined;
+    return power === undefined ? [] : [power];
   });
   return {
     from: range.from,
@@ -166,7 +171,8 @@ function presentSummary(
     devices: devices.flatMap((device) => {
       const own = totals.devices.get(device.number);
       if (own === undefined) return [];
-      const { lastMeasuredAt = null, currentPower = null } = latest.get(device.number) ?? {};
+      const power = currentPower.get(device.number);
+      const last = lastReadings.get(device.number);
       return [
         {
           deviceId: device.id,
@@ -178,8 +184,8 @@ function presentSummary(
           estimatedEnergyKwh: own.priced.interpolatedKwh,
           averagePowerKw: own.samples === 0 ? null : own.powerSum / (own.samples * milliOfKilo.perUnit),
           ...presentPeak(own.peak),
-          currentPowerKw: currentPower === null ? null : powerKw(currentPower),
-          lastMeasuredAt,
+          currentPowerKw: power === undefined ? null : powerKw(power),
+          lastMeasuredAt: last === undefined ? null : formatInstant(last),
           costs: statement.devices.get(device.number) ?? [],
         },
       ];

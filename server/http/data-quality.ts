@@ -9,7 +9,6 @@ import {
 } from '../../shared/data-quality.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
-import { type DeviceExtent, listExtents } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
@@ -86,10 +85,9 @@ async function presentQuality(
   nowMicros: number,
 ): Promise<DataQuality> {
   const numbers = snapshot.devices.map((device) => device.number);
-  const extents = await listExtents(snapshot.tx, numbers);
   const found = new Map(numbers.map((number): [number, DeviceQuality] => [number, emptyQuality()]));
   const days: DataQuality['days'] = [];
-  const earliest = earliestOf(extents.values());
+  const earliest = earliestExpected(snapshot);
   for (const piece of piecesOf(range)) {
     if (piece.toMicros <= earliest) {
       addDays(days, countByDay([], piece, timeZone));
@@ -100,7 +98,7 @@ async function presentQuality(
     // What lies ahead is neither there nor missing.
     const known = { fromMicros: piece.fromMicros, toMicros: Math.min(piece.toMicros, nowMicros) };
     if (known.fromMicros >= known.toMicros) continue;
-    const judged = await judgeDevices(snapshot, known, flags, extents);
+    const judged = await judgeDevices(snapshot, known, flags);
     for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
     addDays(days, countByDay(judged, known, timeZone));
     await letOthersRun();
@@ -135,12 +133,10 @@ function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange
 }
 
 /** Before it no reading of any device is expected. */
-function earliestOf(extents: Iterable<DeviceExtent>): number {
-  let earliest = Infinity;
-  for (const { createdMicros, firstMicros } of extents) {
-    earliest = Math.min(earliest, createdMicros, firstMicros ?? Infinity);
-  }
-  return earliest;
+function earliestExpected({ devices, measured }: EnergySnapshot): number {
+  const added = devices.map((device) => device.createdMicros);
+  const first = measured.map(({ spans: { any } }) => any?.firstMicros ?? Infinity);
+  return [...added, ...first].reduce((least, at) => Math.min(least, at), Infinity);
 }
 
 /** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
@@ -154,16 +150,14 @@ async function judgeDevices(
   snapshot: EnergySnapshot,
   piece: MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
-  extents: ReadonlyMap<number, DeviceExtent>,
 ): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
   const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
-  const active = new Set(snapshot.devices.filter((device) => device.isActive).map((device) => device.number));
+  const byNumber = new Map(snapshot.devices.map((device) => [device.number, device]));
   return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
-    const extent = extents.get(number);
-    if (extent === undefined) return [];
-    const device = { rules, spans, extent, isActive: active.has(number) };
+    const { isActive = false, createdMicros = Infinity } = byNumber.get(number) ?? {};
+    const device = { rules, spans, isActive, createdMicros };
     const part = expectedPart(piece, device);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { absorbAll } from '../../server/commands/absorb-energy.ts';
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
+import { listMarkedDevices } from '../../server/db/energy-marks.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createSite } from '../support/sites.ts';
@@ -266,10 +268,7 @@ describe('deleting devices', () => {
   });
 });
 
-test('the latest measurement of each device comes from the index (device, time), never from a scan of measurements', async () => {
-  await create({ externalId: 'meter-1' });
-  await ingest('meter-1');
-  await ingest('meter-1', '2026-02-10T10:00:00Z');
+test('the latest measurement of each device comes from two primary keys, never from a walk through the measurements', async () => {
   const plan = await portal.database.transaction(async (tx) => {
     // With so few rows a scan would be cheaper.
     await tx.query({ text: 'SET LOCAL enable_seqscan = off' });
@@ -279,10 +278,28 @@ test('the latest measurement of each device comes from the index (device, time),
     ]);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
-  expect(plan).not.toMatch(/Seq Scan on measurements/);
-  expect(plan).toMatch(/Index Only Scan Backward using measurements\w* on measurements/);
-  // The partitions are walked newest first, and no further than the first row.
-  expect(plan).not.toMatch(/Sort|Merge Append/);
+  expect(plan).not.toMatch(/ on measurements/);
+  expect(plan).toMatch(/energy_state_pkey/);
+  expect(plan).toMatch(/energy_marks_pkey/);
+});
+
+test('the latest measurement stays what it is while a change of the rules is being worked in', async () => {
+  const device = await create({ externalId: 'meter-1' });
+  await ingest('meter-1', '2026-02-10T10:00:00Z');
+  await ingest('meter-1', '2026-02-09T10:00:00Z');
+  const latest = async () => {
+    const { devices } = (await ask('GET', `/api/sites/${office}`)).json<{ devices: { lastMeasuredAt: string }[] }>();
+    return devices.map(({ lastMeasuredAt }) => lastMeasuredAt);
+  };
+  const { rows } = await portal.database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices' });
+  const numbers = rows.map(({ number }) => number);
+  expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
+  await absorbAll(portal.database, numbers);
+  expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
+  const { id, lastMeasuredAt: _, ...fields } = device;
+  expect((await ask('PUT', `${url}/${id}`, { ...fields, ratedPowerKw: 5 })).statusCode).toBe(200);
+  expect(await listMarkedDevices(portal.database, numbers, 1)).toEqual(numbers);
+  expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
 });
 
 /** Until somebody waits for an advisory lock. */
