@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { createQueryClient } from './app/query-client.ts';
+import { RouteRefusal } from './app/refusal.ts';
 import { createAppRouter } from './app/router.tsx';
 import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
@@ -23,11 +24,16 @@ async function start(container: HTMLElement): Promise<void> {
   const language = chooseLanguage(readSavedLanguage(), navigator.languages);
   const [messages] = await Promise.all([loadMessages(language), branding]);
   const router = createAppRouter(queryClient);
-  createRoot(container).render(
+  createRoot(container, { onCaughtError: reportCaught }).render(
     <StrictMode>
       <App router={router} queryClient={queryClient} initialLanguage={language} initialMessages={messages} />
     </StrictMode>,
   );
+}
+
+/** A page that is refused on purpose is no fault; everything else that a boundary catches is one. */
+function reportCaught(error: unknown): void {
+  if (!(error instanceof RouteRefusal)) reportError(error);
 }
 
 const container = document.getElementById('root');

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconLock, IconMapQuestion } from '@tabler/icons-react';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
@@ -30,6 +30,19 @@ export function NotFoundPage() {
   );
 }
 
+/** A page of administrators; within the settings the frame around it has the `h1`. */
+function ForbiddenPage() {
+  const t = useTranslations('errors');
+  const isFramed = useRouterState({
+    select: ({ matches }) => matches.some(({ routeId }) => routeId === '/signed-in/settings'),
+  });
+  return (
+    <EmptyState icon={<IconLock size={22} stroke={1.75} />} isPage={!isFramed} title={t('forbiddenTitle')}>
+      {t('forbiddenText')}
+    </EmptyState>
+  );
+}
+
 /** A page that threw, inside the shell, which stays usable. */
 export function PageCrash({ error, reset }: ErrorComponentProps) {
   const t = useTranslations('errors');
@@ -48,14 +61,7 @@ export function PageCrash({ error, reset }: ErrorComponentProps) {
       if (currentConnection() === 'connected') retryNow();
     });
   }, [isOffline]);
-  if (error instanceof RouteRefusal && error.reason === 'missing') return <NotFoundPage />;
-  if (error instanceof RouteRefusal) {
-    return (
-      <EmptyState icon={<IconLock size={22} stroke={1.75} />} title={t('forbiddenTitle')}>
-        {t('forbiddenText')}
-      </EmptyState>
-    );
-  }
+  if (error instanceof RouteRefusal) return error.reason === 'missing' ? <NotFoundPage /> : <ForbiddenPage />;
   const isAnswer = error instanceof ApiError || isOffline;
   return isAnswer ? (
     <ErrorState error={error} onRetry={retry} />

@@ -2,6 +2,7 @@ import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import classes from './Toasts.module.css';
 
 /** Short messages at the edge of the page, with close buttons that have a name. */
 export function Toasts() {
@@ -12,7 +13,7 @@ export function Toasts() {
   );
   return (
     <MantineThemeProvider theme={theme}>
-      <Notifications position="bottom-right" autoClose={5000} />
+      <Notifications position="bottom-right" autoClose={5000} className={classes.toasts} />
     </MantineThemeProvider>
   );
 }

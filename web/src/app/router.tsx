@@ -59,8 +59,10 @@ const signedInRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  beforeLoad: ({ context: { runMode } }) => {
-    throw redirect({ to: runMode === 'Client' ? '/dashboard' : '/settings/profile', replace: true });
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
+  beforeLoad: ({ context: { runMode }, search }) => {
+    if (runMode === 'Client') throw redirect({ to: '/dashboard', search, replace: true });
+    throw redirect({ to: '/settings/profile', replace: true });
   },
 });
 

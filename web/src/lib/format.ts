@@ -84,6 +84,9 @@ export function createFormat(locale: string) {
     number,
     /** A mark of a value axis: as many of three digits after the point as it has. */
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
+    /** As many digits after the point as it has, up to `mostDigits`. */
+    decimal: (value: number, mostDigits: number): string =>
+      numbers({ maximumFractionDigits: mostDigits }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
     /** kW in. */
@@ -155,14 +158,7 @@ export function createFormat(locale: string) {
     monthSpan: (from: number, lastIncluded: number, timeZone: string): string =>
       dates({ month: 'long', year: 'numeric', timeZone }).formatRange(from, lastIncluded),
     dateTimeSpan: (from: number, to: number, timeZone: string): string => {
-      const format = dates({
-        day: 'numeric',
-        month: 'short',
-        year: 'numeric',
-        hour: 'numeric',
-        minute: '2-digit',
-        timeZone,
-      });
+      const format = dates({ dateStyle: 'medium', timeStyle: 'short', timeZone });
       const offsets = [offsetOf(from, timeZone), offsetOf(to, timeZone)];
       // A range of Intl would name one offset for both ends.
       return offsets.join('') === ''

@@ -121,3 +121,26 @@ describe('the range in the URL', () => {
     expect(resolveTimeRange(readTimeRangeSearch({ ...searchOfRange(range, berlin, now) }), berlin, now)).toEqual(range);
   });
 });
+
+describe('a range of days without times', () => {
+  const days = { from: '2026-10-24', to: '2026-10-25' };
+
+  it('is from the start of the first to the end of the last, on the clocks of the zone', () => {
+    expect(readTimeRangeSearch(days)).toEqual(days);
+    expect(iso(resolveTimeRange(days, berlin, 0))).toEqual(['2026-10-23T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
+  });
+
+  it('may be one day, but neither ends before it starts nor mixes days and instants', () => {
+    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-24' })).not.toEqual({});
+    expect(readTimeRangeSearch({ from: '2026-10-25', to: '2026-10-24' })).toEqual({});
+    expect(readTimeRangeSearch({ from: '2026-10-24', to: '2026-10-25T00:00:00Z' })).toEqual({});
+    expect(readTimeRangeSearch({ from: '2026-13-45', to: '2026-13-46' })).toEqual({});
+  });
+});
+
+it('a range of more than a century is not taken from an address', () => {
+  const to = '2026-01-01T00:00:00.000Z';
+  expect(readTimeRangeSearch({ from: '1926-01-01T00:00:00.000Z', to })).not.toEqual({});
+  expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual({});
+  expect(readTimeRangeSearch({ from: '0020-01-01', to: '2026-01-01' })).toEqual({});
+});

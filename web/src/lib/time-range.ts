@@ -1,4 +1,4 @@
-import { add, isTimeZone, startOf, toInstant, toLocal, type CalendarUnit } from './time.ts';
+import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, type CalendarUnit } from './time.ts';
 
 export const rangePresets = [
   'today',
@@ -19,9 +19,9 @@ export const defaultPreset: RangePreset = 'today';
  */
 export interface TimeRangeSearch {
   range?: RangePreset;
-  /** ISO instant. */
+  /** ISO instant, or the first local day (`YYYY-MM-DD`) where `to` is a day too. */
   from?: string;
-  /** ISO instant, exclusive, after `from`. */
+  /** ISO instant, exclusive, after `from`; or the last local day, which belongs to the range. */
   to?: string;
   /** IANA name. */
   tz?: string;
@@ -35,6 +35,12 @@ export interface TimeRange {
 
 const isPreset = (value: unknown): value is RangePreset => rangePresets.some((preset) => preset === value);
 
+/** A century: no longer range is answered. */
+export const longestRangeMs = 36_525 * 86_400_000;
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
 const readInstant = (value: unknown): number =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : NaN;
 
@@ -42,9 +48,15 @@ const readInstant = (value: unknown): number =>
 export function readTimeRangeSearch(search: Record<string, unknown>): TimeRangeSearch {
   const { range, tz } = search;
   const zone = typeof tz === 'string' && tz !== '' && isTimeZone(tz) ? { tz } : {};
-  const fromMs = readInstant(search.from);
-  const toMs = readInstant(search.to);
-  if (fromMs < toMs) return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
+  const { from, to } = search;
+  if (isDay(from) && isDay(to) && from <= to && Date.parse(to) - Date.parse(from) < longestRangeMs) {
+    return { from, to, ...zone };
+  }
+  const fromMs = readInstant(from);
+  const toMs = readInstant(to);
+  if (fromMs < toMs && toMs - fromMs <= longestRangeMs) {
+    return { from: toInstant(fromMs), to: toInstant(toMs), ...zone };
+  }
   return isPreset(range) && range !== defaultPreset ? { range, ...zone } : zone;
 }
 
@@ -88,7 +100,10 @@ export function presetRange(preset: RangePreset, timeZone: string, nowMs: number
 export function resolveTimeRange(search: TimeRangeSearch, timeZone: string, nowMs: number): TimeRange {
   const preset = presetOf(search);
   if (preset !== null) return presetRange(preset, timeZone, nowMs);
-  return { fromMs: readInstant(search.from), toMs: readInstant(search.to) };
+  const { from, to } = search;
+  if (!isDay(from) || !isDay(to)) return { fromMs: readInstant(from), toMs: readInstant(to) };
+  const startOfDay = (day: string) => startOf('day', fromLocalText(`${day}T12:00`, timeZone) ?? NaN, timeZone);
+  return { fromMs: startOfDay(from), toMs: add(1, 'day', startOfDay(to), timeZone) };
 }
 
 /** A custom range in the URL; where it is what a calendar preset means now, the preset, which stays true tomorrow. */

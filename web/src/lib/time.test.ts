@@ -108,3 +108,8 @@ describe('the text of datetime-local fields', () => {
     expect(fromLocalText(text, 'UTC')).toBeNull();
   });
 });
+
+it('the years before 100 are those, not years of the last century', () => {
+  const ms = fromLocalText('0020-05-01T12:30', 'UTC');
+  expect(ms === null ? null : new Date(ms).toISOString()).toBe('0020-05-01T12:30:00.000Z');
+});

@@ -58,7 +58,13 @@ export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
   return { year, month, day, hour, minute, second };
 }
 
-const asUtc = (at: LocalDateTime): number => Date.UTC(at.year, at.month - 1, at.day, at.hour, at.minute, at.second);
+/** The calendar repeats itself after so many years. */
+const cycleYears = 400;
+const cycleMs = 146_097 * 86_400_000;
+
+/** Date.UTC would read the years 0 to 99 as 1900 to 1999. */
+const asUtc = (at: LocalDateTime): number =>
+  Date.UTC(at.year + cycleYears, at.month - 1, at.day, at.hour, at.minute, at.second) - cycleMs;
 
 /** Milliseconds by which the zone's clocks are ahead of UTC at the instant. */
 function offsetAt(instantMs: number, timeZone: string): number {

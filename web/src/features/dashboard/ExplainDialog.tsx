@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CostBreakdown } from '../../../../shared/costs.ts';
+import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import type { TimeRange, TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -11,9 +11,10 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import classes from './Explain.module.css';
+import { shownDays } from './explained-amounts.ts';
 import { explain } from './explanation.ts';
+import { explanationQuery, type ExplainedCost } from './explanation-query.ts';
 import { ExplainedLines } from './ExplainedLines.tsx';
-import { costBreakdownQuery } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 
 interface ExplainDialogProps {
@@ -37,10 +38,9 @@ export function ExplainDialog({ opened, onClose, search, range, timeZone }: Expl
 }
 
 function Explanation({ search, isLive, timeZone }: { search: TimeRangeSearch; isLive: boolean; timeZone: string }) {
-  const periods = useQuery(costBreakdownQuery(search, timeZone, 'period', isLive));
-  const months = useQuery(costBreakdownQuery(search, timeZone, 'month', isLive));
+  const cost = useQuery(explanationQuery(search, timeZone, isLive));
   const rates = useQuery(ratesQuery);
-  const queries = [periods, months, rates];
+  const queries = [cost, rates];
   const failed = queries.find(({ isError, data }) => isError && data === undefined);
   if (failed !== undefined) {
     const retry = () => {
@@ -48,28 +48,21 @@ function Explanation({ search, isLive, timeZone }: { search: TimeRangeSearch; is
     };
     return <ErrorState compact error={failed.error} onRetry={retry} />;
   }
-  if (periods.data === undefined || months.data === undefined || rates.data === undefined) {
-    return <RowsSkeleton rows={8} height={32} />;
-  }
-  const monthlyCharges = new Map(
-    rates.data.flatMap(({ tariffs }) => tariffs.map((tariff) => [tariff.id, tariff.fixedChargePerMonth] as const)),
-  );
-  return <Breakdown periods={periods.data} months={months.data} monthlyCharges={monthlyCharges} />;
+  if (cost.data === undefined || rates.data === undefined) return <RowsSkeleton rows={8} height={32} />;
+  return <Breakdown cost={cost.data} rates={rates.data} />;
 }
 
-interface BreakdownProps {
-  periods: CostBreakdown;
-  months: CostBreakdown;
-  /** The fixed charge per month by the id of the tariff. */
-  monthlyCharges: ReadonlyMap<string, number>;
-}
-
-function Breakdown({ periods, months, monthlyCharges }: BreakdownProps) {
+function Breakdown({ cost, rates }: { cost: ExplainedCost; rates: readonly MunicipalityWithTariffs[] }) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   const nowMs = useNow(30_000);
-  const sites = useMemo(() => explain(periods.lines, months.lines), [periods.lines, months.lines]);
+  const { periods, months } = cost;
+  const sites = useMemo(() => {
+    const tariffs = new Map(rates.flatMap((one) => one.tariffs.map((tariff) => [tariff.id, tariff] as const)));
+    return explain(periods.lines, months.lines, tariffs, format.compare);
+  }, [periods.lines, months.lines, rates, format]);
   if (sites.length === 0) return <p className={classes.nothing}>{t('nothing')}</p>;
+  const hasPartDays = periods.lines.some(({ days }) => days !== null && !Number.isInteger(shownDays(days)));
   const { costs, unpricedEnergyKwh, estimatedEnergyKwh } = periods;
   return (
     <>
@@ -77,12 +70,7 @@ function Breakdown({ periods, months, monthlyCharges }: BreakdownProps) {
         <section key={siteId} className={classes.site} aria-label={siteName}>
           <h3 className={classes.siteName}>{siteName}</h3>
           {tariffs.map((tariff) => (
-            <ExplainedLines
-              key={tariff.tariffId ?? ''}
-              siteName={siteName}
-              tariff={tariff}
-              monthlyCharge={tariff.tariffId === null ? null : (monthlyCharges.get(tariff.tariffId) ?? null)}
-            />
+            <ExplainedLines key={tariff.tariffId ?? ''} siteName={siteName} tariff={tariff} />
           ))}
         </section>
       ))}
@@ -105,6 +93,7 @@ function Breakdown({ periods, months, monthlyCharges }: BreakdownProps) {
       </dl>
       <p className={classes.foot}>
         {t('rounding')}
+        {hasPartDays && ` ${t('partDaysNote')}`}
         {Date.parse(periods.to) - nowMs > 60_000 && ` ${t('futureNote')}`}
         {estimatedEnergyKwh > 0 && ` ${t('estimatedNote')}`}
         {unpricedEnergyKwh > 0 && (

@@ -5,23 +5,22 @@ import { useFormat } from '../../lib/use-format.ts';
 import { groupInstant } from '../../ui/charts/bars.ts';
 import { costLineName } from './cost-bars.ts';
 import classes from './Explain.module.css';
-import { daysInMonth, type ExplainedTariff } from './explanation.ts';
+import { dayDigits, daysInMonth, energyDigits } from './explained-amounts.ts';
+import { allFixedDays, lastDayMs, roundingOf, type ExplainedTariff } from './explanation.ts';
 import { useCostNames } from './use-cost-names.ts';
 
 interface ExplainedLinesProps {
   siteName: string;
   tariff: ExplainedTariff;
-  /** Null where there is no tariff. */
-  monthlyCharge: number | null;
 }
 
-/** The lines of one tariff at one site: quantity times price is amount, in each of them. */
-export function ExplainedLines({ siteName, tariff, monthlyCharge }: ExplainedLinesProps) {
+/** The lines of one tariff at one site: quantity times price is amount in each of them, or rounding is told beside it. */
+export function ExplainedLines({ siteName, tariff }: ExplainedLinesProps) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   const names = useCostNames();
-  const { tariffName, currency, lines, sum } = tariff;
-  const title = tariffName ?? t('noTariff');
+  const title = useTitle(tariff);
+  const { currency, lines, sum } = tariff;
   return (
     <table role="table" className={classes.table} aria-label={`${siteName}: ${title}`}>
       <caption className={classes.caption}>{title}</caption>
@@ -52,10 +51,10 @@ export function ExplainedLines({ siteName, tariff, monthlyCharge }: ExplainedLin
               <Quantity line={line} tariff={tariff} />
             </td>
             <td role="cell" className={classes.price}>
-              <Price line={line} monthlyCharge={monthlyCharge} />
+              <Price line={line} tariff={tariff} />
             </td>
             <td role="cell" className={classes.amount}>
-              {line.cost === null || line.currency === null ? unknownValue : format.money(line.cost, line.currency)}
+              <Amount line={line} tariff={tariff} />
             </td>
           </tr>
         ))}
@@ -76,30 +75,53 @@ export function ExplainedLines({ siteName, tariff, monthlyCharge }: ExplainedLin
   );
 }
 
-/** Watt-hours: a price times these gives the cent. */
-const energyDigits = 3;
-
-function Quantity({ line, tariff }: { line: CostLine; tariff: ExplainedTariff }) {
+/** The tariff with the days on which it holds, because two versions of one have the same name. */
+function useTitle({ tariffName, details }: ExplainedTariff): string {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
-  const energy = (kwh: number) => `${format.number(kwh, energyDigits)}\u00a0kWh`;
+  const name = tariffName ?? t('noTariff');
+  if (details === null) return name;
+  const from = Date.parse(details.effectiveFrom);
+  const last = lastDayMs(details);
+  return last === null
+    ? t('tariffFrom', { name, date: format.date(from, 'UTC') })
+    : t('tariffIn', { name, dates: format.dateSpan(from, last, 'UTC') });
+}
+
+interface CellProps {
+  line: CostLine;
+  tariff: ExplainedTariff;
+}
+
+function Quantity({ line, tariff }: CellProps) {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
   if (line.kind === 'vat') return tariff.currency === null ? null : format.money(tariff.beforeVat, tariff.currency);
   if (line.kind === 'fixedCharge') {
+    const days = allFixedDays(tariff);
+    const shown = (count: number) => format.decimal(count, dayDigits);
     return (
       <>
-        {t('days', { days: line.days ?? 0 })}
-        {tariff.fixedDays.map(({ month, days }) => (
+        {t('days', { days, shown: shown(days) })}
+        {tariff.fixedDays.map(({ month, days: own }) => (
           <span key={month} className={classes.detail}>
-            {t('daysOfMonth', { month: format.month(groupInstant(month), 'UTC'), days, all: daysInMonth(month) })}
+            {t('daysOfMonth', {
+              month: format.month(groupInstant(month), 'UTC'),
+              days: shown(own),
+              all: daysInMonth(month),
+            })}
           </span>
         ))}
       </>
     );
   }
-  const { energyKwh, interpolatedKwh } = line;
+  const { energyKwh, interpolatedKwh, ratePerKwh, currency } = line;
+  const energy = (kwh: number, digits = 3) => `${format.number(kwh, digits)}\u00a0kWh`;
+  const digits =
+    energyKwh === null || ratePerKwh === null || currency === null ? 3 : energyDigits(energyKwh, ratePerKwh, currency);
   return (
     <>
-      {energyKwh === null ? unknownValue : energy(energyKwh)}
+      {energyKwh === null ? unknownValue : energy(energyKwh, digits)}
       {interpolatedKwh !== null && interpolatedKwh > 0 && (
         <span className={classes.detail}>{t('estimated', { energy: energy(interpolatedKwh) })}</span>
       )}
@@ -107,15 +129,32 @@ function Quantity({ line, tariff }: { line: CostLine; tariff: ExplainedTariff })
   );
 }
 
-function Price({ line, monthlyCharge }: { line: CostLine; monthlyCharge: number | null }) {
+function Price({ line, tariff }: CellProps) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   const { kind, ratePerKwh, currency, vatPercent } = line;
   if (kind === 'unpriced') return t('noTariff');
-  if (kind === 'vat') return vatPercent === null ? null : format.percent(vatPercent / 100, 2);
+  if (kind === 'vat') return vatPercent === null ? null : format.percent(vatPercent / 100, 10);
   if (currency === null) return null;
   if (kind === 'fixedCharge') {
-    return monthlyCharge === null ? null : t('perMonth', { amount: format.money(monthlyCharge, currency) });
+    const { details } = tariff;
+    return details && t('perMonth', { amount: format.price(details.fixedChargePerMonth, currency) });
   }
   return ratePerKwh === null ? null : format.pricePerKwh(kind === 'export' ? -ratePerKwh : ratePerKwh, currency);
+}
+
+function Amount({ line, tariff }: CellProps) {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
+  const { cost, currency } = line;
+  if (cost === null || currency === null) return unknownValue;
+  const rounding = roundingOf(line, tariff);
+  return (
+    <>
+      {format.money(cost, currency)}
+      {rounding !== 0 && (
+        <span className={classes.detail}>{t('rounded', { difference: format.moneyChange(rounding, currency) })}</span>
+      )}
+    </>
+  );
 }

@@ -3,6 +3,7 @@ import { IconGridDots } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { TimeRangeSearch } from '../../lib/time-range.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Heatmap } from '../../ui/charts/Heatmap.tsx';
 import { heatLayout } from '../../ui/charts/heatmap.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -10,7 +11,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
-import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
+import { heatData, heatRange, heatRows, minutesPast } from './heatmap-data.ts';
 import { hoursQuery, type LoadCurveAnswer } from './queries.ts';
 
 interface HeatmapPanelProps {
@@ -23,19 +24,28 @@ interface HeatmapPanelProps {
 export function HeatmapPanel({ search, range, timeZone }: HeatmapPanelProps) {
   const t = useTranslations('dashboard.heatmap');
   const hours = useQuery(hoursQuery(search, timeZone, range.isLive));
-  const height = heatLayout(heatRows(range, timeZone).length).height + 80;
+  const shown = heatRange(range, timeZone, useNow(30_000));
+  const isCut = shown.fromMs > range.fromMs;
+  const height = heatLayout(heatRows(shown, timeZone).length).height + 80;
   return (
     <div className={classes.panel}>
       <Panel title={t('title')}>
         <ChartPlace query={hours} height={height}>
-          {(answer) => <HourField answer={answer} timeZone={timeZone} />}
+          {(answer) => <HourField answer={answer} timeZone={timeZone} isCut={isCut && !hours.isPlaceholderData} />}
         </ChartPlace>
       </Panel>
     </div>
   );
 }
 
-function HourField({ answer, timeZone }: { answer: LoadCurveAnswer; timeZone: string }) {
+interface HourFieldProps {
+  answer: LoadCurveAnswer;
+  timeZone: string;
+  /** The range is longer than what is shown. */
+  isCut: boolean;
+}
+
+function HourField({ answer, timeZone, isCut }: HourFieldProps) {
   const t = useTranslations('dashboard.heatmap');
   const { curve, range } = answer;
   const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);
@@ -59,6 +69,7 @@ function HourField({ answer, timeZone }: { answer: LoadCurveAnswer; timeZone: st
       }
       note={
         <span>
+          {isCut && `${t('lastYears')} `}
           {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}
           {past !== 0 && ` ${t('past', { minutes: past })}`}
         </span>

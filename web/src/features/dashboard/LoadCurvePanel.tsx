@@ -7,19 +7,27 @@ import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashbo
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { autoBucket, bucketLength, coarserOf, fitsSeries, isFiner } from '../../ui/charts/buckets.ts';
+import { autoBucket, fitsSeries } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
-import { paddedWindow, useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
+import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './Dashboard.module.css';
-import { countSeries, defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import {
+  countSeries,
+  defaultGroup,
+  detailBucket,
+  detailWindow,
+  loadCurveData,
+  maxPoints,
+  seriesNames,
+} from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
-import { loadCurveDetailQuery, loadCurveQuery, maxPoints, type LoadCurveAnswer } from './queries.ts';
+import { loadCurveDetailQuery, loadCurveQuery, type LoadCurveAnswer } from './queries.ts';
 import { loadCurveGroups, type DashboardSearch } from './search.ts';
 
 interface LoadCurvePanelProps {
@@ -53,15 +61,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
 
   const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
-  const detailWindow = paddedWindow(settled ?? range, range, bucketLength(bucket));
-  const finest = settled === null ? bucket : autoBucket(settled, maxPoints);
-  // The window that is asked for is wider than the one that is seen, and must fit as a whole.
-  const zoomBucket = isFiner(finest, bucket)
-    ? coarserOf(finest, autoBucket(detailWindow, Infinity, seriesCount))
-    : bucket;
-  const isDetailed = settled !== null && isFiner(zoomBucket, bucket);
+  const zoomBucket = detailBucket(settled, range, bucket, seriesCount);
+  const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
-    ...loadCurveDetailQuery(detailWindow, zoomBucket, group),
+    ...loadCurveDetailQuery(detailWindow(settled ?? range, range, bucket), zoomBucket, group),
     enabled: isDetailed && fits,
     placeholderData: keepPreviousData,
   });

@@ -3,7 +3,8 @@ import type { CostLine } from '../../../../shared/costs.ts';
 import { presetRange } from '../../lib/time-range.ts';
 import { barSum } from '../../ui/charts/bars.ts';
 import { costBars, costGroupOf, costLineName } from './cost-bars.ts';
-import { daysInMonth, explain } from './explanation.ts';
+import { daysInMonth, energyDigits } from './explained-amounts.ts';
+import { allFixedDays, explain, lastDayMs, roundingOf, type ExplainedTariff } from './explanation.ts';
 
 const names = { default: 'Default rate', export: 'Credit', fixedCharge: 'Fixed', vat: 'VAT', unpriced: 'No price' };
 const line = (values: Partial<CostLine>): CostLine => ({
@@ -90,7 +91,11 @@ describe('the explanation of a total', () => {
     line({ siteId: 's0', siteName: 'Annex', cost: 5 }),
   ];
   const months = [fixed('2026-04', 15, 3.33), fixed('2026-03', 30, 6.67), vat('2026-03', 1)];
-  const sites = explain(lines, months);
+  const tariffs = new Map([
+    ['t1', { fixedChargePerMonth: 6.67, effectiveFrom: '2026-01-01', effectiveTo: '2026-07-01' }],
+  ]);
+  const compare = (a: string, b: string) => a.localeCompare(b);
+  const sites = explain(lines, months, tariffs, compare);
   const north = sites[1]?.tariffs ?? [];
 
   it('lists sites by name, and energy without a tariff last', () => {
@@ -114,5 +119,59 @@ describe('the explanation of a total', () => {
       { month: '2026-04', days: 15 },
     ]);
     expect([daysInMonth('2026-02'), daysInMonth('2028-02'), daysInMonth('2026-12')]).toEqual([28, 29, 31]);
+  });
+
+  it('orders versions of a tariff by the time they hold, not by name or energy', () => {
+    const versions = new Map([
+      ['new', { fixedChargePerMonth: 0, effectiveFrom: '2026-07-01', effectiveTo: null }],
+      ['old', { fixedChargePerMonth: 0, effectiveFrom: '2025-07-01', effectiveTo: '2026-07-01' }],
+    ]);
+    const both = [line({ tariffId: 'new' }), line({ tariffId: 'old' })];
+    const [site] = explain(both, [], versions, compare);
+    expect(site?.tariffs.map(({ tariffId }) => tariffId)).toEqual(['old', 'new']);
+    expect(site?.tariffs.map(({ details }) => details && lastDayMs(details))).toEqual([Date.UTC(2026, 5, 30), null]);
+  });
+});
+
+describe('an amount that is not its shown quantity times its price', () => {
+  const tariff = (values: Partial<ExplainedTariff>): ExplainedTariff => ({
+    tariffId: 't1',
+    tariffName: 'Grid',
+    currency: 'EUR',
+    details: { fixedChargePerMonth: 10, effectiveFrom: '2026-01-01', effectiveTo: null },
+    lines: [],
+    beforeVat: 0,
+    sum: 0,
+    fixedDays: [],
+    ...values,
+  });
+
+  it('says by how much rounding moved it, and nothing where it did not', () => {
+    expect(roundingOf(line({ energyKwh: 10, ratePerKwh: 0.3, cost: 3 }), tariff({}))).toBe(0);
+    expect(roundingOf(line({ energyKwh: 10, ratePerKwh: 0.3, cost: 3.01 }), tariff({}))).toBeCloseTo(0.01, 9);
+    expect(roundingOf(line({ kind: 'export', energyKwh: 10, ratePerKwh: 0.08, cost: -0.8 }), tariff({}))).toBe(0);
+    expect(roundingOf(line({ kind: 'unpriced', currency: null, cost: null }), tariff({}))).toBe(0);
+  });
+
+  it('takes VAT of the other lines and a fixed charge of the days of each month', () => {
+    expect(roundingOf(vat(null, 2.66), tariff({ beforeVat: 14 }))).toBe(0);
+    expect(roundingOf(vat(null, 2.67), tariff({ beforeVat: 14 }))).toBeCloseTo(0.01, 9);
+    const fixedDays = [
+      { month: '2026-02', days: 14 },
+      { month: '2026-03', days: 15.5 },
+    ];
+    expect(roundingOf(fixed(null, 29.5, 10), tariff({ fixedDays }))).toBe(0);
+    expect(allFixedDays({ fixedDays })).toBe(29.5);
+  });
+
+  it('halves go away from zero, also those that floats miss, and a currency without cents has none', () => {
+    expect(roundingOf(line({ energyKwh: 0.5, ratePerKwh: 2.01, cost: 1.01 }), tariff({}))).toBe(0);
+    expect(roundingOf(line({ energyKwh: 3, ratePerKwh: 30.5, cost: 92, currency: 'JPY' }), tariff({}))).toBe(0);
+  });
+
+  it('shows as many digits of the energy as give the same amount, at least watt-hours', () => {
+    expect(energyDigits(10, 0.3, 'EUR')).toBe(3);
+    // 0.0496 × 0.1 is under half a cent, 0.050 × 0.1 is one.
+    expect(energyDigits(0.0496, 0.1, 'EUR')).toBe(4);
   });
 });

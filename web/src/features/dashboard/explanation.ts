@@ -1,15 +1,22 @@
 import type { CostLine, CostLineKind } from '../../../../shared/costs.ts';
+import type { Tariff } from '../../../../shared/rates.ts';
+import { chargeOf, roundingIn, shownDays } from './explained-amounts.ts';
+
+/** What the lines do not say of a tariff: its charge, and when it holds. */
+export type TariffDetails = Pick<Tariff, 'fixedChargePerMonth' | 'effectiveFrom' | 'effectiveTo'>;
 
 /** The lines of one tariff at one site; `tariffId` is null for energy without a tariff. */
 export interface ExplainedTariff {
   tariffId: string | null;
   tariffName: string | null;
   currency: string | null;
+  /** Null where there is no tariff, and of one that has been deleted since. */
+  details: TariffDetails | null;
   lines: CostLine[];
   /** What VAT is a share of: all other lines together. */
   beforeVat: number;
   sum: number;
-  /** How many days of each month the fixed charge counts, in the order of the months. */
+  /** How many days of each month the fixed charge counts, as they are shown, in the order of the months. */
   fixedDays: { month: string; days: number }[];
 }
 
@@ -23,9 +30,14 @@ const order: readonly CostLineKind[] = ['energy', 'export', 'fixedCharge', 'vat'
 
 /**
  * The lines of a breakdown by site and tariff, as a bill lists them. `monthLines` is the same breakdown by month: a monthly
- * charge by the day cannot be recomputed without the days of each month.
+ * charge by the day cannot be recomputed without the days of each month. Tariffs of a site stand in the order of their times.
  */
-export function explain(lines: readonly CostLine[], monthLines: readonly CostLine[]): ExplainedSite[] {
+export function explain(
+  lines: readonly CostLine[],
+  monthLines: readonly CostLine[],
+  tariffs: ReadonlyMap<string, TariffDetails>,
+  compareNames: (a: string, b: string) => number,
+): ExplainedSite[] {
   const sites = new Map<string, ExplainedSite>();
   for (const line of lines) {
     const site = sites.get(line.siteId) ?? { siteId: line.siteId, siteName: line.siteName, tariffs: [] };
@@ -33,7 +45,8 @@ export function explain(lines: readonly CostLine[], monthLines: readonly CostLin
     let tariff = site.tariffs.find(({ tariffId }) => tariffId === line.tariffId);
     if (tariff === undefined) {
       const { tariffId, tariffName, currency } = line;
-      tariff = { tariffId, tariffName, currency, lines: [], beforeVat: 0, sum: 0, fixedDays: [] };
+      const details = tariffs.get(tariffId ?? '') ?? null;
+      tariff = { tariffId, tariffName, currency, details, lines: [], beforeVat: 0, sum: 0, fixedDays: [] };
       site.tariffs.push(tariff);
     }
     tariff.lines.push(line);
@@ -43,21 +56,43 @@ export function explain(lines: readonly CostLine[], monthLines: readonly CostLin
   for (const { kind, siteId, tariffId, group, days } of monthLines) {
     if (kind !== 'fixedCharge' || group === null || days === null) continue;
     const tariff = sites.get(siteId)?.tariffs.find((one) => one.tariffId === tariffId);
-    tariff?.fixedDays.push({ month: group, days });
+    tariff?.fixedDays.push({ month: group, days: shownDays(days) });
   }
-  for (const { tariffs } of sites.values()) {
-    for (const tariff of tariffs) {
+  for (const site of sites.values()) {
+    for (const tariff of site.tariffs) {
       tariff.lines = tariff.lines.toSorted(
         (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (b.ratePerKwh ?? 0) - (a.ratePerKwh ?? 0),
       );
       tariff.fixedDays = tariff.fixedDays.toSorted((a, b) => (a.month < b.month ? -1 : 1));
     }
     // What has no tariff stands last.
-    tariffs.sort((a, b) => Number(a.tariffId === null) - Number(b.tariffId === null));
+    site.tariffs.sort(
+      (a, b) => Number(a.tariffId === null) - Number(b.tariffId === null) || (startOf(a) < startOf(b) ? -1 : 1),
+    );
   }
-  return [...sites.values()].toSorted((a, b) => a.siteName.localeCompare(b.siteName));
+  return [...sites.values()].toSorted((a, b) => compareNames(a.siteName, b.siteName));
 }
 
-/** Days of a month `YYYY-MM`. */
-export const daysInMonth = (month: string): number =>
-  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+/** The last day on which a tariff holds; null where it has no end. */
+export const lastDayMs = ({ effectiveTo }: TariffDetails): number | null =>
+  effectiveTo === null ? null : Date.parse(effectiveTo) - 86_400_000;
+
+const startOf = ({ details }: ExplainedTariff): string => details?.effectiveFrom ?? '';
+
+/** The days of a fixed charge as they are shown: those of its months together. */
+export const allFixedDays = ({ fixedDays }: Pick<ExplainedTariff, 'fixedDays'>): number =>
+  shownDays(fixedDays.reduce((sum, { days }) => sum + days, 0));
+
+/** By how much rounding made the amount of a line another one than its shown quantity times its price; 0 where it did not. */
+export function roundingOf(line: CostLine, tariff: ExplainedTariff): number {
+  const { kind, cost, currency, ratePerKwh, energyKwh, vatPercent } = line;
+  if (cost === null || currency === null) return 0;
+  if (kind === 'vat')
+    return vatPercent === null ? 0 : roundingIn(cost, (tariff.beforeVat * vatPercent) / 100, currency);
+  if (kind === 'fixedCharge') {
+    const perMonth = tariff.details?.fixedChargePerMonth;
+    return perMonth === undefined ? 0 : roundingIn(cost, chargeOf(tariff.fixedDays, perMonth), currency);
+  }
+  if (ratePerKwh === null || energyKwh === null) return 0;
+  return roundingIn(cost, energyKwh * (kind === 'export' ? -ratePerKwh : ratePerKwh), currency);
+}

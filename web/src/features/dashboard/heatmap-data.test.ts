@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heatData, heatRows, minutesPast } from './heatmap-data.ts';
+import { heatData, heatRange, heatRows, minutesPast } from './heatmap-data.ts';
 
 const zone = 'Europe/Berlin';
 const hourMs = 3_600_000;
@@ -70,5 +70,25 @@ describe('the load heatmap', () => {
     expect(minutesPast(['2026-03-01T00:00:00Z', '2026-03-01T00:30:00Z'], 'UTC')).toBe(30);
     expect(minutesPast(['2026-03-01T00:00:00Z', '2026-03-01T00:30:00Z'], 'Asia/Kolkata')).toBe(0);
     expect(minutesPast([], 'UTC')).toBe(0);
+  });
+});
+
+describe('of a long range the heatmap shows', () => {
+  const range = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
+  const nowMs = Date.parse('2026-07-01T12:34:00Z');
+
+  it('all of five years', () => {
+    const five = range('2021-07-01T00:00:00Z', '2026-07-01T00:00:00Z');
+    expect(heatRange(five, 'UTC', nowMs)).toEqual(five);
+  });
+
+  it('the last five years', () => {
+    const ten = range('2015-07-01T00:00:00Z', '2025-07-01T00:00:00Z');
+    expect(heatRange(ten, 'UTC', nowMs)).toEqual(range('2020-07-01T00:00:00Z', '2025-07-01T00:00:00Z'));
+  });
+
+  it('no years to come', () => {
+    const century = range('2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z');
+    expect(heatRange(century, 'UTC', nowMs)).toEqual(range('2021-07-01T13:00:00Z', '2026-07-01T13:00:00Z'));
   });
 });

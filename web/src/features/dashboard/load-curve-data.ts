@@ -1,8 +1,13 @@
 import type { LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { bucketLength, isRunning } from '../../ui/charts/buckets.ts';
+import type { Bucket } from '../../../../shared/measurements.ts';
+import { autoBucket, bucketLength, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
 import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
+import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
+
+/** The load curve has about as many points as a wide screen can tell apart. */
+export const maxPoints = 750;
 
 /** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
 const shownWhileRunningFromMs = 3_600_000;
@@ -23,6 +28,18 @@ export function loadCurveData(
   const finished = withoutBuckets(data, (startMs) => isRunning(startMs, curve.bucket, nowMs));
   // The first reading of a range is shown at once: half a bucket says more than an empty chart.
   return finished.series.some(({ values }) => values.some((value) => value !== null)) ? finished : data;
+}
+
+/** What is asked for when a part of the range is zoomed in: more than is seen, so that it can be moved. */
+export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
+  paddedWindow(zoomed, range, bucketLength(bucket));
+
+/** The bucket to zoom in with: finer than that of the range where the part has room for it. */
+export function detailBucket(zoomed: TimeRange | null, range: TimeRange, bucket: Bucket, seriesCount: number): Bucket {
+  const finest = zoomed === null ? bucket : autoBucket(zoomed, maxPoints);
+  if (zoomed === null || !isFiner(finest, bucket)) return bucket;
+  // All that is asked for must be answered at once.
+  return coarserOf(finest, autoBucket(detailWindow(zoomed, range, bucket), Infinity, seriesCount));
 }
 
 /** How to stack the curve where nobody has chosen: by what there is more than one of. */

@@ -14,14 +14,13 @@ import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../li
 import { toInstant } from '../../lib/time.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
 import { comparedRanges, type ComparedRanges } from './comparison.ts';
+import { heatRange } from './heatmap-data.ts';
+import { maxPoints } from './load-curve-data.ts';
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;
 /** What moves slowly, or is only compared with. */
 const slowRefreshMs = 60_000;
-
-/** The load curve has about as many points as a wide screen can tell apart. */
-export const maxPoints = 750;
 
 export const recentHours = 12;
 const quarterMs = 15 * 60_000;
@@ -100,12 +99,13 @@ export const loadCurveDetailQuery = (window: TimeRange, bucket: Bucket, group: L
     staleTime: refreshMs,
   });
 
-/** The average power of all devices by the hour, with the range that was asked for. */
+/** The average power of all devices by the hour, with the part of the range that was asked for. */
 export const hoursQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'hours', ...rangeKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<LoadCurveAnswer> => {
-      const range = resolveTimeRange(search, timeZone, Date.now());
+      const nowMs = Date.now();
+      const range = heatRange(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
       return { range, curve: await fetchLoadCurve(range, 'hour', 'total', signal) };
     },
     refetchInterval: isLive ? slowRefreshMs : false,

@@ -100,6 +100,8 @@ describe('the columns of the readings', () => {
     siteName: null,
     ...row(ten, {}),
     activePowerKw: 1,
+    energyImportedKwh: null,
+    energyExportedKwh: null,
     ...values,
   });
   const page = (...rows: RawMeasurementRow[]) => ({ totalCount: rows.length, limit: 200, offset: 0, rows });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
@@ -52,6 +52,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   const format = useFormat();
   const errorText = useErrorText();
   const navigate = useNavigate();
+  const formId = useId();
   const save = useSaveTariff();
   const separator = format.decimalSeparator;
   const [initial] = useState(() => {
@@ -151,33 +152,35 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
         actions={tariff !== null && <TryOnLoadLink tariffId={tariff.id} />}
       />
       <div className={classes.sections}>
-        <Panel title={t('title')}>
-          <TariffFields form={form} />
-          {replaced !== null && (
-            <ReplacedVersion
-              tariff={replaced}
-              firstDay={values.firstDay}
-              isEnded={endsEarlier}
-              onChange={setEndsEarlier}
-            />
-          )}
-        </Panel>
-        <WeekPanel
-          bands={bands}
-          onChange={setBands}
-          currency={values.currency}
-          defaultRate={terms === null ? '' : format.pricePerKwh(terms.defaultRatePerKwh, terms.currency)}
-          isChecked={isChecked}
-        />
+        <form id={formId} noValidate onSubmit={submit} className={classes.sections}>
+          <Panel title={t('title')}>
+            <TariffFields form={form} />
+            {replaced !== null && (
+              <ReplacedVersion
+                tariff={replaced}
+                firstDay={values.firstDay}
+                isEnded={endsEarlier}
+                onChange={setEndsEarlier}
+              />
+            )}
+          </Panel>
+          <WeekPanel
+            bands={bands}
+            onChange={setBands}
+            currency={values.currency}
+            defaultRate={terms === null ? '' : format.pricePerKwh(terms.defaultRatePerKwh, terms.currency)}
+            isChecked={isChecked}
+          />
+        </form>
         <Calculator terms={areBandsRight ? terms : null} municipality={municipality} />
-        <div className={classes.bar}>
+        <div className={classes.bar} data-bottom-bar>
           <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
           <div className={classes.buttons}>
             {isDirty && <span className={classes.unsaved}>{t('unsaved')}</span>}
             <Button variant="default" onClick={() => void navigate({ to: '/settings/rates' })}>
               {tAll('common.cancel')}
             </Button>
-            <Button loading={isSaving} onClick={() => submit()}>
+            <Button type="submit" form={formId} loading={isSaving}>
               {tariff !== null
                 ? tAll('common.saveChanges')
                 : t(replaced !== null && endsEarlier ? 'createAndEnd' : 'create')}

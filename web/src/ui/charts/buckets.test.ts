@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { autoBucket, bucketEnd, isFiner, isRunning } from './buckets.ts';
+import { limits } from '../../../../shared/measurements.ts';
+import { autoBucket, bucketEnd, fitsSeries, isFiner, isRunning } from './buckets.ts';
 
 const hour = 3_600_000;
 const range = (hours: number) => ({ fromMs: 0, toMs: hours * hour });
@@ -14,6 +15,27 @@ describe('the bucket that is chosen by the length of the range', () => {
     [10 * 365 * 24, 'day'],
   ] as const)('is the finest that gives at most 750 points for %i hours', (hours, bucket) => {
     expect(autoBucket(range(hours), 750)).toBe(bucket);
+  });
+});
+
+describe('the bucket of many series', () => {
+  it('is coarser where the portal would refuse so many values at once', () => {
+    expect(autoBucket(range(7 * 24), 750, 300)).toBe('15min');
+    expect(autoBucket(range(7 * 24), 750, 474)).toBe('hour');
+    expect(autoBucket(range(24), 750, 5000)).toBe('hour');
+  });
+
+  it.each([1, 347, 474, 5000])('of %i series never asks for more values than the portal answers', (seriesCount) => {
+    for (const hours of [12, 24, 7 * 24, 31 * 24]) {
+      const bucket = autoBucket(range(hours), 750, seriesCount);
+      const lengths = { minute: 1 / 60, '5min': 1 / 12, '15min': 1 / 4, hour: 1, day: 24 };
+      expect((hours / lengths[bucket] + 1) * seriesCount).toBeLessThanOrEqual(limits.seriesValuesMax);
+    }
+  });
+
+  it('may not exist: then even days are too many', () => {
+    expect(autoBucket(range(365 * 24), 750, 5000)).toBe('day');
+    expect(fitsSeries(range(365 * 24), 'day', 5000)).toBe(false);
   });
 });
 

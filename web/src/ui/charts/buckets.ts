@@ -1,4 +1,4 @@
-import type { Bucket } from '../../../../shared/measurements.ts';
+import { limits, type Bucket } from '../../../../shared/measurements.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { add } from '../../lib/time.ts';
 
@@ -9,12 +9,27 @@ const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfi
 /** Milliseconds of a bucket; a day counts 24 hours. */
 export const bucketLength = (bucket: Bucket): number => lengths[bucket];
 
-/** The finest bucket that cuts the range into at most `maxPoints`; days where even they are more. */
-export function autoBucket({ fromMs, toMs }: TimeRange, maxPoints: number): Bucket {
-  return fineToCoarse.find((bucket) => (toMs - fromMs) / lengths[bucket] <= maxPoints) ?? 'day';
+/** Buckets that the range can touch: its ends may lie inside one, and a day has 23 hours once a year. */
+const mostBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
+  Math.ceil((toMs - fromMs) / lengths[bucket]) + 2;
+
+/** Whether the portal answers so many series at once in that bucket. */
+export const fitsSeries = (range: TimeRange, bucket: Bucket, seriesCount: number): boolean =>
+  mostBuckets(range, bucket) * seriesCount <= limits.seriesValuesMax;
+
+/**
+ * The finest bucket that cuts the range into at most `maxPoints`, and that the portal answers for so many series at once;
+ * days where even they are more.
+ */
+export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1): Bucket {
+  const fits = (bucket: Bucket) =>
+    (range.toMs - range.fromMs) / lengths[bucket] <= maxPoints && fitsSeries(range, bucket, seriesCount);
+  return fineToCoarse.find(fits) ?? 'day';
 }
 
 export const isFiner = (one: Bucket, other: Bucket): boolean => lengths[one] < lengths[other];
+
+export const coarserOf = (one: Bucket, other: Bucket): Bucket => (isFiner(one, other) ? other : one);
 
 /** Where the bucket ends that starts at the instant: days are those of the zone's calendar. */
 export function bucketEnd(startMs: number, bucket: Bucket, timeZone: string): number {

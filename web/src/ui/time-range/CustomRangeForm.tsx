@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { longestRangeMs, type TimeRange } from '../../lib/time-range.ts';
 import { fromLocalText, toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import classes from './TimeRangePicker.module.css';
@@ -22,15 +22,20 @@ export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormPro
   }));
   const [from, setFrom] = useState(before.from);
   const [to, setTo] = useState(before.to);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ field: 'from' | 'to'; text: string } | null>(null);
+  const errorOf = (field: 'from' | 'to') => (problem?.field === field ? problem.text : null);
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     // A time that clocks show twice stays the one it was while it is not typed anew.
     const fromMs = from === before.from ? range.fromMs : fromLocalText(from, timeZone);
     const toMs = to === before.to ? range.toMs : fromLocalText(to, timeZone);
-    if (fromMs === null || toMs === null) setProblem(t('incomplete'));
-    else if (toMs <= fromMs) setProblem(t('toAfterFrom'));
+    if (fromMs === null || toMs === null) {
+      setProblem({ field: fromMs === null ? 'from' : 'to', text: t('incomplete') });
+    } else if (isSkipped(from, fromMs, timeZone)) setProblem({ field: 'from', text: t('skipped') });
+    else if (isSkipped(to, toMs, timeZone)) setProblem({ field: 'to', text: t('skipped') });
+    else if (toMs <= fromMs) setProblem({ field: 'to', text: t('toAfterFrom') });
+    else if (toMs - fromMs > longestRangeMs) setProblem({ field: 'from', text: t('tooLong') });
     else onApply({ fromMs, toMs });
   };
 
@@ -41,13 +46,14 @@ export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormPro
         type="datetime-local"
         label={t('from')}
         value={from}
+        error={errorOf('from')}
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <TextInput
         type="datetime-local"
         label={t('to')}
         value={to}
-        error={problem}
+        error={errorOf('to')}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <p className={classes.zone}>{t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}</p>
@@ -57,3 +63,7 @@ export function CustomRangeForm({ range, timeZone, onApply }: CustomRangeFormPro
     </form>
   );
 }
+
+/** Whether the clocks of the zone never show that time: they jump over it in spring. */
+const isSkipped = (text: string, instantMs: number, timeZone: string): boolean =>
+  toLocalText(instantMs, timeZone) !== text.slice(0, 16);

@@ -55,6 +55,9 @@ export const common: Translated<typeof english> = {
     from: 'Von',
     to: 'Bis',
     apply: 'Übernehmen',
+    skipped:
+      'An diesem Tag springen die Uhren über diese Zeit vor: Es gibt diesen Moment nicht. Bitte eine andere Zeit wählen.',
+    tooLong: 'Ein Zeitraum hat höchstens 100 Jahre. Bitte das Jahr prüfen.',
     toAfterFrom: 'Das Ende muss nach dem Anfang liegen.',
     incomplete: 'Bitte Datum und Uhrzeit angeben.',
     zone: 'Zeiten in {zone}',

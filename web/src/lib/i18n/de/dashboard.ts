@@ -65,17 +65,21 @@ export const dashboard: Translated<typeof english> = {
       '{range}. In jeder Zeile ist Menge mal Preis der Betrag; ein Grundpreis zählt mit seinem Anteil jedes Monats.',
     nothing: 'In diesem Zeitraum gibt es weder Energie noch einen Grundpreis.',
     noTariff: 'Kein Tarif',
+    tariffFrom: '{name}, gültig ab {date}',
+    tariffIn: '{name}, gültig {dates}',
     columns: { line: 'Zeile', quantity: 'Menge', price: 'Preis', amount: 'Betrag' },
     sum: 'Summe',
     total: 'Gesamt',
     totalIn: 'Gesamt in {currency}',
     totalParts: 'Energie {energy} + Grundpreis {fixed} + Umsatzsteuer {vat}',
-    days: '{days, plural, one {# Tag} other {# Tage}}',
-    daysOfMonth: '{month}: {days, number} von {all, number} Tagen',
+    days: '{days, plural, one {{shown} Tag} other {{shown} Tage}}',
+    daysOfMonth: '{month}: {days} von {all, number} Tagen',
     perMonth: '{amount} im Monat',
     estimated: 'davon interpoliert: {energy}',
     rounding:
-      'Jeder Betrag wird einmal auf die kleinste Münze gerundet; die größte Zeile nimmt den Rest auf, damit die Zeilen zusammen die Gesamtsumme ergeben. Ein Tag Grundpreis kostet den Monatspreis geteilt durch die Tage seines Monats.',
+      'Die Umsatzsteuer wird von den ungerundeten Beträgen genommen. Gerundet wird alles einmal, am Ende, auf die kleinste Münze; was dabei übrig bleibt, geht an die größten Zeilen, je eine Münze, damit die Zeilen zusammen die Gesamtsumme ergeben. Ist ein Betrag deshalb nicht Menge mal Preis, so steht es dabei. Ein Tag Grundpreis kostet den Monatspreis geteilt durch die Tage seines Monats.',
+    rounded: '{difference} durch Rundung',
+    partDaysNote: 'Von einem Tag, der nur zum Teil im Zeitraum liegt, zählt sein Anteil an Stunden.',
     futureNote: 'Der Grundpreis zählt jeden Tag des Zeitraums, auch die noch kommenden.',
     estimatedNote:
       'Interpolierte Energie hat der Zähler über eine Lücke zwischen zwei Messwerten gezählt; sie ist gleichmäßig darauf verteilt.',
@@ -107,7 +111,7 @@ export const dashboard: Translated<typeof english> = {
   },
   tooManySeries: {
     title: 'Zu viele Geräte für einen so langen Zeitraum',
-    text: '{count, number} Kurven lassen sich über diesen Zeitraum nicht zeichnen. Wählen Sie einen kürzeren oder die Anzeige nach Standort oder Summe.',
+    text: '{count, number} Kurven lassen sich über diesen Zeitraum nicht zeichnen. Wählen Sie einen kürzeren oder zeigen Sie Standorte oder „Gesamt“.',
   },
   heatmap: {
     title: 'Mittlere Leistung nach Stunde und Tag',
@@ -118,6 +122,7 @@ export const dashboard: Translated<typeof english> = {
       'Alle Geräte zusammen, je Monat das Mittel jeder Stunde; Zeiten in {zone}. Ohne Farbe: keine Messwerte.',
     repeated: 'Mittel aus {count, number} Stunden: die Uhren wurden zurückgestellt',
     meanOf: 'Mittel aus {count, number}',
+    lastYears: 'Nur die letzten fünf Jahre des Zeitraums.',
     past: 'Die Stunden der Standorte beginnen {minutes, number} Minuten nach der vollen.',
   },
   quality: {

@@ -52,6 +52,8 @@ export const common = {
     from: 'From',
     to: 'To',
     apply: 'Apply',
+    skipped: 'On that day the clocks go forward over this time: there is no such moment. Choose another time.',
+    tooLong: 'A time range has at most 100 years. Check the year.',
     toAfterFrom: 'The end must be after the start.',
     incomplete: 'Enter a date and a time.',
     zone: 'Times in {zone}',

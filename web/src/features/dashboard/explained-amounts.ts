@@ -1,0 +1,40 @@
+/** What a reader gets who multiplies what is shown, so that it is told where rounding made an amount another one. */
+
+const minorDigits = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** An amount in minor units, rounded half away from zero; what floats miss of a half does not count. */
+function inUnits(amount: number, currency: string): number {
+  const size = Math.abs(amount) * 10 ** minorDigits(currency);
+  return Math.sign(amount) * Math.floor(size * (1 + 1e-12) + 0.5 + 1e-9);
+}
+
+/** By how much a shown amount is more or less than the rounded product of what is shown beside it. */
+export function roundingIn(cost: number, product: number, currency: string): number {
+  return (inUnits(cost, currency) - inUnits(product, currency)) / 10 ** minorDigits(currency);
+}
+
+const leastEnergyDigits = 3;
+const mostEnergyDigits = 9;
+
+/** Digits behind the point of an energy, kWh, with which its price gives the same rounded amount as the exact energy. */
+export function energyDigits(kwh: number, ratePerKwh: number, currency: string): number {
+  let digits = leastEnergyDigits;
+  const exact = inUnits(kwh * ratePerKwh, currency);
+  while (digits < mostEnergyDigits && inUnits(Number(kwh.toFixed(digits)) * ratePerKwh, currency) !== exact)
+    digits += 1;
+  return digits;
+}
+
+export const dayDigits = 6;
+
+/** Days as they are shown: to the sixth digit, a tenth of a second. */
+export const shownDays = (days: number): number => Number(days.toFixed(dayDigits));
+
+/** Days of a month `YYYY-MM`. */
+export const daysInMonth = (month: string): number =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).getUTCDate();
+
+/** What days of months cost at a charge by the month. */
+export const chargeOf = (months: readonly { month: string; days: number }[], perMonth: number): number =>
+  months.reduce((sum, { month, days }) => sum + (days * perMonth) / daysInMonth(month), 0);
