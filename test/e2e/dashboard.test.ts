@@ -234,6 +234,28 @@ it('data quality counts the gap, and leads to the page of the device with the sa
   expect(problems).toEqual([]);
 });
 
+it('a day of the quality strip is as high as it has quarter-hours, and the zone of the days is named', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  // From noon of 9 March in Berlin: 48 quarter-hours of one device; then 96 of it, 48 of the roof and 56 of the annex.
+  await page.goto('/dashboard?from=2025-03-09T11:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin');
+  const quality = panel(page, 'Data quality');
+  await quality.getByText('Days in Europe/Berlin.').waitFor();
+  const heights = await quality.getByRole('img', { name: /interpolated/ }).evaluate((strip) =>
+    [...strip.children].map((column) => {
+      const parts = [...column.querySelectorAll('[data-state]')];
+      return parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0) / strip.clientHeight;
+    }),
+  );
+  expect(heights).toHaveLength(2);
+  expect(heights[0]).toBeCloseTo(48 / 200, 1);
+  expect(heights[1]).toBeCloseTo(1, 1);
+  await quality.getByRole('button', { name: 'Show as table' }).click();
+  const counts = await words(quality.getByRole('row').locator('[role=cell]:last-child, td:last-child'));
+  expect(counts).toEqual(['48', '200']);
+});
+
 it('the heatmap has the hour that autumn repeats once, as the mean of both, and says so', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

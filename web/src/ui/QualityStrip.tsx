@@ -7,6 +7,7 @@ import { TableToggle } from './charts/TableToggle.tsx';
 import {
   countOfSlots,
   dateMs,
+  mostSlots,
   qualitySpans,
   qualityStates,
   shownShare,
@@ -20,14 +21,21 @@ import { VirtualTable, type VirtualColumn } from './virtual-table/VirtualTable.t
 interface QualityStripProps {
   /** In the order of their dates; days without a quarter-hour yet may be among them. */
   days: readonly QualityDay[];
+  /** In which the days are; null is the portal's own. */
+  timeZone: string | null;
+  /** A line more below the columns and their table. */
+  note?: string;
 }
 
 /** As many columns as 390 px can still tell apart. */
 const mostColumns = 124;
 const tableHeight = 320;
 
-/** How much of each day is measured, interpolated or missing: the shares of all, a column a day, and the table behind them. */
-export function QualityStrip({ days }: QualityStripProps) {
+/**
+ * How much of each day is measured, interpolated or missing: the shares of all, a column a day, as high as the day has
+ * quarter-hours, and the table behind them.
+ */
+export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
   const t = useTranslations('quality');
   const format = useFormat();
   const stageId = useId();
@@ -54,6 +62,11 @@ export function QualityStrip({ days }: QualityStripProps) {
         <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={spans.length === 0} />
       </div>
       <div id={stageId}>{isTable ? <DaysTable days={days} /> : <Columns spans={spans} />}</div>
+      <p className={classes.note}>
+        {timeZone === null ? t('daysOfPortal') : t('daysIn', { zone: timeZone })}
+        {!isTable && spans.length > 1 && ` ${t('height')}`}
+        {note !== undefined && ` ${note}`}
+      </p>
     </div>
   );
 }
@@ -76,6 +89,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
   }, [count]);
   if (first === undefined || last === undefined) return null;
   const sum = sumOfSlots(spans);
+  const most = mostSlots(spans);
   const share = (count: number) => format.percent(shownShare(count, countOfSlots(sum)), 1);
   const range = spanText({ firstDate: first.firstDate, lastDate: last.lastDate }, format);
   const span = spans[seen] ?? first;
@@ -111,6 +125,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
                     <span key={state} className={classes.part} data-state={state} style={{ flexGrow: one[state] }} />
                   ),
               )}
+              <span className={classes.rest} style={{ flexGrow: most - countOfSlots(one) }} />
             </span>
           ))}
         </div>
@@ -146,6 +161,7 @@ function DaysTable({ days }: { days: readonly QualityDay[] }) {
       align: 'end' as const,
       cell: (day: QualityDay) => format.integer(day[state]),
     })),
+    { id: 'all', header: t('all'), minRem: 6.5, align: 'end', cell: (day) => format.integer(countOfSlots(day)) },
   ];
   return (
     <VirtualTable

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { qualitySpans, shownShare, sumOfSlots, type QualityDay } from './quality-spans.ts';
+import { mostSlots, qualitySpans, shownShare, sumOfSlots, type QualityDay } from './quality-spans.ts';
 
 const dayMs = 86_400_000;
 const daysFrom = (first: string, count: number): QualityDay[] =>
@@ -29,6 +29,13 @@ describe('the columns of a quality strip', () => {
     expect(months).toHaveLength(12);
     expect(months[1]).toMatchObject({ firstDate: '2026-02-01', lastDate: '2026-02-28', missing: 28 * 2 });
     expect(qualitySpans(year, 5)).toMatchObject([{ firstDate: '2026-01-01', lastDate: '2026-12-31' }]);
+  });
+
+  it('are measured by the one with the most quarter-hours', () => {
+    const spring = { date: '2026-03-29', measured: 90, interpolated: 2, missing: 0 };
+    expect(mostSlots([spring])).toBe(92);
+    expect(mostSlots([spring, ...daysFrom('2026-03-30', 2)])).toBe(96);
+    expect(mostSlots([])).toBe(0);
   });
 
   it('lose no quarter-hour, whatever their number', () => {

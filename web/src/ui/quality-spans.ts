@@ -63,6 +63,10 @@ export const sumOfSlots = (all: readonly QualitySlots[]): QualitySlots =>
 export const countOfSlots = ({ measured, interpolated, missing }: QualitySlots): number =>
   measured + interpolated + missing;
 
+/** The quarter-hours of the span that has the most. */
+export const mostSlots = (all: readonly QualitySlots[]): number =>
+  all.reduce((most, slots) => Math.max(most, countOfSlots(slots)), 0);
+
 const leastShown = 0.001;
 
 /** The share of all, so that rounded to a tenth of a percent it never says "all" or "none" where that is not so; null of nothing. */

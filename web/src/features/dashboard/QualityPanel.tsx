@@ -4,6 +4,7 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
+import type { Site } from '../../../../shared/sites.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -15,12 +16,13 @@ import { QualityStrip } from '../../ui/QualityStrip.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './QualityPanel.module.css';
-import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
+import { daysZone, flagTotals, measuredShare, troubledDevices } from './quality.ts';
 
 interface QualityPanelProps {
   search: TimeRangeSearch;
   range: ResolvedTimeRange;
   timeZone: string;
+  sites: readonly Site[];
 }
 
 const placeHeight = 330;
@@ -28,21 +30,27 @@ const placeHeight = 330;
 const fewDevices = 5;
 
 /** How much of the range was measured, and what was odd: by day, by kind and by device. */
-export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
+export function QualityPanel({ search, range, timeZone, sites }: QualityPanelProps) {
   const t = useTranslations('dashboard.quality');
   const quality = useQuery(dataQualityQuery([], search, timeZone, range.isLive));
   return (
     <div className={classes.panel}>
       <Panel title={t('title')}>
         <ChartPlace query={quality} height={placeHeight}>
-          {(data) => <Quality quality={data} search={search} />}
+          {(data) => <Quality quality={data} search={search} sites={sites} />}
         </ChartPlace>
       </Panel>
     </div>
   );
 }
 
-function Quality({ quality, search }: { quality: DataQuality; search: TimeRangeSearch }) {
+interface QualityProps {
+  quality: DataQuality;
+  search: TimeRangeSearch;
+  sites: readonly Site[];
+}
+
+function Quality({ quality, search, sites }: QualityProps) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
   const flags = flagTotals(quality.devices);
@@ -55,8 +63,7 @@ function Quality({ quality, search }: { quality: DataQuality; search: TimeRangeS
   }
   return (
     <>
-      <QualityStrip days={quality.days} />
-      <p className={classes.note}>{t('note')}</p>
+      <QualityStrip days={quality.days} timeZone={daysZone(quality.devices, sites)} note={t('note')} />
       {flags.length > 0 && (
         <dl className={`${classes.figures} figures`} aria-label={t('flagsLabel')}>
           {flags.map(({ kind, count }) => (

@@ -65,7 +65,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
             <NoReadings device={device} range={range} timeZone={timeZone} onRange={showRange} />
           ) : (
             <>
-              <QualityStrip days={quality.data.days} />
+              <QualityStrip days={quality.data.days} timeZone={site.timeZone} />
               <Flags
                 // Another range starts with its newest flags of all kinds.
                 key={`${quality.data.from} ${range.preset ?? quality.data.to}`}

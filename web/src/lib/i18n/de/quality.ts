@@ -9,4 +9,9 @@ export const quality: Translated<typeof english> = {
     'Viertelstunden, {range}: {measured} gemessen, {interpolated} interpoliert, {missing} fehlend. Die Tabelle zeigt jeden Tag.',
   table: 'Datenqualität nach Tagen',
   day: 'Tag',
+  all: 'Alle',
+  daysIn: 'Tage in {zone}.',
+  daysOfPortal:
+    'Die Geräte liegen in mehreren Zeitzonen: Die Tage sind die der Zeitzone des Portals (Application__TimeZone).',
+  height: 'Je mehr Viertelstunden eine Säule zählt, desto höher ist sie.',
 };

@@ -6,4 +6,9 @@ export const quality = {
     'Quarter-hours, {range}: {measured} measured, {interpolated} interpolated, {missing} missing. The table has every day.',
   table: 'Data quality by day',
   day: 'Day',
+  all: 'All',
+  daysIn: 'Days in {zone}.',
+  daysOfPortal:
+    'The devices lie in several time zones: the days are those of the portal’s own (Application__TimeZone).',
+  height: 'The more quarter-hours a column counts, the higher it is.',
 } as const;
