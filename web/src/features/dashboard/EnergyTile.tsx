@@ -29,7 +29,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
       <Figure
         label={t('energy.imported')}
         value={isMeasured ? format.number(energyImportedKwh) : unknownValue}
-        {...(isMeasured ? { unit: 'kWh' } : {})}
+        unit="kWh"
         size="large"
       >
         {!isMeasured && <span>{t('nothingMeasured')}</span>}

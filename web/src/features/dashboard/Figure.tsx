@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { unknownValue } from '../../lib/format.ts';
 import classes from './Tiles.module.css';
 
 interface FigureProps {
@@ -17,7 +18,7 @@ export function Figure({ label, value, unit, size, children }: FigureProps) {
       <dt className={classes.label}>{label}</dt>
       <dd className={`${classes.value} figures`} data-size={size}>
         {value}
-        {unit !== undefined && <span className={classes.unit}> {unit}</span>}
+        {unit !== undefined && value !== unknownValue && <span className={classes.unit}> {unit}</span>}
       </dd>
       {children !== undefined && children !== null && <dd className={classes.note}>{children}</dd>}
     </>

@@ -40,7 +40,7 @@ export function StatTiles({ search, timeZone, isLive, summary, states, isStale, 
   const averagePowerKw = averagePower(summary, nowMs);
 
   return (
-    <dl className={classes.tiles}>
+    <dl className={classes.tiles} data-currencies={summary.costs.length}>
       <div className={classes.power}>
         <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" size="main">
           {summary.currentPowerKw === null ? t('nothingNow') : null}
