@@ -146,6 +146,9 @@ export function createFormat(locale: string) {
       dates({ day: 'numeric', month: 'short', timeZone }).format(instantMs(value)),
     monthShort: (value: string | number, timeZone: string): string =>
       dates({ month: 'short', timeZone }).format(instantMs(value)),
+    /** "Mar 2026". */
+    monthYear: (value: string | number, timeZone: string): string =>
+      dates({ year: 'numeric', month: 'short', timeZone }).format(instantMs(value)),
     month: (value: string | number, timeZone: string): string =>
       dates({ year: 'numeric', month: 'long', timeZone }).format(instantMs(value)),
     year: (value: string | number, timeZone: string): string =>

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
-import { groupInstant } from './bars.ts';
+import { groupInstant, groupLabel } from './bars.ts';
 import classes from './Heatmap.module.css';
 import { cellsByPlace, heatLayout, heatScale, heatStep, hoursOfDay, type HeatCell, type HeatData } from './heatmap.ts';
 import { heatmapOption } from './heatmap-option.ts';
@@ -69,8 +69,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note }:
         colors,
         font: getComputedStyle(document.body).fontFamily,
         hourLabel,
-        rowLabel: (row) =>
-          row.length === 7 ? format.monthShort(groupInstant(row), 'UTC') : format.dayMonth(groupInstant(row), 'UTC'),
+        rowLabel: (row) => groupLabel(row, data.rows, format),
         tooltip: (index) => {
           const cell = data.cells[index];
           if (cell === undefined) return null;

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
-import { barColors, barExtremes, barSum, groupInstant, type BarData } from './bars.ts';
+import { barColors, barExtremes, barSum, groupInstant, groupLabel, type BarData } from './bars.ts';
 import { barsOption } from './bars-option.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { LazyGridCanvas } from './LazyGridCanvas.ts';
@@ -70,10 +70,7 @@ export function StackedBars(props: StackedBarsProps) {
         colorOf,
         font: getComputedStyle(document.body).fontFamily,
         unit,
-        axisLabel: (group) =>
-          group.length === 7
-            ? format.monthShort(groupInstant(group), 'UTC')
-            : format.dayMonth(groupInstant(group), 'UTC'),
+        axisLabel: (group) => groupLabel(group, shown.groups, format),
         axisValue: format.axis,
         tooltip: (index) => (index < 0 ? null : tooltipElement(titleOf(index), rowsAt(index))),
       }),

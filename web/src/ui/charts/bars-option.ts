@@ -22,7 +22,7 @@ const pointed = 'rgba(128, 128, 128, 0.16)';
 export function barsOption(parts: BarsOptionParts): GridChartOption {
   const { data, colors, colorOf, font, unit, axisLabel, axisValue } = parts;
   const isBelowZero = data.series.some(({ values }) => values.some((value) => value !== null && value < 0));
-  const edges = { left: 2, right: 6, top: 26, bottom: 2 };
+  const edges = { left: 2, right: 6, top: 26, bottom: 5 };
   return {
     animation: false,
     textStyle: { fontFamily: font },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { barColors, barExtremes, barSum, calendarGroups, groupInstant } from './bars.ts';
+import { createFormat } from '../../lib/format.ts';
+import { barColors, barExtremes, barSum, calendarGroups, groupInstant, groupLabel } from './bars.ts';
 import { barsOption } from './bars-option.ts';
 
 const colors = {
@@ -68,6 +69,14 @@ describe('the calendar of the bars', () => {
 
   it('has every month over the end of the year', () => {
     expect(calendarGroups('2025-11', '2026-02')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+  });
+
+  it('tells the months of more than one year apart', () => {
+    const format = createFormat('en-GB');
+    const label = (group: string, last: string) => groupLabel(group, calendarGroups(group, last), format);
+    expect(label('2026-03-02', '2026-03-09')).toBe('2 Mar');
+    expect(label('2026-03', '2026-11')).toBe('Mar');
+    expect(label('2025-03', '2026-03')).toBe('Mar 2025');
   });
 
   it('names a day and a month by their first instant in UTC', () => {

@@ -1,3 +1,4 @@
+import type { Format } from '../../lib/format.ts';
 import type { ChartColors } from './drawing.ts';
 
 /** One named part of the bars, with one value a bar; null where there is none. */
@@ -69,3 +70,12 @@ const monthNumber = (month: string): number => Number(month.slice(0, 4)) * 12 + 
 
 /** The instant at which a date or month begins in UTC, to be formatted in UTC. */
 export const groupInstant = (group: string): number => Date.parse(group.length === 7 ? `${group}-01` : group);
+
+/** A date or month as it stands at an axis; months of more than one year are told apart by it. */
+export function groupLabel(group: string, groups: readonly string[], format: Format): string {
+  const at = groupInstant(group);
+  if (group.length === 10) return format.dayMonth(at, 'UTC');
+  return groups.at(0)?.slice(0, 4) === groups.at(-1)?.slice(0, 4)
+    ? format.monthShort(at, 'UTC')
+    : format.monthYear(at, 'UTC');
+}

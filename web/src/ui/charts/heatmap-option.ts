@@ -19,7 +19,7 @@ export interface HeatmapOptionParts {
 /** A field of colored cells, hours by days. */
 export function heatmapOption(parts: HeatmapOptionParts): GridChartOption {
   const { data, scale, isHoursAcross, namedHours, colors, font, hourLabel, rowLabel } = parts;
-  const edges = { left: 2, right: 6, top: 4, bottom: 2 };
+  const edges = { left: 2, right: 6, top: 4, bottom: 5 };
   const shared = {
     type: 'category',
     axisLine: { show: false },
