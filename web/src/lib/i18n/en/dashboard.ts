@@ -122,8 +122,8 @@ export const dashboard = {
   },
   quality: {
     title: 'Data quality',
-    nothing: 'Nothing to judge yet',
-    nothingText: 'No quarter-hour of this time range is over, or there are no active devices.',
+    nothing: 'Nothing to judge in this time range',
+    nothingText: 'It lies ahead, before the first reading, or after the last one of devices that are switched off.',
     note: 'Quarter-hours of all devices. Interpolated: a meter counted on over a gap. Missing: nothing is known.',
     flagsLabel: 'What was odd, by kind',
     devices: 'Devices with gaps or oddities',

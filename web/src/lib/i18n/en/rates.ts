@@ -172,7 +172,7 @@ export const rates = {
       otherCurrency: 'What it costs is not, or not all, in {currency}. Amounts of two currencies are not compared.',
       unpriced:
         '{energy} of it has no price, because no tariff is in force for it. On this tariff all of it is priced.',
-      estimated: '{energy} of it was spread over gaps, because no readings came.',
+      estimated: '{energy} of it was interpolated over gaps, because no readings came.',
     },
   },
   view: { valid: 'Valid', times: 'Times' },
