@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Site } from '../../../../shared/sites.ts';
@@ -12,6 +12,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
+import { devicesByPlace } from './figures.ts';
 
 interface DevicesPanelProps {
   search: TimeRangeSearch;
@@ -28,6 +29,8 @@ const firstDevices = 20;
 export function DevicesPanel({ search, summary, states, sites }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
   const [isAll, setIsAll] = useState(false);
+  const { compare } = useFormat();
+  const devices = useMemo(() => devicesByPlace(summary.devices, compare), [summary.devices, compare]);
   const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
   return (
     <Panel title={t('devices')} flush>
@@ -49,7 +52,7 @@ export function DevicesPanel({ search, summary, states, sites }: DevicesPanelPro
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {(isAll ? summary.devices : summary.devices.slice(0, firstDevices)).map((device) => (
+          {(isAll ? devices : devices.slice(0, firstDevices)).map((device) => (
             <DeviceRow
               key={device.deviceId}
               device={device}
@@ -60,10 +63,10 @@ export function DevicesPanel({ search, summary, states, sites }: DevicesPanelPro
           ))}
         </tbody>
       </table>
-      {summary.devices.length > firstDevices && !isAll && (
+      {devices.length > firstDevices && !isAll && (
         <div className={classes.more}>
           <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
-            {t('showAllDevices', { count: summary.devices.length })}
+            {t('showAllDevices', { count: devices.length })}
           </Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
-import { averagePower, countStates, lastReadingMs, recentPoints, watchedDevices } from './figures.ts';
+import { createFormat } from '../../lib/format.ts';
+import { averagePower, countStates, devicesByPlace, lastReadingMs, recentPoints, watchedDevices } from './figures.ts';
 import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
 import { readDashboardSearch } from './search.ts';
 
@@ -80,6 +81,15 @@ const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt:
 });
 
 describe('the figures', () => {
+  it('list devices by site and name in the order in which people count', () => {
+    const devices = ['B/Meter 1', 'A/Meter 10', 'A/Meter 2'].map((place) => {
+      const [siteName = '', deviceName = ''] = place.split('/');
+      return { siteName, deviceName };
+    });
+    const names = devicesByPlace(devices, createFormat('en-GB').compare).map(({ deviceName }) => deviceName);
+    expect(names).toEqual(['Meter 2', 'Meter 10', 'Meter 1']);
+  });
+
   const devices = [
     device('a', 2, '2026-03-01T10:00:00Z'),
     device('b', -0.5, '2026-03-01T11:00:00Z'),

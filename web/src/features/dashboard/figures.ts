@@ -54,6 +54,12 @@ export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: numbe
   return currentPowerKw === null ? points : [...points, { at: nowMs, value: currentPowerKw }];
 }
 
+/** The devices by site and name, in the order in which people count. */
+export const devicesByPlace = <D extends Pick<DashboardSummary['devices'][number], 'siteName' | 'deviceName'>>(
+  devices: readonly D[],
+  compareNames: (a: string, b: string) => number,
+): D[] => devices.toSorted((a, b) => compareNames(a.siteName, b.siteName) || compareNames(a.deviceName, b.deviceName));
+
 /** The newest reading of all, ms; null before the first. */
 export function lastReadingMs({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
   const times = devices.flatMap(({ lastMeasuredAt }) => (lastMeasuredAt === null ? [] : [Date.parse(lastMeasuredAt)]));
