@@ -8,6 +8,7 @@ import {
   findDeviceNumber,
   findOwnerOfExternalId,
   insertDevice,
+  lockDevice,
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
@@ -36,6 +37,8 @@ export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> 
 /** Changes a device; its measurements stay with it, also at another site, and their energy follows its settings. Throws `notFound`, and what `createDevice` throws. */
 export async function changeDevice(database: Database, id: string, change: DeviceChange): Promise<Device> {
   return write(database, change, async (tx) => {
+    // What the rules were is only known to whoever may change them.
+    if (!(await lockDevice(tx, id))) return null;
     const before = await findDevice(tx, id);
     if (before === null) return null;
     const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = change;

@@ -34,10 +34,24 @@ export const moreSurroundings = 4;
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
-/** The energy and readings of devices by bucket, each computed from its readings; all see the snapshot of `db`. */
+/** A stretch in which a device has no reading (epoch microseconds, its ends have one), and what surrounds every part of it. */
+interface Silence {
+  afterMicros: number;
+  beforeMicros: number;
+  readings: EnergyReading[];
+}
+
+/** By device the last silence that was found: what is computed in pieces need not search beyond it for each of them. */
+export type KnownSilence = Map<number, Silence>;
+
+/**
+ * The energy and readings of devices by bucket, each computed from its readings; all see the snapshot of `db`, and so must
+ * whoever shares `known`.
+ */
 export async function measureGrids(
   db: Queryable,
   asked: readonly { device: MeasuredDevice; grid: Grid }[],
+  known: KnownSilence = new Map(),
 ): Promise<MeasuredGrid[]> {
   const stretches = asked.map(({ device, grid }) => ({
     deviceNumber: device.deviceNumber,
@@ -46,7 +60,7 @@ export async function measureGrids(
     spans: spansOfInterest(device),
   }));
   const readings = await listReadings(db, stretches);
-  const surrounded = await surround(db, stretches, readings);
+  const surrounded = await surround(db, stretches, readings, known);
   return asked.map(({ device, grid }, at) => ({
     energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
     readings: readings[at] ?? [],
@@ -58,29 +72,56 @@ async function surround(
   db: Queryable,
   stretches: readonly (ReadingsFilter & { spans: ReadingSpans })[],
   inside: readonly Reading[][],
+  known: KnownSilence,
 ): Promise<EnergyReading[][]> {
   const found = stretches.map((): EnergyReading[] => []);
-  let open = stretches.map((stretch, at) => ({ stretch, at }));
-  for (let count = fewSurroundings; open.length > 0; count *= moreSurroundings) {
-    const surroundings = await listSurroundings(
-      db,
-      open.map(({ stretch }) => stretch),
-      count,
-    );
-    open = open.filter(({ stretch, at }, position) => {
-      const near = surroundings[position];
-      if (near === undefined) return false;
-      const readings = [
-        ...readingsOfSide(near.before),
-        ...(inside[at] ?? []).map(energyReadingOf),
-        ...readingsOfSide(near.after),
-      ];
-      found[at] = readings;
-      return !isEnough(readings, stretch, near);
-    });
+  const isSilent = (at: number) => inside[at]?.length === 0;
+  let open = stretches.map((stretch, at) => ({ stretch, at, count: fewSurroundings }));
+  while (open.length > 0) {
+    const asking = new Set<number>();
+    const asked: typeof open = [];
+    const later: typeof open = [];
+    for (const one of open) {
+      const { stretch, at } = one;
+      const silence = isSilent(at) ? known.get(stretch.deviceNumber) : undefined;
+      if (silence !== undefined && isWithin(stretch, silence)) found[at] = silence.readings;
+      // What is silent next to each other has the same surroundings.
+      else if (isSilent(at) && asking.has(stretch.deviceNumber)) later.push(one);
+      else asked.push(one);
+      if (isSilent(at)) asking.add(stretch.deviceNumber);
+    }
+    for (const [count, own] of Map.groupBy(asked, (one) => one.count)) {
+      const surroundings = await listSurroundings(
+        db,
+        own.map(({ stretch }) => stretch),
+        count,
+      );
+      for (const [position, { stretch, at }] of own.entries()) {
+        const near = surroundings[position];
+        if (near === undefined) continue;
+        const readings = [
+          ...readingsOfSide(near.before),
+          ...(inside[at] ?? []).map(energyReadingOf),
+          ...readingsOfSide(near.after),
+        ];
+        found[at] = readings;
+        if (!isEnough(readings, stretch, near)) later.push({ stretch, at, count: count * moreSurroundings });
+        else if (isSilent(at)) known.set(stretch.deviceNumber, silenceOf(near, readings));
+      }
+    }
+    open = later;
   }
   return found;
 }
+
+const isWithin = ({ fromMicros, toMicros }: Stretch, { afterMicros, beforeMicros }: Silence) =>
+  fromMicros > afterMicros && toMicros < beforeMicros;
+
+const silenceOf = ({ before, after }: Surroundings, readings: EnergyReading[]): Silence => ({
+  afterMicros: before.sample?.timeMicros ?? -Infinity,
+  beforeMicros: after.sample?.timeMicros ?? Infinity,
+  readings,
+});
 
 function isEnough(readings: readonly EnergyReading[], stretch: Stretch, { before, after }: Surroundings): boolean {
   return (['imported', 'exported'] as const).every((direction) =>

@@ -17,41 +17,64 @@ export interface DeviceBuckets {
 }
 
 /** How many days of all devices are read at once. */
-const deviceDaysAtOnce = 4_000;
+const deviceDaysAtOnce = 2_000;
+/** Devices are taken in parts of so many buckets of all of them: a hundred of a year by hours would be as much as a portal has. */
+const bucketsAtOnce = 200_000;
 /** Buckets of less than a quarter-hour are computed from the readings themselves. */
 const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
 
+export interface BucketsAsked {
+  range: MicrosRange;
+  size: BucketSize;
+  /** Those of `bucketEdges`. */
+  edges: readonly number[];
+  /** With `power` only samples and their sum are there. */
+  depth: StatisticsDepth;
+}
+
 /**
- * Energy and statistics of each device of a snapshot by bucket: only the part inside the range counts (decisions.md 4).
- * `edges` are those of `bucketEdges`. With the depth `power` only samples and their sum are there.
+ * Energy and statistics of each device of a snapshot by bucket, one device after the other: only the part inside the range
+ * counts (decisions.md 4).
  */
-export async function readBuckets(
+export async function* readBuckets(
   snapshot: EnergySnapshot,
-  {
-    range,
-    size,
-    edges,
-    depth,
-  }: { range: MicrosRange; size: BucketSize; edges: readonly number[]; depth: StatisticsDepth },
-): Promise<Map<number, DeviceBuckets>> {
-  if (fineBuckets.has(size)) return readFineBuckets(snapshot, range, edges);
+  asked: BucketsAsked,
+): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
+  if (fineBuckets.has(asked.size)) {
+    for (const device of snapshot.measured) {
+      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, asked)) };
+      await letOthersRun();
+    }
+    return;
+  }
+  const numbers = snapshot.devices.map((device) => device.number);
+  const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edges.length));
+  for (let at = 0; at < numbers.length; at += atOnce) {
+    const found = await readCoarseBuckets(snapshot, numbers.slice(at, at + atOnce), asked);
+    for (const [deviceNumber, { energy, statistics }] of found) yield { deviceNumber, energy, statistics };
+  }
+}
+
+async function readCoarseBuckets(
+  snapshot: EnergySnapshot,
+  deviceNumbers: readonly number[],
+  { range, edges, depth }: BucketsAsked,
+): Promise<Map<number, SlotBuckets>> {
   const scratch = slotScratch();
   const buckets = new Map(
-    snapshot.devices.map(({ number }): [number, SlotBuckets] => [
-      number,
-      createSlotBuckets(range, edges, depth, scratch),
-    ]),
+    deviceNumbers.map((number): [number, SlotBuckets] => [number, createSlotBuckets(range, edges, depth, scratch)]),
   );
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
   const days = snapshot.clipDays(range);
+  const statistics = { depth, days: 'all' } as const;
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-    for (const day of await snapshot.listDays({ fromDay, toDay, statistics: { depth, days: 'all' } })) {
+    for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
       buckets.get(day.deviceNumber)?.addDay(day);
     }
     await letOthersRun();
   }
-  const cut = [...buckets.keys()].flatMap((deviceNumber) =>
+  const cut = deviceNumbers.flatMap((deviceNumber) =>
     cutSlots(range).map(({ fromMicros, toMicros }) => ({ deviceNumber, fromMicros, toMicros: toMicros - 1 })),
   );
   for (const [at, readings] of (await listReadings(snapshot.tx, cut)).entries()) {
@@ -61,23 +84,9 @@ export async function readBuckets(
 }
 
 async function readFineBuckets(
-  snapshot: EnergySnapshot,
-  range: MicrosRange,
-  edges: readonly number[],
-): Promise<Map<number, DeviceBuckets>> {
-  const found = new Map<number, DeviceBuckets>();
-  for (const device of snapshot.measured) {
-    found.set(device.deviceNumber, await readFineBucketsOf(snapshot, device, range, edges));
-    await letOthersRun();
-  }
-  return found;
-}
-
-async function readFineBucketsOf(
   { tx }: EnergySnapshot,
   device: MeasuredDevice,
-  range: MicrosRange,
-  edges: readonly number[],
+  { range, edges }: BucketsAsked,
 ): Promise<DeviceBuckets> {
   const [startMicros = 0, second = slotMicros] = edges;
   const grid = { startMicros, widthMicros: second - startMicros, count: edges.length - 1 };

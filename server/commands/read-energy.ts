@@ -15,8 +15,8 @@ import { openTouched, recompute, type RecomputedSlots } from './recompute-energy
 export interface EnergySnapshot {
   tx: Transaction;
   devices: readonly ChosenDevice[];
-  /** In no order; a day without readings and energy is left out. */
-  listDays(filter: Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
+  /** Of all devices, or of some of them; in no order. A day without readings and energy is left out. */
+  listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
   /** The days of a range between which anything is there, half-open. */
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
   /** Those that stand in the range, or whose gap reaches into it; it must lie in the range that was asked for. */
@@ -94,9 +94,13 @@ async function openSnapshot(
       spans: spans.get(device.number) ?? noSpans,
     })),
     async listDays(filter) {
-      const stored = await listEnergyDays(tx, { ...filter, deviceNumbers: numbers });
+      const { deviceNumbers = numbers, fromDay, toDay } = filter;
+      const stored = await listEnergyDays(tx, { ...filter, deviceNumbers });
       if (overlay.size === 0) return stored;
-      const patched = [...overlay.values()].filter(({ day }) => day >= filter.fromDay && day < filter.toDay);
+      const asked = new Set(deviceNumbers);
+      const patched = [...overlay.values()].filter(
+        ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
+      );
       return [...stored.filter((day) => !overlay.has(keyOf(day))), ...patched];
     },
     clipDays: (asked) => {

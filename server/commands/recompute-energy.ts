@@ -17,6 +17,7 @@ import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import {
   fewSurroundings,
+  type KnownSilence,
   type MeasuredDevice,
   measureGrids,
   moreSurroundings,
@@ -84,6 +85,7 @@ export async function* recompute(
   const wanted = grids.filter(
     ({ grid }) => range === undefined || (grid.startMicros < range.toMicros && endOfGrid(grid) > range.fromMicros),
   );
+  const known: KnownSilence = new Map();
   for (let at = 0; at < wanted.length;) {
     const part: typeof wanted = [];
     let slots = 0;
@@ -93,7 +95,7 @@ export async function* recompute(
       part.push(next);
       slots += next.grid.count;
     }
-    const measured = await measureGrids(db, part);
+    const measured = await measureGrids(db, part, known);
     yield part.map(({ device, grid }, position) => {
       const { energy, readings = [] } = measured[position] ?? {};
       if (energy === undefined) throw new Error('a grid was not measured');

@@ -12,11 +12,15 @@ import {
   wholeSlots,
 } from '../domain/energy-totals.ts';
 import { formatInstant } from '../domain/instants.ts';
+import { tariffDaysOf } from '../domain/price-timeline.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
-/** Days read at once: some megabytes for a hundred devices. */
-const daysAtOnce = 61;
+/** Days of devices read at once: some megabytes, and no longer than others can wait. */
+const deviceDaysAtOnce = 6_100;
+const mostDaysAtOnce = 61;
+/** The days of a range are counted for so many before others get a turn. */
+const municipalitiesAtOnce = 8;
 
 /** The totals of all devices of a snapshot over a range, priced by the tariffs that it holds. */
 export async function totalEnergy(
@@ -25,9 +29,10 @@ export async function totalEnergy(
   group: TotalsGroup = null,
 ): Promise<EnergyTotals> {
   const { tx, devices } = snapshot;
-  const totals = createEnergyTotals(range, await listPricedSites(tx, devices), devices, group);
+  const totals = createEnergyTotals(range, await listPricedSites(tx, devices, range), devices, group);
   const days = snapshot.clipDays(range);
   const statistics = { depth: 'all', days: partialDays(range) } as const;
+  const daysAtOnce = Math.max(1, Math.min(mostDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     totals.addDays(fromDay, toDay, await snapshot.listDays({ fromDay, toDay, statistics }));
@@ -55,11 +60,24 @@ export function cutSlots(range: MicrosRange): MicrosRange[] {
   return parts.filter((part) => part.fromMicros < part.toMicros);
 }
 
-async function listPricedSites(tx: Transaction, devices: readonly ChosenDevice[]): Promise<PricedSite[]> {
-  const tariffs = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
+async function listPricedSites(
+  tx: Transaction,
+  devices: readonly ChosenDevice[],
+  range: MicrosRange,
+): Promise<PricedSite[]> {
+  const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
+  const municipalities = new Map<string, Omit<PricedSite, 'siteId'>>();
+  for (const { municipalityId, timeZone } of devices) {
+    if (municipalities.has(municipalityId)) continue;
+    const tariffs = tariffsOf.get(municipalityId) ?? [];
+    const days = tariffDaysOf(range, timeZone, tariffs);
+    municipalities.set(municipalityId, { municipalityId, timeZone, tariffs, days });
+    if (municipalities.size % municipalitiesAtOnce === 0) await letOthersRun();
+  }
   const sites = new Map<string, PricedSite>();
-  for (const { siteId, municipalityId, timeZone } of devices) {
-    sites.set(siteId, { siteId, municipalityId, timeZone, tariffs: tariffs.get(municipalityId) ?? [] });
+  for (const { siteId, municipalityId } of devices) {
+    const municipality = municipalities.get(municipalityId);
+    if (municipality !== undefined) sites.set(siteId, { siteId, ...municipality });
   }
   return [...sites.values()];
 }

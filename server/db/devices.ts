@@ -45,6 +45,7 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
                                           WHERE device_number = d.number) marked ON true`;
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
 const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
+const LOCK_DEVICE = { text: `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE` };
 const LIST_DEVICES_WITH_SITES = {
   text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
          FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`,
@@ -94,6 +95,12 @@ export async function listDevicesWithSites(db: Queryable): Promise<DeviceWithSit
 export async function findDevice(db: Queryable, id: string): Promise<Device | null> {
   const { rows } = await db.query<Device>(FIND_DEVICE, [id]);
   return rows[0] ?? null;
+}
+
+/** Nobody else changes the device until the end of the transaction. False where there is none. */
+export async function lockDevice(tx: Transaction, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(LOCK_DEVICE, [id]);
+  return rowCount > 0;
 }
 
 export async function findOwnerOfExternalId(db: Queryable, externalId: string): Promise<DeviceWithSite | null> {

@@ -2,7 +2,7 @@ import type { Big } from 'big.js';
 import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
 import { money, minorDigits, roundParts, zero } from './money.ts';
-import type { LocalDay } from './price-timeline.ts';
+import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** What a total is made of (energy-and-cost.md 8). */
@@ -30,7 +30,7 @@ export interface BreakdownPart {
   group: string | null;
   priced: PricedEnergy;
   /** The days that it pays the fixed charge for. */
-  days: readonly LocalDay[];
+  days: TariffDays;
 }
 
 interface ExactLine extends Omit<BreakdownLine, 'cost'> {
@@ -80,7 +80,7 @@ function exactLines({ siteId, group, priced, days }: BreakdownPart): ExactLine[]
     }
     const charge = fixed.get(tariff);
     if (charge !== undefined && charge.gt(zero)) {
-      const count = days.reduce((sum, day) => (day.tariff === tariff ? sum + day.share : sum), 0);
+      const count = [...(days.get(tariff)?.values() ?? [])].reduce((sum, own) => sum + own, 0);
       lines.push({ ...common, kind: 'fixedCharge', name: 'Fixed charge', days: count, exact: charge });
     }
     if (tariff.vatPercent.gt(zero)) {

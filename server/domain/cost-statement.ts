@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import { type Cost, type CostLine, costsOf, type PricedEnergy } from './costs.ts';
 import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
-import type { LocalDay } from './price-timeline.ts';
+import { noTariffDays, type TariffDays } from './price-timeline.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
 export interface StatedCost {
@@ -25,7 +25,7 @@ export interface ChargedSite {
   siteId: string;
   priced: PricedEnergy;
   /** The local days that it pays the fixed charge for; none where no chosen device of it is active. */
-  days: readonly LocalDay[];
+  days: TariffDays;
   devices: readonly { number: number; priced: PricedEnergy }[];
 }
 
@@ -127,7 +127,7 @@ function stateDevices(
 ): void {
   const devices = own.flatMap(({ site }) =>
     site.devices.flatMap(({ number, priced }) => {
-      const cost = costsOf(priced, []).find((one) => one.currency === currency);
+      const cost = costsOf(priced, noTariffDays).find((one) => one.currency === currency);
       return cost === undefined ? [] : [{ number, cost: cost.energyCost }];
     }),
   );

@@ -5,7 +5,7 @@ import { emptyEnergy, slotMicros } from './energy.ts';
 import { costsOf, emptyPricedEnergy, energyLines, priceSlots, type SlotEnergy } from './costs.ts';
 import { minorDigits, money, roundMoney, roundParts } from './money.ts';
 import { findOverlap, type Tariff, tariffInForce, type TariffPeriod } from './tariffs.ts';
-import { localDays, priceTimeline } from './price-timeline.ts';
+import { localDays, priceTimeline, tariffDaysOf } from './price-timeline.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -50,7 +50,7 @@ function listedSlots(slots: readonly [string, number, number][], from: number, t
 function price(slots: SlotEnergy, range: { fromMicros: number; toMicros: number }, zone: string, tariffs: Tariff[]) {
   const priced = emptyPricedEnergy();
   priceSlots(priced, slots, priceTimeline(range, zone, tariffs));
-  return { priced, costs: costsOf(priced, localDays(range, zone, tariffs)) };
+  return { priced, costs: costsOf(priced, tariffDaysOf(range, zone, tariffs)) };
 }
 
 describe('energy-and-cost.md 7: vectors', () => {

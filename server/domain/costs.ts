@@ -3,7 +3,7 @@ import { type EnergyBuckets, slotMicros } from './energy.ts';
 import { money, zero } from './money.ts';
 import { sumBetween } from './statistics.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
-import type { LocalDay, PricedStretch } from './price-timeline.ts';
+import type { PricedStretch, TariffDays } from './price-timeline.ts';
 
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {
@@ -166,8 +166,8 @@ export interface CostLine {
 /** The name of the line that credits export. */
 export const exportLineName = 'Export';
 
-/** One cost a currency (energy-and-cost.md 7), for energy that was priced and the local days of one site. */
-export function costsOf(priced: PricedEnergy, days: readonly LocalDay[]): Cost[] {
+/** One cost a currency (energy-and-cost.md 7), for energy that was priced and the days for which one site pays its fixed charge. */
+export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
   const lines = energyLines(priced);
   const fixed = fixedCharges(days);
   const tariffs = new Set([...lines.map((line) => line.tariff), ...fixed.keys()]);
@@ -229,24 +229,14 @@ export function energyLines(priced: PricedEnergy): CostLine[] {
 }
 
 /** By tariff: for each local day its monthly charge by the days of that month, for the part of the day in the range. */
-export function fixedCharges(days: readonly LocalDay[]): Map<Tariff, Big> {
-  const shares = new Map<Tariff, Map<number, number>>();
-  for (const { tariff, date, share } of days) {
-    if (tariff === null) continue;
-    const own = shares.get(tariff) ?? new Map<number, number>();
-    const length = daysInMonth(date);
-    own.set(length, (own.get(length) ?? 0) + share);
-    shares.set(tariff, own);
-  }
+export function fixedCharges(days: TariffDays): Map<Tariff, Big> {
   const charges = new Map<Tariff, Big>();
-  for (const [tariff, own] of shares) {
+  for (const [tariff, byLength] of days) {
     let charge = zero;
-    for (const [length, count] of own) charge = charge.plus(money(count).times(tariff.fixedChargePerMonth).div(length));
+    for (const [length, count] of byLength) {
+      charge = charge.plus(money(count).times(tariff.fixedChargePerMonth).div(length));
+    }
     charges.set(tariff, charge);
   }
   return charges;
-}
-
-function daysInMonth(date: string): number {
-  return Temporal.PlainDate.from(date).daysInMonth;
 }

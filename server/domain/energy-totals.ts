@@ -2,7 +2,7 @@ import { addPriced, emptyPricedEnergy, type PricedEnergy, priceSlots, type SlotE
 import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
-import { type LocalDay, localDays, type PricedStretch, priceTimeline } from './price-timeline.ts';
+import { type LocalDay, localDays, type PricedStretch, priceTimeline, type TariffDays } from './price-timeline.ts';
 import type { MicrosRange } from './simulation.ts';
 import { emptyStatistics } from './statistics.ts';
 import type { Tariff } from './tariffs.ts';
@@ -14,6 +14,8 @@ export interface PricedSite {
   municipalityId: string;
   timeZone: string;
   tariffs: readonly Tariff[];
+  /** Of the whole range. */
+  days: TariffDays;
 }
 
 export interface TotalledDevice {
@@ -40,7 +42,6 @@ export interface DeviceTotals extends PowerSums {
 export interface SiteTotals {
   site: PricedSite;
   priced: PricedEnergy;
-  days: LocalDay[];
   /** Empty without a group. */
   groups: PricedGroup[];
 }
@@ -78,9 +79,12 @@ export function createEnergyTotals(
   group: TotalsGroup = null,
 ): EnergyTotals {
   const totals = new Map(devices.map((device): [number, DeviceTotals] => [device.number, emptyTotals()]));
-  const daysOf = new Map(sites.map((site) => [site.siteId, localDays(range, site.timeZone, site.tariffs)]));
+  const devicesOf = Map.groupBy(devices, (device) => device.siteId);
   const groupsOf = new Map(
-    sites.map((site) => [site.siteId, group === null ? [] : groupDays(daysOf.get(site.siteId) ?? [], group)]),
+    sites.map(({ siteId, timeZone, tariffs }) => [
+      siteId,
+      group === null ? [] : groupDays(localDays(range, timeZone, tariffs), group),
+    ]),
   );
   const slots = wholeSlots(range);
   const ofDay = emptyStatistics(slotsPerDay);
@@ -126,8 +130,8 @@ export function createEnergyTotals(
         timelines.set(site.municipalityId, (timeline = priceTimeline(piece, site.timeZone, site.tariffs)));
       }
       const ofSite: SlotEnergy | null = group === null ? null : { ...emptyEnergy(count), startMicros };
-      for (const { number, siteId } of devices) {
-        const days = siteId === site.siteId ? byDevice.get(number) : undefined;
+      for (const { number } of devicesOf.get(site.siteId) ?? []) {
+        const days = byDevice.get(number);
         const own = totals.get(number);
         if (days === undefined || own === undefined) continue;
         for (const name of energyColumns) energy[name].fill(0);
@@ -164,11 +168,11 @@ export function createEnergyTotals(
     totalSites: () =>
       sites.map((site) => {
         const priced = emptyPricedEnergy();
-        for (const { number, siteId } of devices) {
-          const own = siteId === site.siteId ? totals.get(number) : undefined;
+        for (const { number } of devicesOf.get(site.siteId) ?? []) {
+          const own = totals.get(number);
           if (own !== undefined) addPriced(priced, own.priced);
         }
-        return { site, priced, days: daysOf.get(site.siteId) ?? [], groups: groupsOf.get(site.siteId) ?? [] };
+        return { site, priced, groups: groupsOf.get(site.siteId) ?? [] };
       }),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyEnergy } from './energy.ts';
-import { loadCurveSeries } from './load-curve.ts';
+import { createLoadCurve, type CurveMember } from './load-curve.ts';
 import { addReading, emptyStatistics } from './statistics.ts';
 
 /** Three buckets of a device: its power in kW where it measured, and its energy. */
@@ -20,17 +20,23 @@ const buckets = new Map([
   [2, bucketsOf([3, null, 1], [0, 0, 0.125])],
 ]);
 
+function loadCurveSeries(members: readonly CurveMember[]) {
+  const curve = createLoadCurve(members, 3);
+  for (const [deviceNumber, own] of buckets) curve.addDevice(deviceNumber, own);
+  return curve.series;
+}
+
 describe('decisions 3: load curve', () => {
   it('the devices of a series add up; null where nothing is known', () => {
     const members = [1, 2].map((number) => ({ number, seriesId: 'site', seriesName: 'Site' }));
-    expect(loadCurveSeries(members, buckets, 3)).toEqual([
+    expect(loadCurveSeries(members)).toEqual([
       { id: 'site', name: 'Site', averagePowerKw: [5, null, 1], energyImportedKwh: [0.5, 0.25, 0.125] },
     ]);
   });
 
   it('a series each, in the order of the members; a device without anything is all null', () => {
     const members = [3, 1].map((number) => ({ number, seriesId: String(number), seriesName: `Device ${number}` }));
-    expect(loadCurveSeries(members, buckets, 3)).toEqual([
+    expect(loadCurveSeries(members)).toEqual([
       { id: '3', name: 'Device 3', averagePowerKw: [null, null, null], energyImportedKwh: [null, null, null] },
       { id: '1', name: 'Device 1', averagePowerKw: [2, null, null], energyImportedKwh: [0.5, 0.25, null] },
     ]);

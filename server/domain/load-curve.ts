@@ -1,5 +1,5 @@
 import type { EnergyBuckets } from './energy.ts';
-import { averagesAt, type Statistics } from './statistics.ts';
+import { averagePowerAt, type Statistics } from './statistics.ts';
 
 export interface CurveSeries {
   id: string;
@@ -15,29 +15,37 @@ export interface CurveMember {
   seriesName: string;
 }
 
+export interface LoadCurve {
+  /** Takes what one device measured, by bucket; the arrays are not kept. */
+  addDevice: (deviceNumber: number, buckets: { energy: EnergyBuckets; statistics: Statistics }) => void;
+  /** In the order of the members. */
+  series: readonly CurveSeries[];
+}
+
 /**
  * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets: the
  * sum of its devices' averages, null where none of them measured, and of their energy, null where nothing is known of it.
  */
-export function loadCurveSeries(
-  members: readonly CurveMember[],
-  buckets: ReadonlyMap<number, { energy: EnergyBuckets; statistics: Statistics }>,
-  bucketCount: number,
-): CurveSeries[] {
+export function createLoadCurve(members: readonly CurveMember[], bucketCount: number): LoadCurve {
   const series = new Map<string, CurveSeries>();
+  const seriesOf = new Map<number, CurveSeries>();
   for (const { number, seriesId: id, seriesName: name } of members) {
     const empty = () => Array.from<number | null>({ length: bucketCount }).fill(null);
     const own = series.get(id) ?? { id, name, averagePowerKw: empty(), energyImportedKwh: empty() };
     series.set(id, own);
-    const found = buckets.get(number);
-    if (found === undefined) continue;
-    const { energy, statistics } = found;
-    for (let at = 0; at < bucketCount; at += 1) {
-      const { activePowerKw } = averagesAt(statistics, at);
-      if (activePowerKw !== null) own.averagePowerKw[at] = (own.averagePowerKw[at] ?? 0) + activePowerKw;
-      const kwh = energy.importedKwh[at] ?? 0;
-      if (activePowerKw !== null || kwh !== 0) own.energyImportedKwh[at] = (own.energyImportedKwh[at] ?? 0) + kwh;
-    }
+    seriesOf.set(number, own);
   }
-  return [...series.values()];
+  return {
+    series: [...series.values()],
+    addDevice(deviceNumber, { energy, statistics }) {
+      const own = seriesOf.get(deviceNumber);
+      if (own === undefined) return;
+      for (let at = 0; at < bucketCount; at += 1) {
+        const activePowerKw = averagePowerAt(statistics, at);
+        if (activePowerKw !== null) own.averagePowerKw[at] = (own.averagePowerKw[at] ?? 0) + activePowerKw;
+        const kwh = energy.importedKwh[at] ?? 0;
+        if (activePowerKw !== null || kwh !== 0) own.energyImportedKwh[at] = (own.energyImportedKwh[at] ?? 0) + kwh;
+      }
+    },
+  };
 }

@@ -1,4 +1,5 @@
-import { formatInstant, microsPerSecond } from './instants.ts';
+import { formatInstant, microsPerSecond, parseInstant } from './instants.ts';
+import type { MicrosRange } from './simulation.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
 
 /** A stretch of time in which one price holds; epoch microseconds, half-open. */
@@ -81,6 +82,36 @@ export function localDays(
     }
   }
   return days;
+}
+
+/** How many local days of a range, and shares of days, each tariff is in force for, by the days of their month. */
+export type TariffDays = ReadonlyMap<Tariff, ReadonlyMap<number, number>>;
+
+export const noTariffDays: TariffDays = new Map();
+
+export function countTariffDays(days: Iterable<LocalDay>): TariffDays {
+  const counts = new Map<Tariff, Map<number, number>>();
+  let month = { text: '', length: 0 };
+  for (const { tariff, date, share } of days) {
+    if (tariff === null) continue;
+    const own = counts.get(tariff) ?? new Map<number, number>();
+    counts.set(tariff, own);
+    const text = date.slice(0, -'-01'.length);
+    if (text !== month.text) month = { text, length: Temporal.PlainDate.from(date).daysInMonth };
+    const { length } = month;
+    own.set(length, (own.get(length) ?? 0) + share);
+  }
+  return counts;
+}
+
+/** The same as of all local days of the range, without looking at those before the first tariff. */
+export function tariffDaysOf(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): TariffDays {
+  const starts = tariffs.map(({ effectiveFrom }) => parseInstant(`${effectiveFrom}T00:00:00Z`) ?? -Infinity);
+  const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
+  // No zone is two days away from UTC.
+  const fromMicros = Math.max(range.fromMicros, first - 2 * dayMicros);
+  if (fromMicros >= range.toMicros) return noTariffDays;
+  return countTariffDays(localDays({ fromMicros, toMicros: range.toMicros }, timeZone, tariffs));
 }
 
 function lengthOfDay(date: string, timeZone: string): number {

@@ -3,7 +3,7 @@ import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } fr
 import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
 import { roundedCost } from './cost-statement.ts';
 import { minorDigits, roundParts, zero } from './money.ts';
-import { localDays, priceTimeline } from './price-timeline.ts';
+import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** Epoch microseconds, half-open. */
@@ -75,8 +75,11 @@ export async function simulate(
     priceSlots(priced, load.slots, priceTimeline(piece, timeZone, [tariff]));
     await pause();
   }
-  const days = localDays(range, timeZone, [tariff]);
-  const [cost] = costsOf(priced, Array.from({ length: load.siteCount }, () => days).flat());
+  const days = [...countTariffDays(localDays(range, timeZone, [tariff]))].map(
+    ([own, byLength]) =>
+      [own, new Map([...byLength].map(([length, count]) => [length, count * load.siteCount]))] as const,
+  );
+  const [cost] = costsOf(priced, load.siteCount === 0 ? noTariffDays : new Map(days));
   return {
     currency: tariff.currency,
     energyImportedKwh: priced.importedKwh,

@@ -140,7 +140,7 @@ export function averagesAt(statistics: Statistics, at: number): BucketAverages {
   const extreme = (column: Float64Array) => (samples === 0 ? null : (column[at] ?? 0) / milliOfKilo.perUnit);
   return {
     samples,
-    activePowerKw: average(statistics.samples, statistics.powerSum, at, milliOfKilo.perUnit),
+    activePowerKw: averagePowerAt(statistics, at),
     activePowerKwMin: extreme(statistics.powerMin),
     activePowerKwMax: extreme(statistics.powerMax),
     reactivePowerKvar: average(statistics.reactiveCount, statistics.reactiveSum, at, milliOfKilo.perUnit),
@@ -150,6 +150,10 @@ export function averagesAt(statistics: Statistics, at: number): BucketAverages {
     frequencyHz: average(statistics.frequencyCount, statistics.frequencySum, at, tenthOfMilli.perUnit),
   };
 }
+
+/** Kilowatts, null without a reading. */
+export const averagePowerAt = ({ samples, powerSum }: Pick<Statistics, 'samples' | 'powerSum'>, at: number) =>
+  average(samples, powerSum, at, milliOfKilo.perUnit);
 
 // One division of an exact sum: two roundings would leave a noise digit.
 function average(counts: Float64Array, sums: Float64Array, at: number, perUnit: number): number | null {

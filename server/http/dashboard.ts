@@ -5,7 +5,7 @@ import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import { listCurrentPower } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { breakDown } from '../domain/cost-breakdown.ts';
+import { breakDown, type BreakdownPart } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import type { EnergyTotals, SiteTotals, TotalsGroup } from '../domain/energy-totals.ts';
@@ -14,6 +14,7 @@ import { DomainError } from '../domain/errors.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagePowerFactor } from '../domain/statistics.ts';
+import { countTariffDays, noTariffDays } from '../domain/price-timeline.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
@@ -120,13 +121,14 @@ function readCostGroup(group: unknown): CostGroup {
 /** Only a site with a chosen active device pays its fixed charge (energy-and-cost.md 7). */
 function stateSites({ devices }: EnergySnapshot, totals: EnergyTotals, sites: readonly SiteTotals[]): CostStatement {
   const active = new Set(devices.filter((device) => device.isActive).map((device) => device.siteId));
+  const devicesOf = Map.groupBy(devices, (device) => device.siteId);
   return stateCosts(
-    sites.map(({ site: { siteId }, priced, days }) => ({
+    sites.map(({ site: { siteId, days }, priced }) => ({
       siteId,
       priced,
-      days: active.has(siteId) ? days : [],
-      devices: devices.flatMap((device) => {
-        const own = device.siteId === siteId ? totals.devices.get(device.number) : undefined;
+      days: active.has(siteId) ? days : noTariffDays,
+      devices: (devicesOf.get(siteId) ?? []).flatMap((device) => {
+        const own = totals.devices.get(device.number);
         return own === undefined ? [] : [{ number: device.number, priced: own.priced }];
       }),
     })),
@@ -211,13 +213,14 @@ function presentBreakdown(
   const { costs } = stateSites(snapshot, totals, sites);
   const active = new Set(snapshot.devices.filter((device) => device.isActive).map((device) => device.siteId));
   const names = new Map(snapshot.devices.map((device) => [device.siteId, device.siteName]));
-  const parts = sites.flatMap(({ site: { siteId }, priced, days, groups }) => {
-    const own = group === 'period' ? [{ key: null, priced, days }] : groups;
-    return own.map((part) => ({
+  const parts = sites.flatMap(({ site: { siteId, days }, priced, groups }): BreakdownPart[] => {
+    const isCharged = active.has(siteId);
+    if (group === 'period') return [{ siteId, group: null, priced, days: isCharged ? days : noTariffDays }];
+    return groups.map((part) => ({
       siteId,
       group: part.key,
       priced: part.priced,
-      days: active.has(siteId) ? part.days : [],
+      days: isCharged ? countTariffDays(part.days) : noTariffDays,
     }));
   });
   return {

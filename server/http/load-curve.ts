@@ -6,7 +6,7 @@ import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { type CurveMember, loadCurveSeries } from '../domain/load-curve.ts';
+import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import {
@@ -67,8 +67,11 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
       return readEnergy(database, { deviceIds, range }, async (snapshot) => {
         const edges = edgesOf(range, bucket, sharedZone(snapshot.devices, timeZone));
         const times = edges.slice(0, -1).map(formatInstant);
-        const found = await readBuckets(snapshot, { range, size: bucket, edges, depth: 'power' });
-        return { bucket, times, series: loadCurveSeries(membersBy(groupBy, snapshot.devices), found, times.length) };
+        const curve = createLoadCurve(membersBy(groupBy, snapshot.devices), times.length);
+        for await (const device of readBuckets(snapshot, { range, size: bucket, edges, depth: 'power' })) {
+          curve.addDevice(device.deviceNumber, device);
+        }
+        return { bucket, times, series: [...curve.series] };
       });
     },
   );

@@ -71,8 +71,8 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const edges = edgesOf(range, bucket, device.timeZone);
-        const found = await readBuckets(snapshot, { range, size: bucket, edges, depth: 'all' });
-        return presentBuckets(edges, found.get(device.number));
+        const found = await Array.fromAsync(readBuckets(snapshot, { range, size: bucket, edges, depth: 'all' }));
+        return presentBuckets(edges, found[0]);
       });
     },
   );

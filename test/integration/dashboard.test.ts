@@ -153,6 +153,16 @@ describe('GET /api/dashboard/load-curve (decisions 3)', () => {
     });
   });
 
+  it('a century by day adds up as its days do, however many devices there are', async () => {
+    const century = { from: '1970-01-01T00:00:00Z', to: '2069-12-01T00:00:00Z', bucket: 'day' };
+    const [total] = (await curve({ ...century, groupBy: 'total' })).series;
+    const known = total?.averagePowerKw.filter((value) => value !== null);
+    const ofDay = (await curve({ ...day, bucket: 'day', groupBy: 'device' })).series;
+    const sum = ofDay.reduce((all, one) => all + (one.averagePowerKw.find((value) => value !== null) ?? 0), 0);
+    expect(ofDay.length).toBeGreaterThan(6);
+    expect(known).toEqual([expect.closeTo(sum, 9)]);
+  });
+
   it('refuses a group or bucket that there is not', async () => {
     expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour' })).statusCode).toBe(400);
     expect((await get('/api/dashboard/load-curve', { ...day, bucket: 'hour', groupBy: 'city' })).json()).toEqual({

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { absorbAll, absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { changeDevice } from '../../server/commands/devices.ts';
+import { openTouched, recompute } from '../../server/commands/recompute-energy.ts';
+import { listMarks, lockReadingSpans } from '../../server/db/energy-marks.ts';
+import type { Queryable } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -170,4 +175,66 @@ describe('the slot store equals the pure functions over all committed readings, 
     const { rows } = await portal.database.query({ text: 'SELECT FROM monitoring.energy_marks' });
     expect(rows).toHaveLength(0);
   });
+
+  it('two changes of one device at once leave its energy as its last rules say', async () => {
+    const { id, externalId } = await createMeter(defaults);
+    const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
+    await deliver(externalId, [reading]);
+    const numbers = await numbersOf();
+    await absorbAll(portal.database, numbers);
+    const own = numbers.at(-1) ?? 0;
+    const change = (energySource: EnergyRules['energySource']) =>
+      changeDevice(portal.database, id, { siteId, name: externalId, externalId, energySource });
+    // Both begin while the first cannot end: the second must compare with what the first one leaves.
+    const changes = await portal.database.transaction(async (tx) => {
+      await lockReadingSpans(tx, [own], { skip: false });
+      const first = change('power');
+      await waitUntilWaiting(1);
+      const second = change('auto');
+      await waitUntilWaiting(2);
+      return [first, second];
+    });
+    await Promise.all(changes);
+    expect(await listMarks(portal.database, [own])).toHaveLength(2);
+  });
+
+  it('a reading from long ago is no reason to search through all of the time since', async () => {
+    const { externalId } = await createMeter(defaults);
+    const at = (time: string, importedKwh: number) => ({
+      timeMicros: Date.parse(time) * 1000,
+      activePowerKw: 1,
+      importedKwh,
+      exportedKwh: null,
+    });
+    // A meter whose clock begins in the year 2000 after a power cut.
+    await deliver(externalId, [at('2000-01-01T00:00:00Z', 1), at('2026-03-01T00:00:00Z', 100_000)]);
+    const own = (await numbersOf()).at(-1) ?? 0;
+    let searches = 0;
+    const counting: Queryable = {
+      query: (statement, values) => {
+        if (statement.text.includes('"timeMicros", near.p')) searches += 1;
+        return portal.database.query(statement, values);
+      },
+    };
+    const marks = await listMarks(portal.database, [own]);
+    const touched = await openTouched(counting, marks, new Map([[own, defaults]]), new Map());
+    let kwh = 0;
+    for await (const some of recompute(counting, touched)) {
+      for (const { patch } of some) for (const own of patch.importedKwh) kwh += own;
+    }
+    expect(kwh).toBeCloseTo(99_999, 3);
+    expect(searches).toBeLessThan(40);
+  });
 });
+
+/** Until so many wait for a lock in this database. */
+async function waitUntilWaiting(count: number): Promise<void> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const { rows } = await portal.database.query({
+      text: `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    });
+    if (rows.length >= count) return;
+    await sleep(20);
+  }
+  throw new Error(`nobody waits for a lock`);
+}
