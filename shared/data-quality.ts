@@ -39,6 +39,7 @@ export const listedFlagsMax = 1000;
 export const dataQuality = z.object({
   from: instant,
   to: instant,
+  timeZone: z.string().meta({ description: 'of the days' }),
   devices: z.array(
     z.object({
       deviceId: guid,

@@ -106,6 +106,7 @@ async function presentQuality(
   return {
     from: range.from,
     to: range.to,
+    timeZone,
     devices: snapshot.devices.map(({ number, id, name, siteId, siteName }) => {
       const { slots, counts, flags } = found.get(number) ?? emptyQuality();
       return { deviceId: id, deviceName: name, siteId, siteName, slots, counts, flags: flags.map(presentFlag) };

@@ -111,7 +111,7 @@ export function DashboardPage() {
             <CostPanel search={search} range={range} timeZone={timeZone} onExplain={explain} />
           </div>
           <HeatmapPanel search={search} range={range} timeZone={timeZone} />
-          <QualityPanel search={search} range={range} timeZone={timeZone} sites={sites.data} />
+          <QualityPanel search={search} range={range} timeZone={timeZone} />
           <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} />
           <ExplainDialog
             opened={isExplained}

@@ -4,7 +4,6 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
-import type { Site } from '../../../../shared/sites.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -16,13 +15,12 @@ import { QualityStrip } from '../../ui/QualityStrip.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './QualityPanel.module.css';
-import { daysZone, flagTotals, measuredShare, troubledDevices } from './quality.ts';
+import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
 
 interface QualityPanelProps {
   search: TimeRangeSearch;
   range: ResolvedTimeRange;
   timeZone: string;
-  sites: readonly Site[];
 }
 
 const placeHeight = 330;
@@ -30,14 +28,14 @@ const placeHeight = 330;
 const fewDevices = 5;
 
 /** How much of the range was measured, and what was odd: by day, by kind and by device. */
-export function QualityPanel({ search, range, timeZone, sites }: QualityPanelProps) {
+export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
   const t = useTranslations('dashboard.quality');
   const quality = useQuery(dataQualityQuery([], search, timeZone, range.isLive));
   return (
     <div className={classes.panel}>
       <Panel title={t('title')}>
         <ChartPlace query={quality} height={placeHeight}>
-          {(data) => <Quality quality={data} search={search} sites={sites} />}
+          {(data) => <Quality quality={data} search={search} />}
         </ChartPlace>
       </Panel>
     </div>
@@ -47,10 +45,9 @@ export function QualityPanel({ search, range, timeZone, sites }: QualityPanelPro
 interface QualityProps {
   quality: DataQuality;
   search: TimeRangeSearch;
-  sites: readonly Site[];
 }
 
-function Quality({ quality, search, sites }: QualityProps) {
+function Quality({ quality, search }: QualityProps) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
   const flags = flagTotals(quality.devices);
@@ -63,7 +60,7 @@ function Quality({ quality, search, sites }: QualityProps) {
   }
   return (
     <>
-      <QualityStrip days={quality.days} timeZone={daysZone(quality.devices, sites)} note={t('note')} />
+      <QualityStrip days={quality.days} timeZone={quality.timeZone} note={t('note')} />
       {flags.length > 0 && (
         <dl className={`${classes.figures} figures`} aria-label={t('flagsLabel')}>
           {flags.map(({ kind, count }) => (

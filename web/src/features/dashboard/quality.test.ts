@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../lib/format.ts';
-import { daysZone, flagTotals, measuredShare, troubledDevices } from './quality.ts';
+import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
 
 const noFlags = { gap: 0, interpolated: 0, glitch: 0, stepBack: 0, rollover: 0, reset: 0, implausible: 0 };
 const device = (deviceName: string, measured: number, missing: number, counts = noFlags) => ({
@@ -14,25 +14,6 @@ const device = (deviceName: string, measured: number, missing: number, counts = 
 });
 
 const { compare } = createFormat('en-GB');
-
-describe('the zone of the days', () => {
-  const sites = [
-    { id: 'berlin', timeZone: 'Europe/Berlin' },
-    { id: 'bonn', timeZone: 'Europe/Berlin' },
-    { id: 'pune', timeZone: 'Asia/Kolkata' },
-  ];
-  const at = (...siteIds: string[]) => siteIds.map((siteId) => ({ siteId }));
-
-  it('is the one that the devices share, whatever sites without devices have', () => {
-    expect(daysZone(at('berlin', 'bonn', 'berlin'), sites)).toBe('Europe/Berlin');
-  });
-
-  it('is not known of devices in several, and not of a site that came in between', () => {
-    expect(daysZone(at('berlin', 'pune'), sites)).toBeNull();
-    expect(daysZone(at('new'), sites)).toBeNull();
-    expect(daysZone([], sites)).toBeNull();
-  });
-});
 
 describe('devices by their quality', () => {
   const reset = { ...noFlags, reset: 2 };

@@ -1,5 +1,4 @@
 import { qualityFlagKind, type DataQuality, type QualityFlagKind } from '../../../../shared/data-quality.ts';
-import type { Site } from '../../../../shared/sites.ts';
 import { countOfSlots, type QualitySlots } from '../../ui/quality-spans.ts';
 
 type Device = DataQuality['devices'][number];
@@ -13,17 +12,6 @@ export function flagTotals(devices: readonly Pick<Device, 'counts'>[]): { kind: 
   return qualityFlagKind.options
     .map((kind) => ({ kind, count: devices.reduce((sum, { counts }) => sum + counts[kind], 0) }))
     .filter(({ count }) => count > 0);
-}
-
-/** The zone of the days of an answer: the one that all its devices lie in; null is the portal's own, which only it knows. */
-export function daysZone(
-  devices: readonly Pick<Device, 'siteId'>[],
-  sites: readonly Pick<Site, 'id' | 'timeZone'>[],
-): string | null {
-  const zoneOf = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
-  const zones = new Set(devices.map(({ siteId }) => zoneOf.get(siteId)));
-  const [only] = zones;
-  return zones.size === 1 ? (only ?? null) : null;
 }
 
 /** Devices of which something is missing, estimated or odd, the worst first, then by name. */

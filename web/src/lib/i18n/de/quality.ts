@@ -11,7 +11,5 @@ export const quality: Translated<typeof english> = {
   day: 'Tag',
   all: 'Alle',
   daysIn: 'Tage in {zone}.',
-  daysOfPortal:
-    'Die Geräte liegen in mehreren Zeitzonen: Die Tage sind die der Zeitzone des Portals (Application__TimeZone).',
   height: 'Je mehr Viertelstunden eine Säule zählt, desto höher ist sie.',
 };

@@ -8,7 +8,5 @@ export const quality = {
   day: 'Day',
   all: 'All',
   daysIn: 'Days in {zone}.',
-  daysOfPortal:
-    'The devices lie in several time zones: the days are those of the portal’s own (Application__TimeZone).',
   height: 'The more quarter-hours a column counts, the higher it is.',
 } as const;
