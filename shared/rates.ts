@@ -106,7 +106,10 @@ export const simulation = z.object({
     'kind',
     [
       z.object({ kind: z.literal('constant'), powerKw: z.number().min(-1e9).max(1e9) }),
-      z.object({ kind: z.literal('devices'), deviceIds: z.array(guid).nullable().default(null) }),
+      z.object({
+        kind: z.literal('devices'),
+        deviceIds: z.array(guid).nullable().default(null).meta({ description: 'null or none means all devices' }),
+      }),
     ],
     { error: ({ code }) => (code === 'invalid_union' ? 'must be constant or devices' : undefined) },
   ),

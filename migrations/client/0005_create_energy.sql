@@ -47,6 +47,8 @@ CREATE TABLE monitoring.energy_state (
   exported_last timestamptz
 );
 
+INSERT INTO monitoring.energy_state (device_number) SELECT number FROM monitoring.devices;
+
 -- What was odd (energy-and-cost.md 2 to 4), and the gaps over which energy was spread.
 CREATE TABLE monitoring.energy_flags (
   device_number integer NOT NULL,

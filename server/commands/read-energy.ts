@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { type DaysFilter, findDaySpan, listEnergyDays, storedDay } from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { listMarks, listReadingSpans, type Mark } from '../db/energy-marks.ts';
@@ -7,7 +9,7 @@ import { noSpans, slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { mergeStretches } from '../domain/energy-window.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
-import { absorbAll, patchedDays } from './absorb-energy.ts';
+import { absorbSome, patchedDays } from './absorb-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
 import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
 
@@ -27,40 +29,64 @@ export interface EnergySnapshot {
 
 /** More than this is absorbed first: computing it for one read only would be waste. */
 const mostDaysToOverlay = 200;
-const absorbAttempts = 3;
+/** What such a day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
+const shareOutside = 0.02;
+const absorbAttempts = 5;
+const pauseMs = 200;
 const singleSnapshot = { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
+
+// Half of the connections stay for everything else, above all for ingests, whatever people ask at once; who waits for a turn or
+// for the one that absorbs holds no connection.
+const reads = pLimit(5);
+const absorbing = pLimit(1);
 
 /**
  * Reads the energy of devices (null: of all) in one snapshot. What is marked in it and not absorbed yet is absorbed first
  * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
- * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come.
+ * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come. It waits for nobody who
+ * holds the slots of a device for long either: then everything is computed in memory.
  */
 export async function readEnergy<T>(
   database: Database,
   { deviceIds, range }: { deviceIds: readonly string[] | null; range: MicrosRange },
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    const read = await database.transaction(async (tx): Promise<{ value: T } | { marked: number[] }> => {
+  const attempt = (isLast: boolean) =>
+    database.transaction(async (tx): Promise<{ value: T } | { marked: number[] }> => {
       await tx.query(singleSnapshot);
       const devices = await listChosenDevices(tx, deviceIds);
       const numbers = devices.map((device) => device.number);
       const marks = await listMarks(tx, numbers);
-      if (attempt <= absorbAttempts && daysIn(marks) > mostDaysToOverlay) {
+      if (!isLast && daysIn(marks, range) > mostDaysToOverlay) {
         return { marked: [...new Set(marks.map((mark) => mark.deviceNumber))] };
       }
       return { value: await work(await openSnapshot(tx, devices, marks, range)) };
     });
+  for (let attempts = 1; ; attempts += 1) {
+    const read = await reads(() => attempt(attempts > absorbAttempts));
     if ('value' in read) return read.value;
-    await absorbAll(database, read.marked);
+    const absorbed = await absorbing(() => absorbFree(database, read.marked));
+    if (absorbed === 0) await sleep(pauseMs);
   }
 }
 
+/** Absorbs what nobody else holds at the moment; returns how many marks that were. */
+async function absorbFree(database: Database, deviceNumbers: readonly number[]): Promise<number> {
+  let total = 0;
+  for (let absorbed = -1; absorbed !== 0; total += absorbed) {
+    absorbed = await absorbSome(database, { deviceNumbers, skip: true });
+  }
+  return total;
+}
+
 /** About how many days of readings must be looked at. */
-function daysIn(marks: readonly Mark[]): number {
+function daysIn(marks: readonly Mark[], range: MicrosRange): number {
   let days = 0;
   for (const own of Map.groupBy(marks, (mark) => mark.deviceNumber).values()) {
-    for (const { fromMicros, toMicros } of mergeStretches(own, 0)) days += (toMicros - fromMicros) / dayMicros + 0.02;
+    for (const { fromMicros, toMicros } of mergeStretches(own, 0)) {
+      const inside = Math.max(0, Math.min(toMicros, range.toMicros) - Math.max(fromMicros, range.fromMicros));
+      days += (inside + (toMicros - fromMicros - inside) * shareOutside) / dayMicros + shareOutside;
+    }
   }
   return days;
 }

@@ -55,10 +55,13 @@ const FIND_OWNER_OF_EXTERNAL_ID = {
   text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
          FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id WHERE d.external_id = $1`,
 };
+// With the row that whoever absorbs its readings locks: one that is only just being made could not be passed over.
 const INSERT_DEVICE = {
-  text: `INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
-                                         register_max_kwh, expected_interval_seconds)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  text: `WITH made AS (
+           INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
+                                           register_max_kwh, expected_interval_seconds)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING number)
+         INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`,
 };
 const UPDATE_DEVICE = {
   text: `UPDATE monitoring.devices
@@ -78,7 +81,10 @@ const COUNT_MEASUREMENTS = {
   text: `SELECT count(*)::integer AS count
          FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
 };
-const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
+const DELETE_DEVICE = {
+  text: `WITH state AS (DELETE FROM monitoring.energy_state WHERE device_number = $1)
+         DELETE FROM monitoring.devices WHERE number = $1`,
+};
 
 /** The devices of a site, in no order. */
 export async function listDevicesOfSite(db: Queryable, siteId: string): Promise<Device[]> {

@@ -45,7 +45,7 @@ export async function simulationRoutes(
         range,
         load.kind === 'constant'
           ? constantLoad(range, load.powerKw)
-          : await measuredLoad(database, load.deviceIds, range),
+          : await measuredLoad(database, load.deviceIds?.length === 0 ? null : load.deviceIds, range),
         letOthersRun,
       );
       return {
