@@ -6,6 +6,7 @@ import { createIngest } from './commands/ingest.ts';
 import { createPasswords } from './commands/passwords.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './config.ts';
+import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { isReachable } from './db/reachable.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
@@ -113,7 +114,7 @@ export async function compose(context: Context): Promise<App> {
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, guard: Guard, metrics: Metrics): Promise<void> {
   const { config, database, engine, now } = context;
-  const ingest = createIngest({ database, engine, now, onStored: context.onStored });
+  const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored: context.onStored });
   // In a scope of its own, because it reads JSON bodies in its own way.
   await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
   await apiKeyRoutes(app, { database, guard });

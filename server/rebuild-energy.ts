@@ -3,6 +3,7 @@ import { rebuildEnergy } from './commands/absorb-energy.ts';
 import type { Config } from './config.ts';
 import { listDeviceNumbers } from './db/devices.ts';
 import { findRunningDatabase, startLocalDatabase } from './db/local/local-database.ts';
+import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
 import { DomainError } from './domain/errors.ts';
@@ -25,7 +26,7 @@ export async function rebuildAllEnergy({ config, log, signal }: RebuildOptions):
   }
   await using resources = new AsyncDisposableStack();
   const connectionString = await findDatabase({ config, log, signal }, resources);
-  const database = new Database(connectionString, { maxConnections: 2, statementTimeoutMs: 0 });
+  const database = new Database(connectionString, { maxConnections: 2, limits: limits.background });
   resources.defer(() => database.close());
   await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
   const numbers = await listDeviceNumbers(database);

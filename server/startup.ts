@@ -8,6 +8,7 @@ import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { nativePartitions } from './db/native-partitions.ts';
+import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
@@ -67,12 +68,12 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   signal.throwIfAborted();
 
   const engine: TimeSeriesEngine = nativePartitions(now);
-  if (config.runMode === 'Client') await engine.prepare(database);
+  if (config.runMode === 'Client') await engine.prepare(database.within(limits.background));
 
   const context: Context = { config, database, engine, log, now, webFolder };
   if (config.runMode === 'Client') {
     const worker = startEnergyWorker({
-      database,
+      database: database.within(limits.worker),
       onProblem: (error) =>
         log.warn({ err: error }, 'new measurements could not be absorbed; reads go on without that'),
     });
@@ -84,7 +85,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   signal.throwIfAborted();
   const address = await listen(app, config);
   if (config.demo.enabled) {
-    const demo = startDemo({ database, engine, log, now, onStored: context.onStored });
+    const demo = startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: context.onStored });
     resources.defer(() => within(drainMs, demo.stop()));
   }
   return address;

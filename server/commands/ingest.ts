@@ -71,13 +71,20 @@ export function createIngest(parts: {
     return promise;
   };
 
+  /**
+   * Stored twice is stored once (ON CONFLICT DO NOTHING), so also a commit whose answer was lost is tried again. If it had
+   * happened, all rows are known then: they count as accepted, and as duplicates, just as if the gateway had sent them again.
+   */
+  const storeAll = (group: readonly Request[]) =>
+    database.transaction((tx) => storeGroup(tx, group), { isIdempotent: true });
+
   const write = async () => {
     writers += 1;
     while (waiting.length > 0) {
       const group = takeGroup(waiting);
       for (const request of group) waitingRows -= request.readings.length;
       try {
-        const results = await database.transaction((tx) => storeGroup(tx, group));
+        const results = await storeAll(group);
         onStored?.();
         for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
       } catch (error) {
@@ -96,7 +103,7 @@ export function createIngest(parts: {
         continue;
       }
       try {
-        const [result] = await database.transaction((tx) => storeGroup(tx, [request]));
+        const [result] = await storeAll([request]);
         onStored?.();
         request.resolve(result ?? noRows);
       } catch (own) {

@@ -33,7 +33,6 @@ const mostDaysToOverlay = 200;
 const shareOutside = 0.02;
 const absorbAttempts = 5;
 const pauseMs = 200;
-const singleSnapshot = { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
 
 // Half of the connections stay for everything else, above all for ingests, whatever people ask at once; who waits for a turn or
 // for the one that absorbs holds no connection.
@@ -52,8 +51,7 @@ export async function readEnergy<T>(
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const attempt = (isLast: boolean) =>
-    database.transaction(async (tx): Promise<{ value: T } | { marked: number[] }> => {
-      await tx.query(singleSnapshot);
+    database.snapshot(async (tx): Promise<{ value: T } | { marked: number[] }> => {
       const devices = await listChosenDevices(tx, deviceIds);
       const numbers = devices.map((device) => device.number);
       const marks = await listMarks(tx, numbers);

@@ -92,8 +92,7 @@ export async function listRawMeasurements(
   limit: number,
   offset: number,
 ): Promise<{ totalCount: number; rows: MeasurementRow[] }> {
-  return database.transaction(async (tx) => {
-    await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' });
+  return database.snapshot(async (tx) => {
     const chosen = await tx.query<{ number: number }>(FIND_NUMBERS, [filter.deviceIds]);
     const numbers = chosen.rows.map((row) => row.number);
     const counted = await tx.query<{ count: number }>(COUNT, [numbers, filter.from, filter.to]);

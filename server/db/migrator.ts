@@ -66,8 +66,6 @@ export async function migrate(
   onApplied: (migration: Migration) => void,
 ): Promise<void> {
   await database.session(async (session) => {
-    // Waiting for another instance's migrations may take longer than a statement usually may.
-    await session.query({ text: 'SET statement_timeout = 0' });
     await session.query(LOCK);
     try {
       await session.query({ text: 'CREATE SCHEMA IF NOT EXISTS portal' });
@@ -79,7 +77,6 @@ export async function migrate(
       }
     } finally {
       await session.query(UNLOCK).catch(() => undefined);
-      await session.query({ text: 'RESET statement_timeout' }).catch(() => undefined);
     }
   });
 }

@@ -1,6 +1,8 @@
-import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { DomainError } from '../domain/errors.ts';
-import { instantFromPostgres, integerFromPostgres } from './wire-types.ts';
+import { Connections, type Lease } from './connections.ts';
+import { type Limits, limits } from './limits.ts';
 
 /** A statement with a name is prepared once per connection; leave the name out for statements whose plan depends on the values. */
 export interface Statement {
@@ -29,132 +31,197 @@ export interface PoolStatistics {
   waiting: number;
 }
 
-const transactionAttempts = 4;
-const connectionTimeoutMs = 5_000;
-const statementTimeoutMs = 60_000;
-const retryAfterSeconds = 2;
+interface View {
+  limits: Limits;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal | undefined;
+}
 
-const { builtins } = pg.types;
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (format !== 'binary' && oid === builtins.TIMESTAMPTZ) return instantFromPostgres;
-    if (format !== 'binary' && oid === builtins.INT8) return integerFromPostgres;
-    return pg.types.getTypeParser(oid, format);
-  },
-};
+interface Step extends View {
+  /** Says how a statement that took too long is to be told. */
+  isRead: boolean;
+  /** Whether nothing of the attempt has been kept, or keeping it twice is keeping it once; asked after the connection broke. */
+  isRepeatable: () => boolean;
+}
+
+const conflictAttempts = 5;
+const firstPauseMs = 10;
+const retryAfterSeconds = 2;
 
 /**
  * The pool of connections to the one database of this portal. A database that is out of reach, starting or stopping
- * becomes `DomainError('unavailable')`, so that the caller is told to come back; the pool heals by itself.
+ * becomes `DomainError('unavailable')`, so that the caller is told to come back; the pool heals by itself. What a lost
+ * connection, a deadlock or a serialization failure left undone is tried again here, where that cannot do it twice.
  */
 export class Database implements Queryable {
-  readonly #pool: pg.Pool;
+  readonly #connections: Connections;
+  readonly #view: View;
 
   constructor(
-    connectionString: string,
-    options: { maxConnections?: number; onIdleError?: (error: Error) => void; statementTimeoutMs?: number } = {},
+    source: string | Connections,
+    options: { maxConnections?: number; onIdleError?: (error: Error) => void } & Partial<View> = {},
   ) {
-    this.#pool = new pg.Pool({
-      connectionString,
-      max: options.maxConnections ?? 10,
-      connectionTimeoutMillis: connectionTimeoutMs,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      application_name: 'power-monitoring-portal',
-      options: `-c timezone=UTC -c datestyle=ISO,YMD -c statement_timeout=${options.statementTimeoutMs ?? statementTimeoutMs}`,
-      types,
-    });
-    // Without a listener a connection that breaks while idle would end the process.
-    this.#pool.on('error', (error) => options.onIdleError?.(error));
+    this.#view = { limits: options.limits ?? limits.person, signal: options.signal };
+    this.#connections =
+      source instanceof Connections ? source : new Connections(source, { ...options, limits: this.#view.limits });
   }
 
-  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
-    const client = await this.#connect();
-    return withClient(client, () => run<Row>(client, statement, values));
+  /** The same pool with other limits than those of a person, who waits for the answer. */
+  within(other: Limits): Database {
+    return new Database(this.#connections, { ...this.#view, limits: other });
   }
 
   /**
-   * Runs `work` in one transaction and commits it. Serialization failures and deadlocks are tried again, so `work` must
-   * have no other effects than its statements.
+   * The same pool for somebody who may go away: what is read then (`query` of a SELECT, `snapshot`) is cancelled on the
+   * server and throws the reason of the signal. A write that has begun is finished all the same; none is begun.
    */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
+  until(signal: AbortSignal): Database {
+    return new Database(this.#connections, { ...this.#view, signal });
+  }
+
+  async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
+    // It changes nothing, so it may run twice. Anything else may have been done when its answer is lost.
+    const isRead = /^\s*SELECT\b/i.test(statement.text);
+    return this.#attempt({ ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead }, async (lease) => {
+      if (this.#hasUsualLimits()) return run<Row>(lease, statement, values);
+      await lease.run({ text: settingsOf('SET', this.#view.limits) });
       try {
-        return await this.#attempt(work);
-      } catch (error) {
-        if (attempt >= transactionAttempts || !isRetryable(error)) throw error;
+        return await run<Row>(lease, statement, values);
+      } finally {
+        await lease
+          .finish({ text: 'RESET statement_timeout; RESET lock_timeout' })
+          .catch((error) => lease.break(error));
       }
+    });
+  }
+
+  /**
+   * Runs `work` in one transaction and commits it. Serialization failures, deadlocks and connections that break before the
+   * commit are tried again, so `work` must have no other effects than its statements. A commit that was sent and never
+   * answered may have happened: it is tried again only if doing `work` twice is the same as doing it once.
+   */
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { isIdempotent = false }: { isIdempotent?: boolean } = {},
+  ): Promise<T> {
+    return this.#transact('', false, isIdempotent, work);
+  }
+
+  /** Runs `work`, which only reads, on one snapshot of the database. */
+  async snapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#transact(' ISOLATION LEVEL REPEATABLE READ, READ ONLY', true, true, work);
+  }
+
+  /**
+   * One connection for as long as `work` runs, outside any transaction and without limits (migrations, session-level
+   * locks, LISTEN). It is closed afterwards, with whatever was set or locked on it; nothing is tried again.
+   */
+  async session<T>(work: (session: Transaction) => Promise<T>): Promise<T> {
+    const lease = await this.#take({ limits: limits.background });
+    lease.break(new Error('The session is over.'));
+    try {
+      const settings = settingsOf('SET', limits.background);
+      await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
+      return await work(transactionOn(lease));
+    } catch (error) {
+      throw translate(error, false);
+    } finally {
+      lease.release();
     }
   }
 
-  /** One connection for as long as `work` runs, outside any transaction (session-level locks, LISTEN). */
-  async session<T>(work: (session: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
-    return withClient(client, () => work(transactionOn(client)));
-  }
-
   statistics(): PoolStatistics {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    return this.#connections.statistics();
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await this.#connections.close();
   }
 
-  async #attempt<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#connect();
-    return withClient(client, async () => {
-      await run(client, { text: 'BEGIN' }, []);
-      const result = await work(transactionOn(client)).catch(async (error: unknown) => {
-        await run(client, { text: 'ROLLBACK' }, []).catch(() => undefined);
+  async #transact<T>(
+    mode: string,
+    isRead: boolean,
+    isIdempotent: boolean,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const settings = this.#hasUsualLimits() ? '' : `; ${settingsOf('SET LOCAL', this.#view.limits)}`;
+    let isCommitSent = false;
+    const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isIdempotent || !isCommitSent };
+    return this.#attempt(step, async (lease) => {
+      isCommitSent = false;
+      await lease.run({ text: `BEGIN${mode}${settings}` });
+      const result = await work(transactionOn(lease)).catch(async (error: unknown) => {
+        await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));
         throw error;
       });
-      await run(client, { text: 'COMMIT' }, []);
+      isCommitSent = true;
+      await lease.finish({ text: 'COMMIT' });
       return result;
     });
   }
 
-  async #connect(): Promise<pg.PoolClient> {
+  /** Only a read ends with its signal. */
+  #viewOf(isRead: boolean): View {
+    this.#view.signal?.throwIfAborted();
+    return isRead ? this.#view : { limits: this.#view.limits };
+  }
+
+  /** Whether the limits are those that every connection of the pool has. */
+  #hasUsualLimits(): boolean {
+    return this.#view.limits === this.#connections.limits;
+  }
+
+  async #attempt<T>(step: Step, work: (lease: Lease) => Promise<T>): Promise<T> {
+    let brokeAt: number | undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const lease = await this.#take(step, brokeAt);
+      try {
+        return await work(lease);
+      } catch (error) {
+        const isLost = isUnavailable(error);
+        if (isLost) lease.break(error);
+        step.signal?.throwIfAborted();
+        if (isLost && brokeAt === undefined && step.isRepeatable() && !isSilence(error)) {
+          // The others that lay idle have most likely broken too.
+          brokeAt = performance.now();
+          continue;
+        }
+        if (attempt >= conflictAttempts || !isConflict(error)) throw translate(error, step.isRead);
+      } finally {
+        lease.release();
+      }
+      // Two that met would meet again if they came back at the same time.
+      await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+    }
+  }
+
+  async #take(view: View, notBefore?: number): Promise<Lease> {
     try {
-      return await this.#pool.connect();
+      return await this.#connections.take(view, notBefore);
     } catch (error) {
-      throw translate(error);
+      view.signal?.throwIfAborted();
+      throw translate(error, true);
     }
   }
 }
 
-function transactionOn(client: pg.PoolClient): Transaction {
-  return { client, query: (statement, values = []) => run(client, statement, values) };
-}
+const settingsOf = (set: 'SET' | 'SET LOCAL', { statementMs, lockMs }: Limits) =>
+  `${set} statement_timeout = ${statementMs}; ${set} lock_timeout = ${lockMs}`;
 
-/** Gives the connection back, or throws it away when it broke underneath. */
-async function withClient<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  client.on('error', onError);
-  try {
-    return await work();
-  } catch (error) {
-    if (isUnavailable(error)) broken = error instanceof Error ? error : new Error(String(error));
-    throw translate(error);
-  } finally {
-    client.off('error', onError);
-    client.release(broken ?? false);
-  }
+function transactionOn(lease: Lease): Transaction {
+  return { client: lease.client, query: (statement, values = []) => run(lease, statement, values) };
 }
 
 async function run<Row extends object>(
-  client: pg.PoolClient,
+  lease: Lease,
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Result<Row>> {
-  const result = await client.query<Row>({ ...statement, values: [...values] });
+  const result = await lease.run<Row>({ ...statement, values: [...values] });
   return { rows: result.rows, rowCount: result.rowCount ?? 0 };
 }
 
-const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25006']);
+const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '53300', '25006']);
 const unavailableCauses = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -170,6 +237,7 @@ const unavailableCauses = new Set([
 ]);
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|Connection ended unexpectedly/;
+const silenceMessage = 'Query read timeout';
 
 /** The SQLSTATE of an error that PostgreSQL reported, or the system's code of a broken connection. */
 export function errorState(error: unknown): string | undefined {
@@ -186,37 +254,36 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof DomainError) return error.code === 'unavailable';
   const state = errorState(error);
   if (state !== undefined && (state.startsWith('08') || unavailableStates.has(state) || unavailableCauses.has(state))) {
     return true;
   }
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
-  return error instanceof Error && unavailableMessages.test(error.message);
+  return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
 }
 
-function isRetryable(error: unknown): boolean {
+/** Whether the server has not said a word for longer than it may take. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === silenceMessage;
+}
+
+function isConflict(error: unknown): boolean {
   const state = errorState(error);
   return state === '40001' || state === '40P01';
 }
 
-function translate(error: unknown): unknown {
+function translate(error: unknown, isRead: boolean): unknown {
   if (error instanceof DomainError) return error;
-  if (isUnavailable(error)) {
-    return new DomainError(
-      'unavailable',
-      'The database is out of reach at the moment; try again shortly.',
-      retryAfterSeconds,
-      { cause: error },
-    );
-  }
-  if (errorState(error) === '57014') {
-    return new DomainError(
-      'unavailable',
-      'The question took too long; choose a shorter range or fewer devices.',
-      retryAfterSeconds,
-      { cause: error },
-    );
-  }
-  return error;
+  const sentence = isUnavailable(error)
+    ? 'The database is out of reach at the moment; try again shortly.'
+    : sentenceOf(errorState(error), isRead);
+  return sentence === undefined ? error : new DomainError('unavailable', sentence, retryAfterSeconds, { cause: error });
+}
+
+function sentenceOf(state: string | undefined, isRead: boolean): string | undefined {
+  if (state === '55P03') return 'The database is busy with something that has to be finished first; try again shortly.';
+  if (state !== '57014') return undefined;
+  return isRead
+    ? 'The question took too long; choose a shorter range or fewer devices.'
+    : 'The change took too long, and nothing of it was made; try again shortly.';
 }

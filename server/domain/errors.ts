@@ -8,7 +8,9 @@ export type ErrorCode =
   | 'tooLarge'
   | 'unsupportedMediaType'
   | 'tooManyRequests'
-  | 'unavailable';
+  | 'unavailable'
+  /** Whoever asked has gone away; nobody is told. */
+  | 'abandoned';
 
 /** An outcome that the caller must be told. `message` is one sentence that a person can act on. */
 export class DomainError extends Error {

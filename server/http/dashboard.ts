@@ -16,6 +16,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { averagePowerFactor } from '../domain/statistics.ts';
 import { countTariffDays, noTariffDays } from '../domain/price-timeline.ts';
 import type { App } from './app.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
@@ -63,12 +64,12 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
         response: { 200: dashboardSummary },
       },
     },
-    async (request): Promise<DashboardSummary> => {
+    async (request, reply): Promise<DashboardSummary> => {
       const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const nowMicros = now() * 1000;
       const current = { after: formatInstant(nowMicros - currentForMicros), upTo: formatInstant(nowMicros) };
-      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         const totals = await totalEnergy(snapshot, range);
         const numbers = snapshot.devices.map((device) => device.number);
         return presentSummary(range, snapshot, totals, await listCurrentPower(snapshot.tx, numbers, current));
@@ -89,11 +90,11 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
         response: { 200: costBreakdown },
       },
     },
-    async (request): Promise<CostBreakdown> => {
+    async (request, reply): Promise<CostBreakdown> => {
       const group = readCostGroup(request.query.group);
       const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
         return presentBreakdown(range, group, snapshot, await totalEnergy(snapshot, range, groupOf[group]));
       });

@@ -18,6 +18,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import type { App } from './app.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
@@ -68,11 +69,11 @@ export async function dataQualityRoutes(
         response: { 200: dataQuality },
       },
     },
-    async (request): Promise<DataQuality> => {
+    async (request, reply): Promise<DataQuality> => {
       const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const flagLimit = readFlagLimit(request.query.flagLimit);
-      return readEnergy(database, { deviceIds, range }, async (snapshot) =>
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) =>
         presentQuality(snapshot, { range, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit }, now() * 1000),
       );
     },

@@ -14,6 +14,8 @@ const statusOf = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   unavailable: 503,
+  // What some servers call it in their logs; no client ever sees it.
+  abandoned: 499,
 } as const satisfies Record<ErrorCode, number>;
 
 // By code before status; what the libraries say repeats parts of the body or speaks to programmers.

@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
 import type { App } from './app.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   bucketQuery,
@@ -53,18 +54,19 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
         response: { 200: loadCurve },
       },
     },
-    async (request): Promise<LoadCurve> => {
+    async (request, reply): Promise<LoadCurve> => {
       const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
       const groupBy = readGroup(request.query.groupBy);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      const chosen = await listChosenDevices(database, deviceIds);
+      const asked = database.until(clientGone(reply));
+      const chosen = await listChosenDevices(asked, deviceIds);
       const bucket = refuseTooManyBuckets(
         size,
         range,
         new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
       );
-      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+      return readEnergy(asked, { deviceIds, range }, async (snapshot) => {
         const edges = edgesOf(range, bucket, sharedZone(snapshot.devices, timeZone));
         const times = edges.slice(0, -1).map(formatInstant);
         const curve = createLoadCurve(membersBy(groupBy, snapshot.devices), times.length);

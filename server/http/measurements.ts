@@ -15,6 +15,7 @@ import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
 import type { App } from './app.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   bucketQuery,
@@ -62,12 +63,12 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
         response: { 200: z.array(bucketedRow), 404: errorBody },
       },
     },
-    async (request): Promise<BucketedRow[]> => {
+    async (request, reply): Promise<BucketedRow[]> => {
       const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
       const bucket = refuseTooManyBuckets(size, range);
       const deviceIds = [readDeviceId(request.query.deviceId)];
-      return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const edges = edgesOf(range, bucket, device.timeZone);
@@ -89,12 +90,13 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
         response: { 200: rawMeasurementsPage },
       },
     },
-    async (request): Promise<RawMeasurementsPage> => {
+    async (request, reply): Promise<RawMeasurementsPage> => {
       const range = readRange(request.query);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const limit = limitOf(request.query.limit);
       const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
-      const { totalCount, rows } = await listRawMeasurements(database, { ...range, deviceIds }, limit, offset);
+      const asked = database.until(clientGone(reply));
+      const { totalCount, rows } = await listRawMeasurements(asked, { ...range, deviceIds }, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );

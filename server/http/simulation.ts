@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import type { App } from './app.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import { type Range, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
@@ -32,8 +33,9 @@ export async function simulationRoutes(
         response: { 200: simulationResult, 400: errorBody, 401: errorBody },
       },
     },
-    async (request): Promise<SimulationResult> => {
+    async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
+      const gone = clientGone(reply);
       const range = readSimulatedRange(request.body);
       const terms = readTerms(tariff);
       // Only tells the periods apart; none of them is stored.
@@ -45,8 +47,11 @@ export async function simulationRoutes(
         range,
         load.kind === 'constant'
           ? constantLoad(range, load.powerKw)
-          : await measuredLoad(database, load.deviceIds?.length === 0 ? null : load.deviceIds, range),
-        letOthersRun,
+          : await measuredLoad(database.until(gone), load.deviceIds?.length === 0 ? null : load.deviceIds, range),
+        async () => {
+          await letOthersRun();
+          gone.throwIfAborted();
+        },
       );
       return {
         from: range.from,
