@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 
@@ -13,4 +14,10 @@ export function clientGone({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) onClose();
   else raw.once('close', onClose);
   return gone.signal;
+}
+
+/** Lets other requests have their turn in the middle of long work, and ends the work when its client has gone. */
+export async function takeTurns(gone: AbortSignal): Promise<void> {
+  await letOthersRun();
+  gone.throwIfAborted();
 }

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { z } from 'zod';
 import {
   dataQuality,
@@ -18,7 +17,7 @@ import { formatInstant } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
 import type { App } from './app.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone, takeTurns } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
@@ -73,9 +72,11 @@ export async function dataQualityRoutes(
       const range = refuseTooLong(readRange(request.query), mostDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const flagLimit = readFlagLimit(request.query.flagLimit);
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) =>
-        presentQuality(snapshot, { range, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit }, now() * 1000),
-      );
+      const gone = clientGone(reply);
+      return readEnergy(database.until(gone), { deviceIds, range }, async (snapshot) => {
+        const asked = { range, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
+        return presentQuality(snapshot, asked, now() * 1000, gone);
+      });
     },
   );
 }
@@ -84,6 +85,7 @@ async function presentQuality(
   snapshot: EnergySnapshot,
   { range, timeZone, flagLimit }: { range: Range; timeZone: string; flagLimit: number },
   nowMicros: number,
+  gone: AbortSignal,
 ): Promise<DataQuality> {
   const numbers = snapshot.devices.map((device) => device.number);
   const found = new Map(numbers.map((number): [number, DeviceQuality] => [number, emptyQuality()]));
@@ -92,6 +94,7 @@ async function presentQuality(
   for (const piece of piecesOf(range)) {
     if (piece.toMicros <= earliest) {
       addDays(days, countByDay([], piece, timeZone));
+      await takeTurns(gone);
       continue;
     }
     const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
@@ -102,7 +105,7 @@ async function presentQuality(
     const judged = await judgeDevices(snapshot, known, flags);
     for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
     addDays(days, countByDay(judged, known, timeZone));
-    await letOthersRun();
+    await takeTurns(gone);
   }
   return {
     from: range.from,

@@ -17,7 +17,10 @@ export interface Answer {
 /** Calls `onAnswer` once for each request, when its answer is over, however that came about. */
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
   const startedAt = new WeakMap<FastifyRequest, number>();
-  const end = (request: FastifyRequest, status: number | null) =>
+  const ended = new WeakSet<FastifyRequest>();
+  const end = (request: FastifyRequest, status: number | null) => {
+    if (ended.has(request)) return;
+    ended.add(request);
     onAnswer({
       request,
       method: request.method,
@@ -26,11 +29,13 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
       status,
       milliseconds: performance.now() - (startedAt.get(request) ?? performance.now()),
     });
-  app.addHook('onRequest', async (request) => {
+  };
+  app.addHook('onRequest', async (request, reply) => {
     startedAt.set(request, performance.now());
+    // Fastify tells of a client that went away only while its body was not read to the end.
+    reply.raw.once('close', () => end(request, null));
   });
   app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
-  app.addHook('onRequestAbort', async (request) => end(request, null));
 }
 
 const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { errorBody } from '../../shared/primitives.ts';
 import { simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
@@ -8,7 +7,7 @@ import { DomainError } from '../domain/errors.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import type { App } from './app.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone, takeTurns } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import { type Range, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
@@ -48,10 +47,7 @@ export async function simulationRoutes(
         load.kind === 'constant'
           ? constantLoad(range, load.powerKw)
           : await measuredLoad(database.until(gone), load.deviceIds?.length === 0 ? null : load.deviceIds, range),
-        async () => {
-          await letOthersRun();
-          gone.throwIfAborted();
-        },
+        () => takeTurns(gone),
       );
       return {
         from: range.from,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { nativePartitions } from '../../server/db/native-partitions.ts';
+import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
 import type { App } from '../../server/http/app.ts';
 import { createLog } from '../../server/logging.ts';
@@ -16,6 +17,8 @@ export interface TestAppOptions {
   now?: () => number;
   /** A database that the test made; without it the application gets, and drops, its own. */
   connectionString?: string;
+  /** How long the database may take for a person; as in production where it is left out. */
+  limits?: Limits;
 }
 
 export interface TestApp extends AsyncDisposable {
@@ -34,6 +37,7 @@ export async function createTestApp({
   environment = {},
   now = Date.now,
   connectionString,
+  limits,
 }: TestAppOptions = {}): Promise<TestApp> {
   const resources = new AsyncDisposableStack();
   try {
@@ -43,7 +47,7 @@ export async function createTestApp({
       Database__ConnectionString: connectionString ?? resources.use(await createTestDatabase()).connectionString,
       ...environment,
     });
-    const database = new Database(config.database.connectionString ?? '');
+    const database = new Database(config.database.connectionString ?? '', limits && { limits });
     resources.defer(() => database.close());
     const engine = nativePartitions(now);
     await engine.prepare(database);

@@ -7,11 +7,20 @@ export interface Cable extends AsyncDisposable {
   /** Breaks every connection and takes no new ones. */
   cut: () => Promise<void>;
   mend: () => Promise<void>;
+  /** What is sent on the connections that stand gets lost without a word; new ones work. */
+  freeze: () => void;
+  thaw: () => void;
+  /** Cuts the connection of the next COMMIT, before the far end has heard of it or after it has done it. */
+  cutAtCommit: (when: 'before' | 'after') => void;
+  /** Whether that COMMIT is still to come. */
+  isArmed: () => boolean;
 }
 
 export async function layCable(connectionString: string, isMended = true): Promise<Cable> {
   const far = new URL(connectionString);
   const sockets = new Set<Socket>();
+  const frozen = new Set<Socket>();
+  let cutting: 'before' | 'after' | undefined;
   const server = createServer((near) => {
     const upstream = connect(Number(far.port), far.hostname);
     for (const socket of [near, upstream]) {
@@ -19,7 +28,22 @@ export async function layCable(connectionString: string, isMended = true): Promi
       // A cut shows as an error on both ends; the one who asked is told by the broken connection itself.
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     }
-    near.pipe(upstream).pipe(near);
+    let isLost = false;
+    near.on('data', (bytes: Buffer) => {
+      if (frozen.has(near)) return;
+      if (cutting !== undefined && bytes.includes('COMMIT\0')) {
+        isLost = true;
+        if (cutting === 'before') near.destroy();
+        else upstream.write(bytes);
+        cutting = undefined;
+      } else upstream.write(bytes);
+    });
+    upstream.on('data', (bytes: Buffer) => {
+      if (isLost) near.destroy();
+      else if (!frozen.has(near)) near.write(bytes);
+    });
+    near.on('end', () => upstream.end());
+    upstream.on('end', () => near.end());
     near.on('close', () => upstream.destroy());
     upstream.on('close', () => near.destroy());
   });
@@ -41,6 +65,14 @@ export async function layCable(connectionString: string, isMended = true): Promi
     connectionString: near.href,
     cut,
     mend: () => listen(port),
+    freeze: () => {
+      for (const socket of sockets) frozen.add(socket);
+    },
+    thaw: () => frozen.clear(),
+    cutAtCommit: (when) => {
+      cutting = when;
+    },
+    isArmed: () => cutting !== undefined,
     [Symbol.asyncDispose]: async () => {
       if (server.listening) await cut();
     },

@@ -1,0 +1,311 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../server/db/limits.ts';
+import { Database } from '../../server/db/pool.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+let made: TestDatabase;
+let portal: TestApp;
+let headers: { cookie: string };
+let keeper: Database;
+let address: URL;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  portal = await createTestApp({ connectionString: made.connectionString });
+  headers = await portal.signIn();
+  const session = { app: portal.app, headers };
+  await createDevice(session, await createSite(session), { externalId: 'meter' });
+  keeper = new Database(made.connectionString, { maxConnections: 2 });
+  address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
+});
+afterAll(async () => {
+  await portal.close();
+  await keeper.close();
+  await made.drop();
+});
+
+const range = 'from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
+const rawPage = `/api/measurements/raw?${range}`;
+
+/** A client of its own connection, which a test can cut. */
+function ask(url: string, body?: object): Socket {
+  const socket = connect(Number(address.port), address.hostname);
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const lines = [
+    `${body === undefined ? 'GET' : 'POST'} ${url} HTTP/1.1`,
+    `Host: ${address.host}`,
+    `Cookie: ${headers.cookie}`,
+    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`);
+  return socket;
+}
+
+/** How many statements wait for a lock in this database. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await keeper.query<{ count: number }>({
+    text: `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+const untilWaiting = (count: number, withinMs = 5_000) =>
+  vi.waitFor(async () => expect(await countWaiting()).toBe(count), { timeout: withinMs, interval: 20 });
+
+const untilAllIdle = () =>
+  vi.waitFor(
+    () => {
+      const { total, idle, waiting } = portal.database.statistics();
+      expect({ busy: total - idle, waiting }).toEqual({ busy: 0, waiting: 0 });
+    },
+    { timeout: 2_000, interval: 10 },
+  );
+
+/** Nobody gets at a table while `work` runs, so everything that reads it is slow. */
+async function withLocked(table: string, work: () => Promise<void>): Promise<void> {
+  await keeper.session(async (session) => {
+    await session.query({ text: `BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE` });
+    try {
+      await work();
+    } finally {
+      await session.query({ text: 'ROLLBACK' });
+    }
+  });
+}
+
+const simulated = {
+  timeZone: 'Europe/Berlin',
+  from: '2026-03-01T00:00:00Z',
+  to: '2026-03-02T00:00:00Z',
+  load: { kind: 'devices' },
+  tariff: {
+    currency: 'EUR',
+    defaultRatePerKwh: 0.3,
+    fixedChargePerMonth: 0,
+    vatPercent: 0,
+    exportRatePerKwh: null,
+    periods: [],
+  },
+};
+
+describe('a query is cancelled when its client goes away', () => {
+  test.each([
+    ['buckets', `/api/measurements?${range}&bucket=hour&deviceId=0197a3c0-0000-7000-8000-000000000000`],
+    ['raw page', rawPage],
+    ['summary', `/api/dashboard/summary?${range}`],
+    ['cost breakdown', `/api/dashboard/cost-breakdown?${range}&group=day`],
+    ['load curve', `/api/dashboard/load-curve?${range}&bucket=hour&groupBy=total`],
+    ['data quality', `/api/data-quality?${range}`],
+    ['simulation, whose body was read long before', '/api/rates/simulate', simulated],
+  ])(
+    '%s: gone from the server within a second, no fault in the log, and the connection serves on',
+    async (...asked) => {
+      const [, url, body] = asked;
+      portal.log.length = 0;
+      await withLocked('monitoring.devices', async () => {
+        const socket = ask(url, body);
+        await untilWaiting(1);
+        socket.destroy();
+        await untilWaiting(0, 1_000);
+        await untilAllIdle();
+      });
+      const [path] = url.split('?');
+      await vi.waitFor(() => expect(portal.log.filter((line) => line['path'] === path)).toHaveLength(1));
+      expect(portal.log).toContainEqual(
+        expect.objectContaining({ level: 'info', status: null, msg: expect.stringContaining('went away') }),
+      );
+      expect(portal.log.filter(({ level }) => level !== 'info')).toEqual([]);
+      expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
+    },
+  );
+
+  test('a full pool can still cancel, also those who wait for a place in it', async () => {
+    await withLocked('monitoring.devices', async () => {
+      const sockets = Array.from({ length: 10 }, () => ask(rawPage));
+      await untilWaiting(10);
+      expect(portal.database.statistics()).toMatchObject({ total: 10, idle: 0 });
+      const late = ask('/api/data-quality');
+      for (const socket of [late, ...sockets]) socket.destroy();
+      await untilWaiting(0, 1_000);
+      await untilAllIdle();
+    });
+  });
+
+  test('many in a row leave nothing behind', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => warnings.push(warning);
+    process.on('warning', onWarning);
+    await withLocked('monitoring.devices', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        const sockets = Array.from({ length: 5 }, () => ask(rawPage));
+        // At every stage of the request: before its statement, while it is sent, while it runs.
+        await sleep(round * 2);
+        for (const socket of sockets) socket.destroy();
+      }
+      await untilWaiting(0, 1_000);
+      await untilAllIdle();
+    });
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+    expect(portal.database.statistics().total).toBeLessThanOrEqual(10);
+    expect(portal.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
+  });
+
+  test('an ingest whose client goes away is stored all the same', async () => {
+    await withLocked('monitoring.measurements', async () => {
+      const row = { externalId: 'meter', time: '2026-03-01T00:00:00Z', activePowerKw: 1 };
+      const socket = ask('/api/ingest/measurements', [row]);
+      await untilWaiting(1);
+      socket.destroy();
+      await sleep(200);
+      expect(await countWaiting()).toBe(1);
+    });
+    await vi.waitFor(async () => {
+      const { rows } = await keeper.query({ text: 'SELECT FROM monitoring.measurements' });
+      expect(rows).toHaveLength(1);
+    });
+  });
+
+  test('an answer that came ends nothing: the next question on the same connection is answered', async () => {
+    const socket = connect(Number(address.port), address.hostname);
+    let answers = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answers += text;
+    });
+    for (const count of [1, 2, 3]) {
+      socket.write(`GET ${rawPage} HTTP/1.1\r\nHost: a\r\nCookie: ${headers.cookie}\r\n\r\n`);
+      await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(count));
+    }
+    socket.destroy();
+  });
+});
+
+describe('what is cancelled is that statement and no other', () => {
+  const nap = (seconds: number) => ({ text: `SELECT pg_sleep(${seconds})` });
+
+  test('the next owner of the connection is never hit, whenever the cancel comes', async () => {
+    await using one = new AsyncDisposableStack();
+    const database = one.adopt(new Database(made.connectionString, { maxConnections: 1 }), (it) => it.close());
+    let cancelled = 0;
+    for (let round = 0; round < 150; round += 1) {
+      const gone = new AbortController();
+      const reading = database
+        .until(gone.signal)
+        .snapshot((tx) => tx.query(nap(0.004)))
+        .catch((error: unknown) => {
+          expect(error).toBe(gone.signal.reason);
+          cancelled += 1;
+        });
+      await sleep(round % 10);
+      gone.abort(new Error('gone'));
+      await expect(database.query(nap(0.002))).resolves.toMatchObject({ rowCount: 1 });
+      await reading;
+    }
+    expect(cancelled).toBeGreaterThan(20);
+    expect(database.statistics()).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  test('who waits for a place in the pool stops waiting at once, and the place is not lost', async () => {
+    await using one = new AsyncDisposableStack();
+    const database = one.adopt(new Database(made.connectionString, { maxConnections: 1 }), (it) => it.close());
+    const busy = database.query(nap(0.5));
+    const gone = new AbortController();
+    const waiting = database.until(gone.signal).query(nap(0));
+    setTimeout(() => gone.abort(new Error('gone')), 50);
+    const started = performance.now();
+    await expect(waiting).rejects.toThrow('gone');
+    expect(performance.now() - started).toBeLessThan(300);
+    await busy;
+    await expect(database.query(nap(0))).resolves.toMatchObject({ rowCount: 1 });
+    expect(database.statistics()).toEqual({ total: 1, idle: 1, waiting: 0 });
+  });
+
+  test('who goes away between two statements: the next one is not sent', async () => {
+    const gone = new AbortController();
+    const reading = portal.database.until(gone.signal).snapshot(async (tx) => {
+      await tx.query(nap(0));
+      gone.abort(new Error('gone'));
+      await expect(tx.query({ text: 'SELECT 1 / 0' })).rejects.toThrow('gone');
+      return 'nobody gets this';
+    });
+    await expect(reading).resolves.toBe('nobody gets this');
+  });
+
+  test('a write that has begun is finished; none is begun for somebody who has gone', async () => {
+    const gone = new AbortController();
+    const database = portal.database.until(gone.signal);
+    const writing = database.transaction(async (tx) => {
+      gone.abort(new Error('gone'));
+      await tx.query(nap(0.05));
+      return 'done';
+    });
+    await expect(writing).resolves.toBe('done');
+    await expect(database.transaction(async () => undefined)).rejects.toThrow('gone');
+    await expect(database.query(nap(0))).rejects.toThrow('gone');
+  });
+});
+
+describe('how long the database may take depends on who waits', () => {
+  test('a person: 503 with a sentence to act on, after the limit of one statement', async () => {
+    await using hasty = await createTestApp({ limits: { statementMs: 300, lockMs: 0 } });
+    const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
+    const cookie = await hasty.signIn();
+    await own.session(async (session) => {
+      await session.query({ text: 'BEGIN; LOCK TABLE monitoring.devices IN ACCESS EXCLUSIVE MODE' });
+      const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
+      expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
+        503,
+        { error: 'The question took too long; choose a shorter range or fewer devices.' },
+        '2',
+      ]);
+    });
+    await own.close();
+    await expect(hasty.database.transaction((tx) => tx.query({ text: 'SELECT pg_sleep(1)' }))).rejects.toThrow(
+      'The change took too long, and nothing of it was made; try again shortly.',
+    );
+  });
+
+  test('a person who would wait for a lock is told sooner', async () => {
+    await using hasty = await createTestApp({ limits: { statementMs: 5_000, lockMs: 100 } });
+    const own = new Database(hasty.config.database.connectionString ?? '', { maxConnections: 1 });
+    const cookie = await hasty.signIn();
+    await own.session(async (session) => {
+      await session.query({ text: 'BEGIN; LOCK TABLE monitoring.devices IN ACCESS EXCLUSIVE MODE' });
+      const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        503,
+        { error: 'The database is busy with something that has to be finished first; try again shortly.' },
+      ]);
+    });
+    await own.close();
+  });
+
+  test('ingest and the background may take longer, on the same connections, which then keep the limit of a person', async () => {
+    await using one = new AsyncDisposableStack();
+    const person = { statementMs: 150, lockMs: 150 };
+    const options = { maxConnections: 1, limits: person };
+    const database = one.adopt(new Database(made.connectionString, options), (it) => it.close());
+    const slow = { text: 'SELECT pg_sleep(0.3)' };
+    for (const longer of [limits.ingest, limits.worker, limits.background]) {
+      const other = database.within(longer);
+      await expect(other.transaction((tx) => tx.query(slow))).resolves.toMatchObject({ rowCount: 1 });
+      await expect(other.snapshot((tx) => tx.query(slow))).resolves.toMatchObject({ rowCount: 1 });
+      await expect(other.query(slow)).resolves.toMatchObject({ rowCount: 1 });
+      await expect(other.query({ text: 'SELECT 1 / 0' })).rejects.toThrow('division by zero');
+      await expect(database.query(slow)).rejects.toThrow('The question took too long');
+    }
+    await expect(database.session((session) => session.query(slow))).resolves.toMatchObject({ rowCount: 1 });
+    await expect(database.query(slow)).rejects.toThrow('The question took too long');
+  });
+
+  test('a transaction that rests for too long is ended by the server: it holds up others', async () => {
+    const shown = await portal.database.query<{ rest: string }>({
+      text: `SELECT current_setting('idle_in_transaction_session_timeout') AS rest`,
+    });
+    expect(shown.rows).toEqual([{ rest: '1min' }]);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Database } from '../../server/db/pool.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { type Cable, layCable } from '../support/cable.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+let direct: TestDatabase;
+let cable: Cable;
+let portal: TestApp;
+let keeper: Database;
+let headers: { cookie: string };
+
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  cable = await layCable(direct.connectionString);
+  portal = await createTestApp({ connectionString: cable.connectionString });
+  headers = await portal.signIn();
+  keeper = new Database(direct.connectionString, { maxConnections: 2 });
+  const session = { app: portal.app, headers };
+  await createDevice(session, await createSite(session), { externalId: 'meter' });
+  await keeper.query({ text: 'CREATE TABLE counted (id integer PRIMARY KEY, value integer NOT NULL)' });
+  await keeper.query({ text: 'INSERT INTO counted VALUES (1, 0), (2, 0)' });
+});
+afterAll(async () => {
+  await portal.close();
+  await keeper.close();
+  await cable[Symbol.asyncDispose]();
+  await direct.drop();
+});
+
+const add = (id: number) => ({ text: `UPDATE counted SET value = value + 1 WHERE id = ${id}` });
+const values = async () => {
+  const { rows } = await keeper.query<{ value: number }>({ text: 'SELECT value FROM counted ORDER BY id' });
+  return rows.map(({ value }) => value);
+};
+const reset = () => keeper.query({ text: 'UPDATE counted SET value = 0' });
+
+/** What a stopping server, or an administrator, does to the sessions of the portal. */
+const endSessions = (what = 'true') =>
+  keeper.query({
+    text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${what}`,
+  });
+
+describe('serialization failures and deadlocks are tried again', () => {
+  test('two transactions that lock the same rows in opposite order both come through', async () => {
+    await reset();
+    const bothHaveOne = Promise.withResolvers<void>();
+    let holders = 0;
+    let attempts = 0;
+    const both = (first: number, second: number) =>
+      portal.database.transaction(async (tx) => {
+        attempts += 1;
+        await tx.query(add(first));
+        holders += 1;
+        if (holders === 2) bothHaveOne.resolve();
+        await bothHaveOne.promise;
+        await tx.query(add(second));
+      });
+    await Promise.all([both(1, 2), both(2, 1)]);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await values()).toEqual([2, 2]);
+  });
+
+  test('at most five times, with pauses', async () => {
+    let attempts = 0;
+    const started = performance.now();
+    const failing = portal.database.transaction(async (tx) => {
+      attempts += 1;
+      await tx.query({ text: `DO $$ BEGIN RAISE 'met' USING ERRCODE = '40001'; END $$` });
+    });
+    await expect(failing).rejects.toThrow('met');
+    expect(attempts).toBe(5);
+    expect(performance.now() - started).toBeGreaterThan(70);
+  });
+});
+
+describe('a connection that broke is no 503 where the database is there', () => {
+  const ask = () => portal.app.inject({ url: '/api/sites', headers });
+
+  test('all connections that lay idle broke', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all(Array.from({ length: 8 }, ask));
+      await endSessions();
+      const answers = await Promise.all(Array.from({ length: 8 }, ask));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 8 }, () => 200));
+    }
+  });
+
+  test('the connection broke under a read of several statements', async () => {
+    let attempts = 0;
+    const read = portal.database.snapshot(async (tx) => {
+      attempts += 1;
+      await tx.query({ text: 'SELECT 1' });
+      if (attempts === 1) await endSessions();
+      const { rows } = await tx.query<{ two: number }>({ text: 'SELECT 2 AS two' });
+      return rows;
+    });
+    await expect(read).resolves.toEqual([{ two: 2 }]);
+    expect(attempts).toBe(2);
+  });
+
+  test('the connection broke under a write before its commit: it is done, once', async () => {
+    await reset();
+    let attempts = 0;
+    await portal.database.transaction(async (tx) => {
+      attempts += 1;
+      await tx.query(add(1));
+      if (attempts === 1) await endSessions();
+      await tx.query(add(2));
+    });
+    expect([attempts, await values()]).toEqual([2, [1, 1]]);
+  });
+
+  test('once: a database that breaks every connection is out of reach', async () => {
+    let attempts = 0;
+    const read = portal.database.snapshot(async (tx) => {
+      attempts += 1;
+      await endSessions();
+      await tx.query({ text: 'SELECT 1' });
+    });
+    await expect(read).rejects.toThrow('The database is out of reach at the moment; try again shortly.');
+    expect(attempts).toBe(2);
+  });
+
+  test('a single statement that writes is not repeated: it may have been done', async () => {
+    await reset();
+    const writing = portal.database.query({
+      text: 'UPDATE counted SET value = value + 1 + length(pg_sleep(0.5)::text)',
+    });
+    const ended = async () => (await endSessions(`wait_event = 'PgSleep'`)).rowCount;
+    while ((await ended()) === 0);
+    await expect(writing).rejects.toThrow('The database is out of reach at the moment; try again shortly.');
+    expect(await values()).toEqual([0, 0]);
+  });
+
+  test('a connection on which nothing comes any more is given up', async () => {
+    await using stack = new AsyncDisposableStack();
+    const options = { maxConnections: 1, limits: { statementMs: 100, lockMs: 0 } };
+    const database = stack.adopt(new Database(cable.connectionString, options), (it) => it.close());
+    await database.query({ text: 'SELECT 1' });
+    cable.freeze();
+    const started = performance.now();
+    await expect(database.query({ text: 'SELECT 1' })).rejects.toThrow('The database is out of reach');
+    expect(performance.now() - started).toBeLessThan(7_000);
+    cable.thaw();
+    await expect(database.query({ text: 'SELECT 1' })).resolves.toMatchObject({ rowCount: 1 });
+  }, 15_000);
+});
+
+describe('the answer to a commit is lost', () => {
+  beforeAll(async () => {
+    // The month is there, so that the next commit is that of the rows.
+    expect((await ingest()).statusCode).toBe(200);
+  });
+  const cases = [
+    ['before the database heard of it', 'before'],
+    ['after the database had done it', 'after'],
+  ] as const;
+  const rows = [1, 2, 3].map((minute) => ({
+    externalId: 'meter',
+    time: `2026-03-01T00:0${minute}:00Z`,
+    activePowerKw: minute,
+  }));
+  const ingest = () => portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', headers, payload: rows });
+  const stored = async () => {
+    const {
+      rows: [found],
+    } = await keeper.query<{ rows: number; instants: number; marks: number }>({
+      text: `SELECT count(*) AS rows, count(DISTINCT time) AS instants,
+                    (SELECT count(*) FROM monitoring.energy_marks) AS marks FROM monitoring.measurements`,
+    });
+    return found;
+  };
+
+  test.each(cases)('%s: an ingest is stored once and answered, with what is known then', async (_name, when) => {
+    await keeper.query({ text: 'TRUNCATE monitoring.measurements, monitoring.energy_marks' });
+    cable.cutAtCommit(when);
+    const answer = await ingest();
+    expect(cable.isArmed()).toBe(false);
+    const duplicates = when === 'before' ? 0 : rows.length;
+    expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 3, rejected: 0, duplicates, errors: [] }]);
+    expect(await stored()).toEqual({ rows: 3, instants: 3, marks: 1 });
+  });
+
+  test.each(cases)('%s: any other write is not repeated, and says that it does not know', async (_name, when) => {
+    await reset();
+    let attempts = 0;
+    cable.cutAtCommit(when);
+    const writing = portal.database.transaction(async (tx) => {
+      attempts += 1;
+      await tx.query(add(1));
+    });
+    await expect(writing).rejects.toThrow('The database is out of reach at the moment; try again shortly.');
+    expect(attempts).toBe(1);
+    expect(await values()).toEqual([when === 'before' ? 0 : 1, 0]);
+  });
+
+  test('a read is asked again', async () => {
+    cable.cutAtCommit('after');
+    const answer = await portal.app.inject({
+      url: '/api/measurements/raw?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z',
+      headers,
+    });
+    expect([cable.isArmed(), answer.statusCode, answer.json<{ totalCount: number }>().totalCount]).toEqual([
+      false,
+      200,
+      3,
+    ]);
+  });
+});
