@@ -149,14 +149,18 @@ export class Database implements Queryable {
     const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isIdempotent || !isCommitSent };
     return this.#attempt(step, async (lease) => {
       isCommitSent = false;
-      await lease.run({ text: `BEGIN${mode}${settings}` });
-      const result = await work(transactionOn(lease)).catch(async (error: unknown) => {
-        await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));
+      try {
+        await lease.run({ text: `BEGIN${mode}${settings}` });
+        const result = await work(transactionOn(lease));
+        isCommitSent = true;
+        await lease.finish({ text: 'COMMIT' });
+        return result;
+      } catch (error) {
+        // Also a BEGIN that was cancelled may have begun.
+        if (isUnavailable(error)) lease.break(error);
+        else await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));
         throw error;
-      });
-      isCommitSent = true;
-      await lease.finish({ text: 'COMMIT' });
-      return result;
+      }
     });
   }
 
