@@ -1,7 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { describeBinaries } from './server/db/local/choose-binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
+import { findExtendedBinaries } from './test/support/postgres-cluster.ts';
 
 const countsFile = process.env['TEST_COUNTS_FILE'];
+
+const extended = await findExtendedBinaries();
+process.stderr.write(
+  extended === undefined
+    ? 'SKIPPED: the integration tests on TimescaleDB, because no PostgreSQL on this machine has the extension. They run on native partitions.\n'
+    : `Integration tests run on native partitions and on ${describeBinaries(extended)}.\n`,
+);
 
 // One project a kind of test; the groups run one after the other, because the machine that runs them may have two cores.
 export default defineConfig({
@@ -39,6 +48,21 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      ...(extended === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'timescale',
+                include: ['test/integration/**/*.test.ts', 'test/timescale/**/*.test.ts'],
+                globalSetup: ['test/support/timescale-cluster.ts'],
+                testTimeout: 30_000,
+                hookTimeout: 60_000,
+                sequence: { groupOrder: 3 },
+              },
+            },
+          ]),
       {
         extends: true,
         test: {
@@ -49,7 +73,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           retry: 0,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

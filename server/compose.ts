@@ -9,6 +9,7 @@ import type { Config } from './config.ts';
 import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { isReachable } from './db/reachable.ts';
+import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
@@ -53,7 +54,11 @@ export interface Context {
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
 export async function compose(context: Context): Promise<App> {
   const { config, database, log, now } = context;
-  const metrics = createMetrics({ version: config.version, poolStatistics: () => database.statistics() });
+  const metrics = createMetrics({
+    version: config.version,
+    engine: context.engine.name,
+    poolStatistics: () => database.statistics(),
+  });
   const app = await createApp({
     log,
     publicUrl: config.publicUrl,
@@ -93,7 +98,7 @@ export async function compose(context: Context): Promise<App> {
     applicationName: async () => (await getBranding(branding)).applicationName,
     isDatabaseReachable: () => isReachable(database),
   });
-  configOverviewRoutes(app, guard, config.overview);
+  configOverviewRoutes(app, guard, [...config.overview, engineEntry(context.engine)]);
 
   const accounts = createAccountParts(database, createPasswords(), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
@@ -110,6 +115,15 @@ export async function compose(context: Context): Promise<App> {
   await serveWebPage(app, context.webFolder);
   return app;
 }
+
+/** How measurements are kept is found, not set; it stands with the settings of the database. */
+const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
+  name: 'Database__Engine',
+  value: name,
+  source: 'database',
+  isSet: true,
+  isSecret: false,
+});
 
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, guard: Guard, metrics: Metrics): Promise<void> {

@@ -41,7 +41,7 @@ describe('defaults', () => {
       timeZone: 'UTC',
       listen: { host: '127.0.0.1', port: 8080 },
       trustedProxies: [],
-      database: { connectionString: undefined, autoProvision: true },
+      database: { connectionString: undefined, autoProvision: true, compressAfterDays: 7, retentionMonths: 0 },
       authentication: { defaultAdminEmail: 'admin@example.com', defaultAdminPassword: 'ChangeMe123!' },
       whiteLabel: {
         applicationName: 'Power Monitoring',

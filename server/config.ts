@@ -16,7 +16,13 @@ export interface Config {
   timeZone: string;
   listen: { host: string; port: number };
   trustedProxies: string[];
-  database: { connectionString: string | undefined; autoProvision: boolean };
+  database: {
+    connectionString: string | undefined;
+    autoProvision: boolean;
+    compressAfterDays: number;
+    /** 0 keeps all. */
+    retentionMonths: number;
+  };
   authentication: { defaultAdminEmail: string; defaultAdminPassword: string };
   whiteLabel: Branding;
   storage: { keysPath: string; uploadsPath: string; dataPath: string };
@@ -88,7 +94,12 @@ export function readConfig({
     timeZone: read(settings.timeZone),
     listen,
     trustedProxies: [...read(settings.trustedProxies)],
-    database: { connectionString, autoProvision },
+    database: {
+      connectionString,
+      autoProvision,
+      compressAfterDays: read(settings.compressAfterDays),
+      retentionMonths: read(settings.retentionMonths),
+    },
     authentication: {
       defaultAdminEmail: read(settings.adminEmail),
       defaultAdminPassword: read(settings.adminPassword),

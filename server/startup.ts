@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context } from './compose.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
+import { startUpkeep } from './commands/upkeep.ts';
 import type { Config } from './config.ts';
+import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
-import { nativePartitions } from './db/native-partitions.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
-import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { startDemo } from './demo/run.ts';
 import type { App } from './http/app.ts';
 
@@ -67,7 +67,8 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   await applyMigrations(database, options);
   signal.throwIfAborted();
 
-  const engine: TimeSeriesEngine = nativePartitions(now);
+  const { compressAfterDays } = config.database;
+  const engine = await chooseEngine(database, { compressAfterDays, now, log });
   if (config.runMode === 'Client') await engine.prepare(database.within(limits.background));
 
   const context: Context = { config, database, engine, log, now, webFolder };
@@ -79,6 +80,15 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     });
     resources.defer(() => within(drainMs, worker.stop()));
     context.onStored = worker.wake;
+    const upkeep = startUpkeep({
+      database: database.within(limits.background),
+      engine,
+      months: config.database.retentionMonths,
+      now,
+      log,
+      onProblem: (error) => log.warn({ err: error }, 'the upkeep of the measurements failed; it is tried again later'),
+    });
+    resources.defer(() => within(drainMs, upkeep.stop()));
   }
   const app = await compose(context);
   resources.defer(() => closeApp(app));

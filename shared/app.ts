@@ -11,7 +11,8 @@ export type AppInfo = z.infer<typeof appInfo>;
 export const configEntry = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  source: z.enum(['environment', 'file', 'default']),
+  /** `database` is not set but found: what the database offers. */
+  source: z.enum(['environment', 'file', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
 });

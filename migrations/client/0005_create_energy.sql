@@ -16,7 +16,8 @@ CREATE TABLE monitoring.energy_days (
   -- costs and peaks are asked for more often.
   power bytea,
   quantities bytea,
-  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day)
+  -- With the count of readings, so that those of years are added up from the index alone.
+  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day) INCLUDE (samples)
 ) WITH (toast_tuple_target = 256);
 ALTER TABLE monitoring.energy_days
   ALTER COLUMN imported SET STORAGE PLAIN,

@@ -11,8 +11,17 @@ import {
   updateReadingSpans,
 } from '../db/energy-marks.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { emptyEnergy, noSpans, type ReadingSpans, slotMicros } from '../domain/energy.ts';
-import { applyPatch, dayOf, daysOfPatch, type EnergyDay, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
+import { findKeptFrom } from '../db/retention.ts';
+import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan, slotMicros } from '../domain/energy.ts';
+import {
+  applyPatch,
+  dayMicros,
+  dayOf,
+  daysOfPatch,
+  type EnergyDay,
+  type EnergyPatch,
+  slotsPerDay,
+} from '../domain/energy-day.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
 
@@ -46,19 +55,33 @@ export async function absorbAll(database: Database, deviceNumbers: readonly numb
 
 /**
  * Computes all slots and flags of a device anew from its readings, in one transaction: whoever reads meanwhile sees the old
- * ones. What comes out is the same to the bit.
+ * ones. What comes out is the same to the bit. What lies before the readings that are kept stays as it is.
  */
 export async function rebuildEnergy(database: Database, deviceNumber: number): Promise<void> {
   await database.transaction(async (tx) => {
-    await lockReadingSpans(tx, [deviceNumber], { skip: false });
+    const stored = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
+    const keptFrom = await findKeptFrom(tx);
     await deleteMarks(tx, deviceNumber);
-    await deleteEnergyDays(tx, deviceNumber);
-    await deleteFlags(tx, deviceNumber);
+    await deleteEnergyDays(tx, deviceNumber, keptFrom === -Infinity ? firstDay : dayOf(keptFrom));
+    await deleteFlags(tx, deviceNumber, Math.max(keptFrom, firstDay * dayMicros));
     await markMeasuredDays(tx, deviceNumber);
     const marks = await takeMarks(tx, [deviceNumber], { marks: Number.MAX_SAFE_INTEGER, days: 1_000_000 });
-    await updateReadingSpans(tx, new Map([[deviceNumber, noSpans]]));
-    await absorb(tx, marks, new Map([[deviceNumber, noSpans]]));
+    const spans = new Map([[deviceNumber, spansBefore(stored, keptFrom)]]);
+    await updateReadingSpans(tx, spans);
+    await absorb(tx, marks, spans);
   });
+}
+
+/** The year 1, with which instants begin; days since 1970-01-01. */
+const firstDay = -719_162;
+
+/** What the spans say of the time before an instant; the readings from it on are looked at anew. */
+function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
+  const clip = (span: RegisterSpan): RegisterSpan =>
+    span === null || span.firstMicros >= beforeMicros
+      ? null
+      : { firstMicros: span.firstMicros, lastMicros: Math.min(span.lastMicros, beforeMicros) };
+  return { any: clip(spans.any), imported: clip(spans.imported), exported: clip(spans.exported) };
 }
 
 async function absorb(

@@ -12,7 +12,7 @@ import {
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
-import { lockReadingSpans, markStoredDays } from '../db/energy-marks.ts';
+import { listReadingSpans, lockReadingSpans, markStoredDays } from '../db/energy-marks.ts';
 import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
@@ -91,6 +91,14 @@ async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
     throw new DomainError(
       'conflict',
       `The device has ${shown} ${measurements}, which would be lost; switch it off instead of deleting it.`,
+    );
+  }
+  const spans = await listReadingSpans(db, [deviceNumber]);
+  const { any = null } = spans.get(deviceNumber) ?? {};
+  if (any !== null) {
+    throw new DomainError(
+      'conflict',
+      'The device has energy of months whose measurements are no longer kept, which would be lost; switch it off instead of deleting it.',
     );
   }
   return deviceNumber;

@@ -3,10 +3,11 @@ import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { type DeviceReading, findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
 import { insertMarks, type Mark } from '../db/energy-marks.ts';
 import type { Database, Transaction } from '../db/pool.ts';
+import { findKeptFrom } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { type JudgedReading, judgeRow, type RejectedRow, unknownDevice } from '../domain/readings.ts';
+import { type JudgedReading, judgeRow, noLongerKept, type RejectedRow, unknownDevice } from '../domain/readings.ts';
 
 export interface IngestOutcome {
   /** Valid rows, stored now or known already. */
@@ -21,19 +22,13 @@ export interface Ingest {
   /** Judges, stores and commits the rows of one request. Resolves after the commit; throws when nothing was stored. */
   ingest(rows: readonly unknown[]): Promise<IngestOutcome>;
   /** Stores readings that were judged already. */
-  store(readings: readonly JudgedReading[]): Promise<Omit<IngestOutcome, 'rejected'> & { unknown: JudgedReading[] }>;
+  store(readings: readonly JudgedReading[]): Promise<IngestOutcome>;
 }
 
 interface Request {
   readings: readonly JudgedReading[];
-  resolve: (result: StoreResult) => void;
+  resolve: (result: IngestOutcome) => void;
   reject: (error: unknown) => void;
-}
-
-interface StoreResult {
-  accepted: number;
-  duplicates: number;
-  unknown: JudgedReading[];
 }
 
 /** Two connections keep two cores of the database busy; more only make each other wait for the log (bench/ingest). */
@@ -42,6 +37,8 @@ const maxWriters = 2;
 const rowsForAnotherWriter = 1_000;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;
+/** The shortest that measurements are kept is a whole month, so that what is newer is always taken. */
+const alwaysKeptMicros = 28 * dayMicros;
 /** After so many judged rows other requests get a turn. */
 const rowsPerTurn = 5_000;
 
@@ -61,10 +58,10 @@ export function createIngest(parts: {
   let waitingRows = 0;
   let writers = 0;
 
-  const store = async (readings: readonly JudgedReading[]): Promise<StoreResult> => {
-    if (readings.length === 0) return { accepted: 0, duplicates: 0, unknown: [] };
+  const store = async (readings: readonly JudgedReading[]): Promise<IngestOutcome> => {
+    if (readings.length === 0) return { accepted: 0, duplicates: 0, rejected: [] };
     await engine.ensureRoom(database, timesOf(readings));
-    const { promise, resolve, reject } = Promise.withResolvers<StoreResult>();
+    const { promise, resolve, reject } = Promise.withResolvers<IngestOutcome>();
     waiting.push({ readings, resolve, reject });
     waitingRows += readings.length;
     if (writers === 0 || (writers < maxWriters && waitingRows >= rowsForAnotherWriter)) void write();
@@ -76,7 +73,7 @@ export function createIngest(parts: {
    * happened, all rows are known then: they count as accepted, and as duplicates, just as if the gateway had sent them again.
    */
   const storeAll = (group: readonly Request[]) =>
-    database.transaction((tx) => storeGroup(tx, group), { isIdempotent: true });
+    database.transaction((tx) => storeGroup(tx, group, now() * 1000 - alwaysKeptMicros), { isIdempotent: true });
 
   const write = async () => {
     writers += 1;
@@ -124,17 +121,14 @@ export function createIngest(parts: {
         else readings.push(verdict);
         if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
       }
-      const { accepted, duplicates, unknown } = await store(readings);
-      if (unknown.length > 0) {
-        for (const reading of unknown) rejected.push(unknownDevice(reading));
-        rejected.sort((a, b) => a.index - b.index);
-      }
-      return { accepted, duplicates, rejected };
+      const { accepted, duplicates, rejected: later } = await store(readings);
+      if (later.length === 0) return { accepted, duplicates, rejected };
+      return { accepted, duplicates, rejected: [...rejected, ...later].toSorted((a, b) => a.index - b.index) };
     },
   };
 }
 
-const noRows: StoreResult = { accepted: 0, duplicates: 0, unknown: [] };
+const noRows: IngestOutcome = { accepted: 0, duplicates: 0, rejected: [] };
 
 function objectsOf(rows: readonly unknown[]): readonly Record<string, unknown>[] {
   if (rows.length === 0) throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
@@ -171,20 +165,28 @@ interface OwnedReading extends DeviceReading {
   owner: number;
 }
 
-async function storeGroup(tx: Transaction, group: readonly Request[]): Promise<StoreResult[]> {
+/** Readings before `mayBeGoneMicros` may be from a time whose measurements are not kept any more. */
+async function storeGroup(
+  tx: Transaction,
+  group: readonly Request[],
+  mayBeGoneMicros: number,
+): Promise<IngestOutcome[]> {
   await tx.query(LOCK_INGEST_SHARED);
   const externalIds = new Set<string>();
   for (const { readings } of group) for (const reading of readings) externalIds.add(reading.externalId);
   const numbers = await findDeviceNumbers(tx, [...externalIds]);
+  const keptFrom = group.some(({ readings }) => readings.some(({ timeMicros }) => timeMicros < mayBeGoneMicros))
+    ? await findKeptFrom(tx)
+    : -Infinity;
 
-  const results = group.map((): StoreResult => ({ accepted: 0, duplicates: 0, unknown: [] }));
+  const results = group.map((): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: [] }));
   const perDevice = new Map<number, OwnedReading[]>();
   for (const [owner, { readings }] of group.entries()) {
     const result = results[owner] ?? noRows;
     for (const reading of readings) {
       const deviceNumber = numbers.get(reading.externalId);
-      if (deviceNumber === undefined) {
-        result.unknown.push(reading);
+      if (deviceNumber === undefined || reading.timeMicros < keptFrom) {
+        result.rejected.push(deviceNumber === undefined ? unknownDevice(reading) : noLongerKept(reading, keptFrom));
         continue;
       }
       result.accepted += 1;
@@ -227,7 +229,7 @@ function marksOf(readings: readonly DeviceReading[]): Mark[] {
   return marks;
 }
 
-function duplicateOf(results: readonly StoreResult[], reading: OwnedReading) {
+function duplicateOf(results: readonly IngestOutcome[], reading: OwnedReading) {
   const result = results[reading.owner];
   if (result !== undefined) result.duplicates += 1;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { listReadings } from '../db/energy-readings.ts';
+import { findKeptFrom } from '../db/retention.ts';
 import type { BucketSize } from '../domain/buckets.ts';
 import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
@@ -41,8 +42,9 @@ export async function* readBuckets(
   asked: BucketsAsked,
 ): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
   if (fineBuckets.has(asked.size)) {
+    const keptFrom = await findKeptFrom(snapshot.tx);
     for (const device of snapshot.measured) {
-      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, asked)) };
+      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, { ...asked, keptFrom })) };
       await letOthersRun();
     }
     return;
@@ -86,7 +88,7 @@ async function readCoarseBuckets(
 async function readFineBuckets(
   { tx }: EnergySnapshot,
   device: MeasuredDevice,
-  { range, edges }: BucketsAsked,
+  { range, edges, keptFrom }: BucketsAsked & { keptFrom: number },
 ): Promise<DeviceBuckets> {
   const [startMicros = 0, second = slotMicros] = edges;
   const grid = { startMicros, widthMicros: second - startMicros, count: edges.length - 1 };
@@ -94,7 +96,8 @@ async function readFineBuckets(
   if (measured === undefined) throw new Error('a grid was not measured');
   const statistics = emptyStatistics(grid.count);
   for (const reading of measured.readings) {
-    if (reading.timeMicros < range.fromMicros || reading.timeMicros >= range.toMicros) continue;
+    const { timeMicros } = reading;
+    if (timeMicros < Math.max(range.fromMicros, keptFrom) || timeMicros >= range.toMicros) continue;
     addReading(statistics, Math.floor((reading.timeMicros - startMicros) / grid.widthMicros), reading);
   }
   // Of the buckets that the range cuts its share; both where they are one.
@@ -107,5 +110,8 @@ async function readFineBuckets(
   for (const name of energyColumns) {
     for (const [bucket, share] of shares) measured.energy[name][bucket] = (measured.energy[name][bucket] ?? 0) * share;
   }
+  // Of what is no longer kept the readings that are left would tell half of it.
+  const gone = Math.min(grid.count, Math.ceil((keptFrom - startMicros) / grid.widthMicros));
+  if (gone > 0) for (const name of energyColumns) measured.energy[name].fill(0, 0, gone);
   return { energy: measured.energy, statistics };
 }

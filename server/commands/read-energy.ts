@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { type DaysFilter, findDaySpan, listEnergyDays, storedDay } from '../db/energy-days.ts';
+import {
+  countExactSamples,
+  countSamples,
+  type DaysFilter,
+  findDaySpan,
+  listEnergyDays,
+  storedDay,
+} from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { listMarks, listReadingSpans, type Mark } from '../db/energy-marks.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
@@ -19,6 +26,8 @@ export interface EnergySnapshot {
   devices: readonly ChosenDevice[];
   /** Of all devices, or of some of them; in no order. A day without readings and energy is left out. */
   listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
+  /** How many readings all devices together have on each day that has some; days half-open. */
+  countSamples(days: { fromDay: number; toDay: number }): Promise<Map<number, number>>;
   /** The days of a range between which anything is there, half-open. */
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
   /** Those that stand in the range, or whose gap reaches into it; it must lie in the range that was asked for. */
@@ -126,6 +135,16 @@ async function openSnapshot(
         ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
       );
       return [...stored.filter((day) => !overlay.has(keyOf(day))), ...patched];
+    },
+    async countSamples(days) {
+      const counts = new Map<number, number>();
+      const add = (day: number, samples: number) => counts.set(day, (counts.get(day) ?? 0) + samples);
+      for (const { day, samples } of await countSamples(tx, { ...days, deviceNumbers: numbers })) add(day, samples);
+      const patched = [...overlay.values()].filter(({ day }) => day >= days.fromDay && day < days.toDay);
+      if (patched.length === 0) return counts;
+      for (const { day, samples } of await countExactSamples(tx, patched)) add(day, -samples);
+      for (const { day, samples } of patched) add(day, samples);
+      return counts;
     },
     clipDays: (asked) => {
       const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];

@@ -141,6 +141,31 @@ async function listAffected(
   );
 }
 
+/** How many stretches of surroundings: the slots of a change, what judges the readings they begin at, and what judges those. */
+const dependenceSteps = 3;
+
+/**
+ * From which reading on the slots at and after an instant depend on the readings before it: with those alone they are
+ * computed as with all, whatever is stored at and after the instant later. For devices that have readings before it.
+ */
+export async function listDependence(
+  db: Queryable,
+  devices: readonly MeasuredDevice[],
+  atMicros: number,
+): Promise<{ deviceNumber: number; fromMicros: number }[]> {
+  let touched = devices.map((device) => ({ ...device, stretches: [{ fromMicros: atMicros, toMicros: atMicros }] }));
+  for (let step = 0; step < dependenceSteps; step += 1) {
+    touched = (await listAffected(db, touched)).map(({ device, grid: { startMicros } }) => ({
+      ...device,
+      stretches: [{ fromMicros: startMicros, toMicros: startMicros }],
+    }));
+  }
+  return touched.map(({ deviceNumber, stretches }) => ({
+    deviceNumber,
+    fromMicros: stretches[0]?.fromMicros ?? atMicros,
+  }));
+}
+
 function flagsOf(deviceNumber: number, grid: Grid, { flags, gaps }: MeasuredEnergy): StoredFlag[] {
   const end = endOfGrid(grid);
   const stored = flags.map(({ timeMicros, kind, direction, untilMicros }): StoredFlag => ({

@@ -60,6 +60,42 @@ export async function findDaySpan(
   return fromDay === null || toDay === null ? null : { fromDay, toDay };
 }
 
+// Primary key energy_days_pkey alone.
+const COUNT_SAMPLES = {
+  text: `SELECT day - date '1970-01-01' AS day, sum(samples) AS samples FROM monitoring.energy_days
+         WHERE device_number = ANY ($1::integer[]) AND day >= date '1970-01-01' + $2::integer
+           AND day < date '1970-01-01' + $3::integer
+         GROUP BY 1`,
+};
+const COUNT_EXACT_SAMPLES = {
+  text: `SELECT asked.e AS day, sum(samples) AS samples
+         FROM unnest($1::integer[], $2::integer[]) AS asked (d, e)
+         JOIN monitoring.energy_days ON device_number = asked.d AND day = date '1970-01-01' + asked.e
+         GROUP BY 1`,
+};
+
+interface CountedDay {
+  day: number;
+  samples: number;
+}
+
+/** How many readings all devices together have by day, as stored; days without any are left out. */
+export async function countSamples(tx: Queryable, filter: Omit<DaysFilter, 'statistics'>): Promise<CountedDay[]> {
+  const values = [filter.deviceNumbers, filter.fromDay, filter.toDay];
+  const { rows } = await tx.query<CountedDay>(COUNT_SAMPLES, values);
+  return rows;
+}
+
+/** The same of single days of single devices. */
+export async function countExactSamples(
+  tx: Queryable,
+  asked: readonly { deviceNumber: number; day: number }[],
+): Promise<CountedDay[]> {
+  const values = [asked.map(({ deviceNumber }) => deviceNumber), asked.map(({ day }) => day)];
+  const { rows } = await tx.query<CountedDay>(COUNT_EXACT_SAMPLES, values);
+  return rows;
+}
+
 /** The days that are stored, in no order. */
 export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {
   if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) return [];
@@ -167,7 +203,9 @@ const DELETE_DAYS = {
          USING unnest($1::integer[], $2::integer[]) AS row (device_number, day)
          WHERE d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
 };
-const DELETE_ALL_DAYS = { text: `DELETE FROM monitoring.energy_days WHERE device_number = $1` };
+const DELETE_DAYS_FROM = {
+  text: `DELETE FROM monitoring.energy_days WHERE device_number = $1 AND day >= date '1970-01-01' + $2::integer`,
+};
 
 /** Writes whole days; one without readings and energy has no row. Only under the lock of its device's state. */
 export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[]): Promise<void> {
@@ -196,8 +234,9 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
   ]);
 }
 
-export async function deleteEnergyDays(tx: Transaction, deviceNumber: number): Promise<void> {
-  await tx.query(DELETE_ALL_DAYS, [deviceNumber]);
+/** From a day on (days since 1970-01-01). */
+export async function deleteEnergyDays(tx: Transaction, deviceNumber: number, fromDay: number): Promise<void> {
+  await tx.query(DELETE_DAYS_FROM, [deviceNumber, fromDay]);
 }
 
 const isZero = (values: Float64Array) => values.every((value) => value === 0);

@@ -26,7 +26,9 @@ const INSERT_FLAGS = {
          SELECT d, ${instantOf('t')}, k, r, ${instantOf('u')}, e
          FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[]) AS row (d, t, k, r, u, e)`,
 };
-const DELETE_ALL_FLAGS = { text: `DELETE FROM monitoring.energy_flags WHERE device_number = $1` };
+const DELETE_FLAGS_FROM = {
+  text: `DELETE FROM monitoring.energy_flags WHERE device_number = $1 AND time >= ${instantOf('$2::bigint')}`,
+};
 // Primary key energy_flags_pkey. Gaps of one direction follow each other, so only the last that begins before the range can
 // reach into it.
 const LIST_FLAGS = {
@@ -70,8 +72,9 @@ export async function replaceFlags(
   ]);
 }
 
-export async function deleteFlags(tx: Transaction, deviceNumber: number): Promise<void> {
-  await tx.query(DELETE_ALL_FLAGS, [deviceNumber]);
+/** From an instant on, epoch microseconds. */
+export async function deleteFlags(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
+  await tx.query(DELETE_FLAGS_FROM, [deviceNumber, fromMicros]);
 }
 
 /** Those that stand in the range or whose gap reaches into it, in no order. */

@@ -10,6 +10,9 @@ export interface Mark extends Stretch {
 export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
 export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
 
+/** From where on the measurements are there: what was before is never computed anew. */
+const keptFrom = `coalesce((SELECT kept_from FROM monitoring.retention), '-infinity')`;
+
 const INSERT_MARKS = {
   name: 'energy_insert_marks',
   text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
@@ -22,12 +25,13 @@ const MARK_STORED_DAYS = {
          SELECT d.device_number, greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
                 least(s.last_time, (d.day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')
          FROM monitoring.energy_days d JOIN monitoring.energy_state s ON s.device_number = d.device_number
-         WHERE d.device_number = $1 AND d.samples > 0`,
+         WHERE d.device_number = $1 AND d.samples > 0 AND d.day >= ${keptFrom}`,
 };
 // Index measurements_device_time_key.
 const MARK_MEASURED_DAYS = {
   text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
-         SELECT device_number, min(time), max(time) FROM monitoring.measurements WHERE device_number = $1
+         SELECT device_number, min(time), max(time) FROM monitoring.measurements
+         WHERE device_number = $1 AND time >= ${keptFrom}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 };
 const selectMark = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
@@ -82,12 +86,12 @@ export async function insertMarks(tx: Queryable, marks: readonly Mark[]): Promis
   ]);
 }
 
-/** Marks the whole history of a device whose rules change. */
+/** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
 export async function markStoredDays(tx: Queryable, deviceNumber: number): Promise<void> {
   await tx.query(MARK_STORED_DAYS, [deviceNumber]);
 }
 
-/** Marks every day of a device that has measurements, whatever is stored of it. */
+/** Marks every day of a device whose measurements are kept, whatever is stored of it. */
 export async function markMeasuredDays(tx: Queryable, deviceNumber: number): Promise<void> {
   await tx.query(MARK_MEASURED_DAYS, [deviceNumber]);
 }

@@ -48,13 +48,14 @@ const INSERT_FROM_INCOMING = {
          ON CONFLICT DO NOTHING`,
 };
 
-// Which of these rows this transaction itself has stored: theirs is its own transaction id.
+// Which of these rows this transaction itself has stored: those that were received when it began. (A compressed row does not
+// tell its transaction id.)
 const LIST_STORED_HERE = {
   text: `SELECT row.position::integer AS position
          FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS row (d, micros, position)
          JOIN monitoring.measurements m
            ON m.device_number = row.d AND m.time = timestamptz 'epoch' + row.micros * interval '1 microsecond'
-         WHERE m.xmin = pg_current_xact_id()::xid`,
+         WHERE m.received_at = now()`,
 };
 
 /** The numbers of the devices that have these external ids; unknown ones are left out. */

@@ -9,15 +9,10 @@ import {
   tenthOfMilli,
   type UnitScale,
 } from '../domain/fixed-units.ts';
+import { formatInstant } from '../domain/instants.ts';
+import type { MicrosRange } from '../domain/simulation.ts';
 import { micros } from './energy-marks.ts';
-import type { Database, Queryable } from './pool.ts';
-
-/** Which measurements: instants are ISO 8601 in UTC, half-open; null devices are all devices. */
-export interface MeasurementFilter {
-  from: string;
-  to: string;
-  deviceIds: readonly string[] | null;
-}
+import type { Queryable } from './pool.ts';
 
 export interface MeasurementRow {
   time: string;
@@ -47,65 +42,44 @@ interface StoredRow {
   ee: FixedUnits | null;
 }
 
-// Primary keys of devices; an unknown id simply matches nothing.
-const FIND_NUMBERS = {
-  text: `SELECT number FROM monitoring.devices WHERE $1::uuid[] IS NULL OR id = ANY($1::uuid[]) ORDER BY number`,
-};
-// Index measurements_device_time_key, an index-only scan where the pages are all visible.
-const COUNT = {
-  text: `SELECT count(*) AS count FROM monitoring.measurements
-         WHERE device_number = ANY($1::integer[]) AND time >= $2 AND time < $3`,
-};
-
-// For each device its own newest (or oldest) rows from measurements_device_time_key, then those of all in order: no more
-// than `depth` rows a device are read, whatever the range holds.
-const page = (order: 'DESC' | 'ASC') => ({
+const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
+// Index measurements_device_time_key.
+const COUNT_READINGS = { text: `SELECT count(*) AS count FROM monitoring.measurements m WHERE ${inPart}` };
+// Index measurements_device_time_key; the part is some quarter-hours.
+const LIST_PAGE = {
   text: `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
                 page.active_power_milliwatts AS p, page.reactive_power_millivars AS q,
                 page.apparent_power_millivoltamperes AS s, page.power_factor_millionths AS pf,
                 page.voltage_millivolts AS v, page.frequency_tenth_millihertz AS f,
                 page.energy_imported_milliwatthours AS ei, page.energy_exported_milliwatthours AS ee
-         FROM (
-           SELECT m.* FROM unnest($1::integer[]) AS chosen (number)
-           CROSS JOIN LATERAL (
-             SELECT * FROM monitoring.measurements
-             WHERE device_number = chosen.number AND time >= $2 AND time < $3
-             ORDER BY time ${order} LIMIT $4
-           ) m
-           ORDER BY m.time ${order}, m.device_number ${order === 'DESC' ? 'ASC' : 'DESC'}
-           LIMIT $5 OFFSET $6
-         ) page
+         FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
+               ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
          JOIN monitoring.devices d ON d.number = page.device_number
          JOIN monitoring.sites s ON s.id = d.site_id
          ORDER BY page.time DESC, page.device_number`,
-});
-const NEWEST_FIRST = page('DESC');
-const OLDEST_FIRST = page('ASC');
+};
 
-/**
- * One page of raw measurements, newest first and in a stable order, with the exact count of all that match. Count and page
- * see the same snapshot. The nearer end of the range is read, so that the last page costs what the first does.
- */
-export async function listRawMeasurements(
-  database: Database,
-  filter: MeasurementFilter,
-  limit: number,
-  offset: number,
-): Promise<{ totalCount: number; rows: MeasurementRow[] }> {
-  return database.snapshot(async (tx) => {
-    const chosen = await tx.query<{ number: number }>(FIND_NUMBERS, [filter.deviceIds]);
-    const numbers = chosen.rows.map((row) => row.number);
-    const counted = await tx.query<{ count: number }>(COUNT, [numbers, filter.from, filter.to]);
-    const totalCount = counted.rows[0]?.count ?? 0;
-    const rowCount = Math.min(limit, totalCount - offset);
-    if (rowCount <= 0) return { totalCount, rows: [] };
-    const after = totalCount - offset - rowCount;
-    const isNearEnd = after < offset;
-    const skipped = isNearEnd ? after : offset;
-    const values = [numbers, filter.from, filter.to, skipped + rowCount, rowCount, skipped];
-    const { rows } = await tx.query<StoredRow>(isNearEnd ? OLDEST_FIRST : NEWEST_FIRST, values);
-    return { totalCount, rows: rows.map(measurementFromStored) };
-  });
+/** How many readings devices have between two instants (epoch microseconds, half-open) that lie near each other. */
+export async function countReadings(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+  part: MicrosRange,
+): Promise<number> {
+  const values = [deviceNumbers, formatInstant(part.fromMicros), formatInstant(part.toMicros)];
+  const { rows } = await db.query<{ count: number }>(COUNT_READINGS, values);
+  return rows[0]?.count ?? 0;
+}
+
+/** Readings between two instants that lie near each other, newest first; of one time in the order of the devices' numbers. */
+export async function listReadingsPage(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+  part: MicrosRange,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<MeasurementRow[]> {
+  const values = [deviceNumbers, formatInstant(part.fromMicros), formatInstant(part.toMicros), limit, offset];
+  const { rows } = await db.query<StoredRow>(LIST_PAGE, values);
+  return rows.map(measurementFromStored);
 }
 
 function measurementFromStored(row: StoredRow): MeasurementRow {

@@ -132,6 +132,16 @@ export function unknownDevice(reading: JudgedReading): RejectedRow {
   };
 }
 
+/** The row is older than what is kept. */
+export function noLongerKept(reading: JudgedReading, keptFromMicros: number): RejectedRow {
+  const [time, from] = [formatInstant(reading.timeMicros), formatInstant(keptFromMicros)];
+  return {
+    index: reading.index,
+    externalId: listed(reading.externalId),
+    reason: `time ${time} is before ${from}, from which on measurements are kept`,
+  };
+}
+
 /** Fixed units, null where nothing came, or the reason why what came is refused. Nothing is coerced. */
 function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | string {
   if (value === undefined || value === null) return null;

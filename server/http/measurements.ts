@@ -7,9 +7,9 @@ import {
   rawMeasurementsPage,
 } from '../../shared/measurements.ts';
 import { errorBody, guid } from '../../shared/primitives.ts';
+import { listRawMeasurements } from '../commands/list-raw.ts';
 import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
-import { listRawMeasurements } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -96,7 +96,7 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       const limit = limitOf(request.query.limit);
       const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
       const asked = database.until(clientGone(reply));
-      const { totalCount, rows } = await listRawMeasurements(asked, { ...range, deviceIds }, limit, offset);
+      const { totalCount, rows } = await listRawMeasurements(asked, { deviceIds, range }, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );

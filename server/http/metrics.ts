@@ -8,6 +8,8 @@ import type { Answer } from './request-log.ts';
 
 export interface MetricsParts {
   version: string;
+  /** How measurements are kept. */
+  engine: string;
   poolStatistics: () => { total: number; idle: number; waiting: number };
 }
 
@@ -19,10 +21,11 @@ export interface Metrics {
 }
 
 /** What this process counts of itself, beside the usual of Node: memory, CPU, event loop. */
-export function createMetrics({ version, poolStatistics }: MetricsParts): Metrics {
+export function createMetrics({ version, engine, poolStatistics }: MetricsParts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   observeBuild(registry, version);
+  observeEngine(registry, engine);
   observePool(registry, poolStatistics);
   return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };
 }
@@ -44,6 +47,15 @@ function observeBuild(registry: Registry, version: string): void {
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1);
+}
+
+function observeEngine(registry: Registry, engine: string): void {
+  new Gauge({
+    name: 'portal_time_series_engine_info',
+    help: 'Always 1; the label says how the measurements are kept.',
+    labelNames: ['engine'],
+    registers: [registry],
+  }).set({ engine }, 1);
 }
 
 function observePool(registry: Registry, statistics: MetricsParts['poolStatistics']): void {

@@ -70,6 +70,18 @@ export function defineSettings(workingFolder: string) {
       undefined,
       'starts a database on this machine; Client and Development only',
     ),
+    compressAfterDays: setting(
+      'Database__CompressAfterDays',
+      numberFrom(1, 36_500),
+      7,
+      'days after which measurements are compressed; TimescaleDB only',
+    ),
+    retentionMonths: setting(
+      'Database__RetentionMonths',
+      numberFrom(0, 1_200),
+      0,
+      'months of which measurements are kept, 0 for all; energy and cost stay',
+    ),
     adminEmail: setting(
       'Authentication__DefaultAdminEmail',
       emailAddress,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, inject } from 'vitest';
 import { nativePartitions } from '../../server/db/native-partitions.ts';
+import { timescaleHypertable } from '../../server/db/timescale-hypertable.ts';
 import { Database } from '../../server/db/pool.ts';
 import { listTariffs } from '../../server/db/tariffs.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
@@ -34,7 +35,10 @@ class Portal implements AsyncDisposable {
     const log = { info: write('info'), warn: write('warn'), error: write('error') };
     this.#demo = startDemo({
       database: this.database,
-      engine: nativePartitions(this.#now),
+      engine:
+        inject('postgres').engine === 'native'
+          ? nativePartitions(this.#now)
+          : timescaleHypertable({ version: '', compressAfterDays: 7, now: this.#now, log }),
       log,
       now: this.#now,
       ...options,

@@ -1,19 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { Database } from '../../server/db/pool.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { dumpSchema } from '../support/schema-dump.ts';
+import { dumpHypertables, dumpSchema } from '../support/schema-dump.ts';
 
-const snapshot = join(import.meta.dirname, 'schema-client.snap.sql');
-const heading =
-  '-- What the migrations of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.\n\n';
+const { engine } = inject('postgres');
+const snapshot = join(import.meta.dirname, `schema-client-${engine}.snap.sql`);
+const heading = `-- What the migrations and the ${engine} engine of the Client make. \`UPDATE_SCHEMA=1 npm test test/integration/schema\` writes it anew.\n\n`;
 
 it('the migrations of the Client make the schema that is committed, no more and no less', async () => {
   await using fresh = await createTestDatabase('client');
   const database = new Database(fresh.connectionString);
   try {
-    const schema = heading + (await dumpSchema(database, ['portal', 'monitoring']));
+    const schema =
+      heading +
+      (await dumpSchema(database, ['portal', 'monitoring'])) +
+      (engine === 'timescale' ? await dumpHypertables(database) : '');
     if (process.env['UPDATE_SCHEMA'] === '1') await writeFile(snapshot, schema);
     expect(schema).toBe(await readFile(snapshot, 'utf8'));
   } finally {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
 import { type Config, readConfig } from '../../server/config.ts';
-import { nativePartitions } from '../../server/db/native-partitions.ts';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
 import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
+import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
 import type { App } from '../../server/http/app.ts';
 import { createLog } from '../../server/logging.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -25,6 +26,7 @@ export interface TestApp extends AsyncDisposable {
   app: App;
   config: Config;
   database: Database;
+  engine: TimeSeriesEngine;
   /** Every line that was logged, parsed. */
   log: Record<string, unknown>[];
   /** The cookie header of a new session; of the default admin where nobody is named. */
@@ -49,11 +51,13 @@ export async function createTestApp({
     });
     const database = new Database(config.database.connectionString ?? '', limits && { limits });
     resources.defer(() => database.close());
-    const engine = nativePartitions(now);
-    await engine.prepare(database);
-
     const lines: Record<string, unknown>[] = [];
     const log = createLog({ write: (line) => lines.push(JSON.parse(line)) });
+    const { compressAfterDays } = config.database;
+    const engine = await chooseEngine(database, { compressAfterDays, now, log });
+    await engine.prepare(database);
+    lines.length = 0;
+
     const app = await compose({ config, database, engine, log, now });
     resources.defer(() => app.close());
     await app.ready();
@@ -64,6 +68,7 @@ export async function createTestApp({
       app,
       config,
       database,
+      engine,
       log: lines,
       signIn: (account = { email, password }) => signIn(app, account),
       close,

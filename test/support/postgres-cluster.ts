@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { accountFor, identityOf } from '../../server/db/local/account.ts';
-import type { Binaries } from '../../server/db/local/choose-binaries.ts';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { type Binaries, choicesForNew } from '../../server/db/local/choose-binaries.ts';
 import { environmentOption, runCommand } from '../../server/db/local/command.ts';
 import { findBinaries, programIn } from '../../server/db/local/find-binaries.ts';
 import { usableFolder } from '../../server/db/local/runtime.ts';
@@ -21,25 +22,36 @@ declare module 'vitest' {
   }
 }
 
-/** The one PostgreSQL of a test run. */
+/** The one PostgreSQL of a test run, on which it keeps measurements in one of the ways that the portal has. */
 export interface TestCluster {
+  engine: TestEngine;
   /** The maintenance database, as the superuser. */
   connectionString: string;
   /** A database with the migrations of the Client, to be cloned. */
   clientTemplate: string;
 }
 
+export type TestEngine = 'native' | 'timescale';
+
 /** Knows that Ä is the upper case of ä, on every machine: names are unique whatever their case. */
-const letters = ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const letters = (major: number) =>
+  major >= 17
+    ? ['-E', 'UTF8', '--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    : ['-E', 'UTF8', '--locale=C.UTF-8'];
 const startTimeoutMs = 60_000;
+/** Its background workers would hold on to databases that are cloned and dropped; tests compress by themselves. */
+const extendedSettings = { shared_preload_libraries: 'timescaledb', 'timescaledb.max_background_workers': '0' };
 
 /** Starts the cluster for the projects that ask for it, makes the template and takes everything down at the end of the run. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default (project: TestProject): Promise<() => Promise<void>> => startCluster(project, 'native');
+
+export async function startCluster(project: TestProject, engine: TestEngine): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-postgres-'));
   const account = accountFor(folder);
   // The account is not the owner of what root makes, and has to pass through.
   await chmod(folder, 0o755);
-  const programs = await usableFolder(await packagedBinaries(), { account, dataPath: folder });
+  const binaries = engine === 'native' ? await packagedBinaries() : await extendedBinaries();
+  const programs = await usableFolder(binaries, { account, dataPath: folder });
   const data = join(folder, 'data');
   const password = randomUUID();
   const passwordFile = join(folder, 'password');
@@ -48,8 +60,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (account !== undefined) for (const path of [data, passwordFile]) await chown(path, account.uid, account.gid);
 
   const always = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  const quick = ['--no-sync', '-c', 'scram_iterations=1'];
-  await runCommand(programIn(programs, 'initdb'), [...always, ...letters, ...quick], {
+  const quick = binaries.major >= 16 ? ['--no-sync', '-c', 'scram_iterations=1'] : ['--no-sync'];
+  await runCommand(programIn(programs, 'initdb'), [...always, ...letters(binaries.major), ...quick], {
     account,
     cwd: data,
     signal: AbortSignal.timeout(startTimeoutMs),
@@ -65,6 +77,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    ...(engine === 'timescale' ? extendedSettings : {}),
   });
   const server = spawn(programIn(programs, 'postgres'), ['-D', data, ...settings], {
     ...identityOf(account),
@@ -79,8 +92,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const connectionString = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
     const clientTemplate = 'template_client';
-    await makeTemplate(connectionString, clientTemplate);
-    project.provide('postgres', { connectionString, clientTemplate });
+    await makeTemplate(connectionString, clientTemplate, engine);
+    project.provide('postgres', { engine, connectionString, clientTemplate });
   } catch (error) {
     await tidy();
     throw error;
@@ -98,7 +111,19 @@ async function packagedBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-async function makeTemplate(connectionString: string, name: string): Promise<void> {
+/** The newest PostgreSQL of this machine that has TimescaleDB; vitest.config.ts asks first. */
+async function extendedBinaries(): Promise<Binaries> {
+  const binaries = await findExtendedBinaries();
+  if (binaries === undefined) throw new Error('There is no PostgreSQL with TimescaleDB on this machine.');
+  return binaries;
+}
+
+export async function findExtendedBinaries(): Promise<Binaries | undefined> {
+  const [choice] = choicesForNew(await findBinaries(AbortSignal.timeout(startTimeoutMs)));
+  return choice?.binaries.timescaleDb === undefined ? undefined : choice.binaries;
+}
+
+async function makeTemplate(connectionString: string, name: string, engine: TestEngine): Promise<void> {
   const maintenance = new Database(connectionString, { maxConnections: 1 });
   try {
     await waitUntilReachable(maintenance, {
@@ -112,14 +137,19 @@ async function makeTemplate(connectionString: string, name: string): Promise<voi
   }
   const address = new URL(connectionString);
   address.pathname = `/${name}`;
-  const template = new Database(address.href, { maxConnections: 1 });
+  const template = new Database(address.href, { maxConnections: 2 });
   try {
     const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
     await migrate(template, migrations, () => undefined);
+    if (engine === 'timescale') {
+      await (await chooseEngine(template, { compressAfterDays: 7, now: Date.now, log: silent })).prepare(template);
+    }
   } finally {
     await template.close();
   }
 }
+
+const silent = { info: () => undefined, warn: () => undefined };
 
 async function stop(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;

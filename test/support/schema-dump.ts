@@ -71,3 +71,20 @@ export async function dumpSchema(database: Queryable, schemas: readonly string[]
   }
   return `${[...created, ...others].join('\n\n')}\n`;
 }
+
+const HYPERTABLES = {
+  text: `SELECT format('-- hypertable %I.%I by %s in chunks of %s, compressed by %s in the order of %s, %s', d.hypertable_schema,
+           d.hypertable_name, d.column_name, d.time_interval, c.segmentby, c.orderby,
+           (SELECT string_agg(concat(j.proc_name, ' ', j.config ->> 'compress_after'), ', ' ORDER BY j.proc_name)
+            FROM timescaledb_information.jobs j WHERE j.hypertable_name = d.hypertable_name)) AS line
+         FROM timescaledb_information.dimensions d
+         JOIN timescaledb_information.hypertable_compression_settings c
+           ON c.hypertable = format('%I.%I', d.hypertable_schema, d.hypertable_name)::regclass
+         ORDER BY 1`,
+};
+
+/** What TimescaleDB knows of the tables beside their schema. */
+export async function dumpHypertables(database: Queryable): Promise<string> {
+  const { rows } = await database.query<{ line: string }>(HYPERTABLES);
+  return rows.map(({ line }) => `\n${line}\n`).join('');
+}

@@ -6,7 +6,7 @@ export const settingsConfiguration: Translated<typeof english> = {
     'Die Einstellungen, mit denen das Portal gestartet wurde. Sie kommen aus der Umgebung oder der .env-Datei und gelten ab dem nächsten Start.',
   search: 'Einstellungen suchen',
   columns: { name: 'Einstellung', value: 'Wert', source: 'Quelle' },
-  sources: { environment: 'Umgebung', file: '.env-Datei', default: 'Vorgabe' },
+  sources: { environment: 'Umgebung', file: '.env-Datei', default: 'Vorgabe', database: 'Vorgefunden' },
   secretSet: 'Geheim, gesetzt',
   notSet: 'Nicht gesetzt',
   empty: 'Leer',

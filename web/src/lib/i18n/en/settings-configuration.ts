@@ -3,7 +3,7 @@ export const settingsConfiguration = {
     'The settings with which the portal was started. They come from the environment or the .env file and take effect at its next start.',
   search: 'Search settings',
   columns: { name: 'Setting', value: 'Value', source: 'Source' },
-  sources: { environment: 'Environment', file: '.env file', default: 'Default' },
+  sources: { environment: 'Environment', file: '.env file', default: 'Default', database: 'Found' },
   secretSet: 'Secret, set',
   notSet: 'Not set',
   empty: 'Empty',

@@ -1,4 +1,4 @@
--- What the migrations of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
+-- What the migrations and the timescale engine of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
 CREATE TABLE monitoring.api_keys (
   id uuid NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE monitoring.energy_days (
   interpolated_exported bytea,
   power bytea,
   quantities bytea,
-  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day)
+  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day) INCLUDE (samples)
 );
 
 CREATE TABLE monitoring.energy_flags (
@@ -110,7 +110,7 @@ CREATE TABLE monitoring.measurements (
   power_factor_millionths integer,
   voltage_millivolts integer,
   frequency_tenth_millihertz integer
-) PARTITION BY RANGE ("time");
+);
 
 CREATE TABLE monitoring.municipalities (
   id uuid NOT NULL,
@@ -118,6 +118,13 @@ CREATE TABLE monitoring.municipalities (
   time_zone text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT municipalities_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.retention (
+  only_row boolean NOT NULL DEFAULT true,
+  kept_from timestamp with time zone NOT NULL,
+  CONSTRAINT retention_only_row_check CHECK (only_row),
+  CONSTRAINT retention_pkey PRIMARY KEY (only_row)
 );
 
 CREATE TABLE monitoring.sites (
@@ -221,7 +228,7 @@ CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
 
 CREATE INDEX ended_sessions_expires_at ON portal.ended_sessions USING btree (expires_at);
 
-CREATE INDEX measurements_received_at ON ONLY monitoring.measurements USING brin (received_at);
+CREATE INDEX measurements_received_at ON monitoring.measurements USING brin (received_at);
 
 CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
 
@@ -231,10 +238,12 @@ CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(ema
 
 CREATE UNIQUE INDEX api_keys_name_key ON monitoring.api_keys USING btree (lower(name));
 
-CREATE UNIQUE INDEX measurements_device_time_key ON ONLY monitoring.measurements USING btree (device_number, "time");
+CREATE UNIQUE INDEX measurements_device_time_key ON monitoring.measurements USING btree (device_number, "time");
 
 CREATE UNIQUE INDEX municipalities_name_key ON monitoring.municipalities USING btree (lower(name));
 
 CREATE UNIQUE INDEX sites_name_key ON monitoring.sites USING btree (lower(name));
 
 CREATE UNIQUE INDEX tariffs_active_from_key ON monitoring.tariffs USING btree (municipality_id, effective_from) WHERE is_active;
+
+-- hypertable monitoring.measurements by time in chunks of 30 days, compressed by device_number in the order of "time" DESC, policy_compression 7 days

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyRetention, type Retention } from './retention.ts';
+
+export interface Upkeep {
+  /** Ends after what is under way. */
+  stop: () => Promise<void>;
+}
+
+/** Room is made a month ahead, and months are what is taken away: some times a day is plenty. */
+const everyMs = 6 * 3_600_000;
+/** A start is busy enough. */
+const firstAfterMs = 60_000;
+
+/** Makes room for the months to come and takes away those that are not to be kept, as long as the portal runs. */
+export function startUpkeep(parts: Retention & { onProblem: (error: unknown) => void }): Upkeep {
+  const { database, engine, onProblem } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    await sleep(firstAfterMs, undefined, { signal });
+    while (!signal.aborted) {
+      try {
+        await engine.prepare(database);
+        await applyRetention(parts);
+      } catch (error) {
+        onProblem(error);
+      }
+      await sleep(everyMs, undefined, { signal });
+    }
+  };
+  const finished = run().catch((error: unknown) => {
+    if (!signal.aborted) onProblem(error);
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}

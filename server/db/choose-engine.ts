@@ -1,0 +1,59 @@
+import { nativePartitions } from './native-partitions.ts';
+import { type Database, errorState } from './pool.ts';
+import { timescaleHypertable } from './timescale-hypertable.ts';
+import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
+
+export interface EngineOptions {
+  compressAfterDays: number;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: EngineLog;
+}
+
+interface Offer {
+  installed: string | null;
+  available: string | null;
+  isLoaded: boolean;
+}
+
+const FIND_OFFER = {
+  text: `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
+                (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
+                current_setting('shared_preload_libraries') LIKE '%timescaledb%' AS "isLoaded"`,
+};
+// Two portals that start at once would both make it.
+const LOCK_EXTENSION = { text: `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))` };
+const CREATE_EXTENSION = { text: 'CREATE EXTENSION IF NOT EXISTS timescaledb' };
+const insufficientPrivilege = '42501';
+
+/** TimescaleDB where this database has it or can have it, else PostgreSQL's own partitions; the log says which and why. */
+export async function chooseEngine(database: Database, options: EngineOptions): Promise<TimeSeriesEngine> {
+  const { now, log, compressAfterDays } = options;
+  const version = await findTimescale(database, log);
+  const engine =
+    version === null ? nativePartitions(now) : timescaleHypertable({ version, compressAfterDays, now, log });
+  log.info({ engine: engine.name }, 'measurements are kept by this engine');
+  return engine;
+}
+
+async function findTimescale(database: Database, log: EngineLog): Promise<string | null> {
+  const { rows } = await database.query<Offer>(FIND_OFFER);
+  const { installed = null, available = null, isLoaded = false } = rows[0] ?? {};
+  if (installed !== null) return installed;
+  if (available === null) return null;
+  if (!isLoaded) {
+    log.warn({ available }, 'TimescaleDB is there, but shared_preload_libraries of the database does not name it');
+    return null;
+  }
+  try {
+    await database.transaction(async (tx) => {
+      await tx.query(LOCK_EXTENSION);
+      await tx.query(CREATE_EXTENSION);
+    });
+  } catch (error) {
+    if (errorState(error) !== insufficientPrivilege) throw error;
+    log.warn({ available }, 'TimescaleDB is there, but this account may not create the extension in the database');
+    return null;
+  }
+  return available;
+}

@@ -1,0 +1,110 @@
+import { lockIngestExclusively } from './devices.ts';
+import type { Database } from './pool.ts';
+import type { EngineLog } from './time-series-engine.ts';
+
+/** As many months as native partitions would be: of a hundred meters by the minute a chunk has 4.3 million rows. */
+const chunkDays = 30;
+
+const FIND_SHAPE = {
+  text: `SELECT EXISTS (SELECT FROM timescaledb_information.hypertables
+                        WHERE hypertable_schema = 'monitoring' AND hypertable_name = 'measurements') AS "isHypertable",
+                to_regclass('monitoring.measurements_next') IS NOT NULL AS "isCopying"`,
+};
+
+/** The hypertable is made beside the table that it replaces, which stays the truth until all is copied. */
+const MAKE_NEXT = [
+  `CREATE TABLE monitoring.measurements_next (LIKE monitoring.measurements INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
+  `CREATE UNIQUE INDEX measurements_next_device_time_key ON monitoring.measurements_next (device_number, time)`,
+  `CREATE INDEX measurements_next_received_at ON monitoring.measurements_next USING brin (received_at)`,
+  `SELECT create_hypertable('monitoring.measurements_next', by_range('time', INTERVAL '${chunkDays} days'),
+                            create_default_indexes => false)`,
+  `ALTER TABLE monitoring.measurements_next SET (timescaledb.compress, timescaledb.compress_segmentby = 'device_number',
+                                                 timescaledb.compress_orderby = 'time DESC')`,
+  // Which stretches are copied, so that what was interrupted goes on.
+  `CREATE TABLE monitoring.measurements_copied (starts_at timestamptz PRIMARY KEY, copied_at timestamptz NOT NULL)`,
+];
+const SWAP = [
+  `DROP TABLE monitoring.measurements`,
+  `DROP TABLE monitoring.measurements_copied`,
+  `ALTER TABLE monitoring.measurements_next RENAME TO measurements`,
+  `ALTER INDEX monitoring.measurements_next_device_time_key RENAME TO measurements_device_time_key`,
+  `ALTER INDEX monitoring.measurements_next_received_at RENAME TO measurements_received_at`,
+];
+
+const columns = `time, received_at, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
+  energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
+  voltage_millivolts, frequency_tenth_millihertz`;
+const LIST_STRETCHES = {
+  text: `SELECT starts_at::text AS "startsAt", starts_at IN (SELECT starts_at FROM monitoring.measurements_copied) AS "isCopied"
+         FROM (SELECT DISTINCT time_bucket(INTERVAL '${chunkDays} days', time, timestamptz 'epoch') AS starts_at
+               FROM monitoring.measurements) stretches
+         ORDER BY 1`,
+};
+const COPY_STRETCH = {
+  text: `INSERT INTO monitoring.measurements_next (${columns})
+         SELECT ${columns} FROM monitoring.measurements
+         WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days'`,
+};
+const NOTE_STRETCH = { text: `INSERT INTO monitoring.measurements_copied VALUES ($1, now())` };
+const COMPRESS_OLD = {
+  text: `SELECT compress_chunk(chunk, if_not_compressed => true)
+         FROM show_chunks('monitoring.measurements_next', older_than => make_interval(days => $1)) chunk
+         JOIN timescaledb_information.chunks c ON format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = chunk
+         WHERE NOT c.is_compressed`,
+};
+const LOCK_BOTH = {
+  text: `LOCK TABLE monitoring.measurements, monitoring.measurements_next IN ACCESS EXCLUSIVE MODE`,
+};
+// What another portal stored while the stretches were copied. An ingest is given a minute at most, so whatever a copy did
+// not see yet was received later than an hour before it. Index measurements_received_at.
+const COPY_REST = {
+  text: `INSERT INTO monitoring.measurements_next (${columns})
+         SELECT ${columns} FROM monitoring.measurements
+         WHERE received_at >= (SELECT min(copied_at) FROM monitoring.measurements_copied) - INTERVAL '1 hour'
+            OR NOT EXISTS (SELECT FROM monitoring.measurements_copied)
+         ON CONFLICT DO NOTHING`,
+};
+
+/**
+ * Turns the measurement table, plain or in native partitions, into a hypertable with its rows. They are copied a stretch in a
+ * transaction, older ones compressed at once, and the last transaction puts the copy in the place of the table: until then the
+ * table is what it was, whoever reads or writes it, and killed at any moment the next start goes on. `database` must let
+ * statements take as long as they take.
+ */
+export async function convertToHypertable(
+  database: Database,
+  { compressAfterDays, log }: { compressAfterDays: number; log: EngineLog },
+): Promise<void> {
+  const { rows } = await database.query<{ isHypertable: boolean; isCopying: boolean }>(FIND_SHAPE);
+  const [shape] = rows;
+  if (shape?.isHypertable === true) return;
+  if (shape?.isCopying !== true) {
+    await database.transaction(async (tx) => {
+      for (const text of MAKE_NEXT) await tx.query({ text });
+    });
+  }
+  await copyStretches(database, compressAfterDays, log);
+  await database.transaction(async (tx) => {
+    await lockIngestExclusively(tx);
+    await tx.query(LOCK_BOTH);
+    await tx.query(COPY_REST);
+    for (const text of SWAP) await tx.query({ text });
+  });
+}
+
+async function copyStretches(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {
+  const { rows: stretches } = await database.transaction((tx) =>
+    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_STRETCHES),
+  );
+  let rows = 0;
+  for (const [at, { startsAt, isCopied }] of stretches.entries()) {
+    if (isCopied) continue;
+    rows += await database.transaction(async (tx) => {
+      const { rowCount } = await tx.query(COPY_STRETCH, [startsAt]);
+      await tx.query(NOTE_STRETCH, [startsAt]);
+      return rowCount;
+    });
+    await database.transaction((tx) => tx.query(COMPRESS_OLD, [compressAfterDays]));
+    log.info({ rows, months: at + 1, of: stretches.length }, 'copying the measurements into TimescaleDB');
+  }
+}

@@ -1,0 +1,49 @@
+import { slotMicros } from './energy.ts';
+import { slotsPerDay } from './energy-day.ts';
+
+/** A day or slot that holds a certain reading, counted from the newest on, and how many readings are newer than all of it. */
+interface Place {
+  at: number;
+  newer: number;
+}
+
+export interface PageDays {
+  totalCount: number;
+  /** How many readings the page has. */
+  rowCount: number;
+  /** The days (since 1970-01-01) of its first and last reading; null where it has none. */
+  newest: Place | null;
+  oldest: Place | null;
+}
+
+/** Which days hold the page of readings, newest first, from the number of readings of each day. */
+export function findPageDays(counts: ReadonlyMap<number, number>, limit: number, offset: number): PageDays {
+  const days = [...counts].toSorted(([a], [b]) => b - a);
+  const totalCount = days.reduce((sum, [, count]) => sum + count, 0);
+  const rowCount = Math.max(0, Math.min(limit, totalCount - offset));
+  if (rowCount === 0) return { totalCount, rowCount, newest: null, oldest: null };
+  return {
+    totalCount,
+    rowCount,
+    newest: findRow(days, 0, offset),
+    oldest: findRow(days, 0, offset + rowCount - 1),
+  };
+}
+
+/** Which slot (since 1970-01-01) of a day holds the reading at a position, from the number of readings of each of its slots. */
+export function findSlot(day: Place, counts: Iterable<number>, position: number): Place | null {
+  const slots = [...counts].map((count, slot): [number, number] => [day.at * slotsPerDay + slot, count]);
+  return findRow(slots.toReversed(), day.newer, position);
+}
+
+/** Where the slot begins, epoch microseconds. */
+export const startOfSlot = (slot: number): number => slot * slotMicros;
+
+function findRow(parts: readonly (readonly [number, number])[], newerThanAll: number, position: number): Place | null {
+  let newer = newerThanAll;
+  for (const [at, count] of parts) {
+    if (newer + count > position) return { at, newer };
+    newer += count;
+  }
+  return null;
+}

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
+import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/slot-store.ts';
+
+const now = Date.parse('2026-05-20T12:00:00Z');
+const keptFrom = Date.parse('2026-04-01T00:00:00Z') * 1000;
+const day = 86_400_000_000;
+const defaults: EnergyRules = {
+  energySource: 'auto',
+  ratedPowerKw: null,
+  registerMaxKwh: null,
+  expectedIntervalSeconds: null,
+};
+
+let portal: TestApp;
+let session: { app: TestApp['app']; headers: { cookie: string } };
+let siteId = '';
+let made = 0;
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now });
+  session = { app: portal.app, headers: await portal.signIn() };
+  siteId = await createSite(session);
+});
+afterAll(() => portal.close());
+
+const log = { info: () => undefined, warn: () => undefined };
+const retain = (months: number) =>
+  applyRetention({ database: portal.database, engine: portal.engine, months, now: () => now, log });
+const get = async <T>(path: string, query: Record<string, string>) =>
+  (await portal.app.inject({ method: 'GET', url: path, query, headers: session.headers })).json<T>();
+const absorbEverything = async () => {
+  while ((await absorbSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+};
+
+async function deliver(externalId: string, readings: readonly EnergyReading[]) {
+  const payload = readings.map((reading) => ({
+    externalId,
+    time: new Date(reading.timeMicros / 1000).toISOString(),
+    activePowerKw: reading.activePowerKw,
+    energyImportedKwh: reading.importedKwh,
+    energyExportedKwh: reading.exportedKwh,
+  }));
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: '/api/ingest/measurements',
+    payload,
+    headers: session.headers,
+  });
+  return answer.json<{ accepted: number; rejected: number; errors?: { reason: string }[] }>();
+}
+
+async function createMeter(rules: EnergyRules) {
+  const externalId = `meter-${(made += 1)}`;
+  return { id: await createDevice(session, siteId, { externalId, ...rules }), externalId };
+}
+
+const forget = () =>
+  portal.database.query({
+    text: `TRUNCATE monitoring.measurements, monitoring.energy_days, monitoring.energy_marks, monitoring.energy_flags,
+             monitoring.energy_state, monitoring.retention`,
+  });
+
+describe('Database__RetentionMonths', () => {
+  it('keeps whole months: those before the month that lies so many before this one go', () => {
+    expect(keptFromOf(now, 1)).toBe(keptFrom);
+    expect(keptFromOf(Date.parse('2026-01-31T23:59:59Z'), 12)).toBe(Date.parse('2025-01-01T00:00:00Z') * 1000);
+  });
+
+  it('slots stay, and what comes later changes them as if every reading were still there, to the bit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        hostileReadingsFrom(keptFrom - 2.5 * day),
+        anyRules,
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 0, max: 3 }),
+        async (readings, rules, size, silentDays) => {
+          await forget();
+          const { id, externalId } = await createMeter(rules);
+          // Some meters are silent around the edge.
+          const own = readings.filter(
+            ({ timeMicros }) => Math.abs(timeMicros - keptFrom) >= (silentDays - 1) * 0.5 * day,
+          );
+          const before = own.slice(0, size);
+          if (before.length === 0) return;
+          await deliver(externalId, before);
+          await retain(1);
+          const after = own.slice(size);
+          if (after.length > 0) await deliver(externalId, after);
+          const accepted = [...before, ...after.filter(({ timeMicros }) => timeMicros >= keptFrom)];
+          const days = daysAround(own);
+          const expected = expectedSlots(accepted, rules, days);
+          expect(await readSlots(portal.database, id, days)).toEqual(expected);
+          await absorbEverything();
+          expect(await readSlots(portal.database, id, days)).toEqual(expected);
+          const digest = await digestSlots(portal.database);
+          const { rows } = await portal.database.query<{ number: number }>(
+            {
+              text: 'SELECT number FROM monitoring.devices WHERE id = $1',
+            },
+            [id],
+          );
+          await rebuildEnergy(portal.database, rows[0]?.number ?? 0);
+          expect(await digestSlots(portal.database)).toBe(digest);
+        },
+      ),
+      { numRuns: Number(process.env['SLOT_STORE_RUNS'] ?? 40) },
+    );
+  }, 300_000);
+
+  it('takes the readings away: pages and minutes show none of them, hours and totals stay', async () => {
+    await forget();
+    const { id, externalId } = await createMeter({ ...defaults, expectedIntervalSeconds: 3600 });
+    const readings = Array.from({ length: 60 * 24 }, (_, hour) => ({
+      timeMicros: keptFrom + (hour - 45 * 24) * 3_600_000_000,
+      activePowerKw: 2,
+      importedKwh: hour,
+      exportedKwh: null,
+    }));
+    expect(await deliver(externalId, readings)).toMatchObject({ accepted: readings.length });
+    const range = { from: '2026-01-01T00:00:00Z', to: '2026-06-01T00:00:00Z', deviceIds: id };
+    const summary = await get('/api/dashboard/summary', range);
+    const days = await get('/api/measurements', { ...range, deviceId: id, bucket: 'day' });
+    await retain(1);
+    expect(await get('/api/dashboard/summary', range)).toEqual(summary);
+    expect(await get('/api/measurements', { ...range, deviceId: id, bucket: 'day' })).toEqual(days);
+    const raw = await get<{ totalCount: number; rows: { time: string }[] }>('/api/measurements/raw', {
+      ...range,
+      limit: '1000',
+    });
+    expect(raw.totalCount).toBe(15 * 24);
+    expect(raw.rows.at(-1)?.time).toBe('2026-04-01T00:00:00Z');
+    const minutes = await get<{ time: string; energyImportedKwh: number }[]>('/api/measurements', {
+      from: '2026-03-31T12:00:00Z',
+      to: '2026-04-01T12:00:00Z',
+      deviceId: id,
+      bucket: '5min',
+    });
+    expect(minutes[0]?.time).toBe('2026-04-01T00:00:00Z');
+    expect(minutes.reduce((sum, one) => sum + one.energyImportedKwh, 0)).toBeCloseTo(12, 9);
+    const { rows } = await portal.database.query<{ count: number }>(
+      {
+        text: 'SELECT count(*)::integer AS count FROM monitoring.measurements WHERE time < $1',
+      },
+      ['2026-03-01T00:00:00Z'],
+    );
+    expect(rows[0]?.count).toBe(0);
+  });
+
+  it('a row from before is refused with its reason, and the good ones of its batch are stored', async () => {
+    const { externalId } = await createMeter(defaults);
+    const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };
+    const answer = await deliver(externalId, [
+      { ...reading, timeMicros: keptFrom - 1000 },
+      { ...reading, timeMicros: keptFrom },
+    ]);
+    expect(answer).toMatchObject({ accepted: 1 });
+    expect(JSON.stringify(answer)).toContain(
+      'time 2026-03-31T23:59:59.999Z is before 2026-04-01T00:00:00Z, from which on measurements are kept',
+    );
+  });
+
+  it('changed settings of a device change what is kept, and leave what was before', async () => {
+    await forget();
+    const { id, externalId } = await createMeter(defaults);
+    const readings = Array.from({ length: 40 }, (_, at) => ({
+      timeMicros: keptFrom + (at - 20) * 6 * 3_600_000_000,
+      activePowerKw: 4,
+      importedKwh: at,
+      exportedKwh: null,
+    }));
+    await deliver(externalId, readings);
+    await retain(1);
+    const days = daysAround(readings);
+    const before = await readSlots(portal.database, id, { ...days, count: 4 });
+    const payload = { siteId, name: externalId, externalId, energySource: 'power' };
+    await portal.app.inject({ method: 'PUT', url: `/api/admin/devices/${id}`, payload, headers: session.headers });
+    await absorbEverything();
+    expect(await readSlots(portal.database, id, { ...days, count: 4 })).toEqual(before);
+    const kept = { firstDay: keptFrom / day + 1, count: 3 };
+    const expected = expectedSlots(readings, { ...defaults, energySource: 'power' }, kept);
+    expect((await readSlots(portal.database, id, kept)).energy).toEqual(expected.energy);
+  });
+
+  it('a device whose readings are gone keeps its energy: it cannot be deleted', async () => {
+    await forget();
+    const { id, externalId } = await createMeter(defaults);
+    const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };
+    await deliver(externalId, [
+      { ...reading, timeMicros: keptFrom - 40 * day },
+      { ...reading, timeMicros: keptFrom - 39 * day },
+    ]);
+    await retain(1);
+    const answer = await portal.app.inject({
+      method: 'DELETE',
+      url: `/api/admin/devices/${id}`,
+      headers: session.headers,
+    });
+    expect(answer.statusCode).toBe(409);
+  });
+});

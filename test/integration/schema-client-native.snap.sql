@@ -1,0 +1,247 @@
+-- What the migrations and the native engine of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
+
+CREATE TABLE monitoring.api_keys (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  scope text NOT NULL,
+  key_hash bytea NOT NULL,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT api_keys_key_hash_key UNIQUE (key_hash),
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_scope_check CHECK ((scope = 'ingest'::text))
+);
+
+CREATE TABLE monitoring.demo (
+  only_row boolean NOT NULL DEFAULT true,
+  seed integer NOT NULL,
+  first_day integer NOT NULL,
+  checkpoint jsonb,
+  CONSTRAINT demo_only_row_check CHECK (only_row),
+  CONSTRAINT demo_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE monitoring.demo_gaps (
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  is_late boolean NOT NULL,
+  CONSTRAINT demo_gaps_check CHECK ((starts_at < ends_at)),
+  CONSTRAINT demo_gaps_pkey PRIMARY KEY (is_late, starts_at)
+);
+
+CREATE TABLE monitoring.devices (
+  number integer GENERATED ALWAYS AS IDENTITY NOT NULL,
+  id uuid NOT NULL,
+  site_id uuid NOT NULL,
+  name text NOT NULL,
+  external_id text NOT NULL,
+  is_active boolean NOT NULL DEFAULT true,
+  energy_source text NOT NULL DEFAULT 'auto'::text,
+  rated_power_kw double precision,
+  register_max_kwh double precision,
+  expected_interval_seconds integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT devices_energy_source_check CHECK ((energy_source = ANY (ARRAY['auto'::text, 'register'::text, 'power'::text]))),
+  CONSTRAINT devices_expected_interval_seconds_check CHECK ((expected_interval_seconds > 0)),
+  CONSTRAINT devices_external_id_key UNIQUE (external_id),
+  CONSTRAINT devices_id_key UNIQUE (id),
+  CONSTRAINT devices_pkey PRIMARY KEY (number),
+  CONSTRAINT devices_rated_power_kw_check CHECK ((rated_power_kw > (0)::double precision)),
+  CONSTRAINT devices_register_max_kwh_check CHECK ((register_max_kwh > (0)::double precision)),
+  CONSTRAINT devices_site_fkey FOREIGN KEY (site_id) REFERENCES monitoring.sites(id)
+);
+
+CREATE TABLE monitoring.energy_days (
+  device_number integer NOT NULL,
+  day date NOT NULL,
+  samples integer NOT NULL,
+  power_sum double precision NOT NULL,
+  factor_active_sum double precision NOT NULL,
+  factor_reactive_sum double precision NOT NULL,
+  imported bytea,
+  exported bytea,
+  interpolated_imported bytea,
+  interpolated_exported bytea,
+  power bytea,
+  quantities bytea,
+  CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day) INCLUDE (samples)
+);
+
+CREATE TABLE monitoring.energy_flags (
+  device_number integer NOT NULL,
+  "time" timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  direction text NOT NULL,
+  until timestamp with time zone,
+  energy_kwh double precision,
+  CONSTRAINT energy_flags_direction_check CHECK ((direction = ANY (ARRAY['imported'::text, 'exported'::text, 'both'::text]))),
+  CONSTRAINT energy_flags_kind_check CHECK ((kind = ANY (ARRAY['gap'::text, 'interpolated'::text, 'glitch'::text, 'stepBack'::text, 'rollover'::text, 'reset'::text, 'implausible'::text]))),
+  CONSTRAINT energy_flags_pkey PRIMARY KEY (device_number, "time", kind, direction)
+);
+
+CREATE TABLE monitoring.energy_marks (
+  device_number integer NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  from_time timestamp with time zone NOT NULL,
+  to_time timestamp with time zone NOT NULL,
+  CONSTRAINT energy_marks_pkey PRIMARY KEY (device_number, id)
+);
+
+CREATE TABLE monitoring.energy_state (
+  device_number integer NOT NULL,
+  first_time timestamp with time zone,
+  last_time timestamp with time zone,
+  imported_first timestamp with time zone,
+  imported_last timestamp with time zone,
+  exported_first timestamp with time zone,
+  exported_last timestamp with time zone,
+  CONSTRAINT energy_state_pkey PRIMARY KEY (device_number)
+);
+
+CREATE TABLE monitoring.measurements (
+  "time" timestamp with time zone NOT NULL,
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  active_power_milliwatts bigint NOT NULL,
+  reactive_power_millivars bigint,
+  apparent_power_millivoltamperes bigint,
+  energy_imported_milliwatthours bigint,
+  energy_exported_milliwatthours bigint,
+  device_number integer NOT NULL,
+  power_factor_millionths integer,
+  voltage_millivolts integer,
+  frequency_tenth_millihertz integer
+) PARTITION BY RANGE ("time");
+
+CREATE TABLE monitoring.municipalities (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  time_zone text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT municipalities_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.retention (
+  only_row boolean NOT NULL DEFAULT true,
+  kept_from timestamp with time zone NOT NULL,
+  CONSTRAINT retention_only_row_check CHECK (only_row),
+  CONSTRAINT retention_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE monitoring.sites (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  municipality_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT sites_municipality_fkey FOREIGN KEY (municipality_id) REFERENCES monitoring.municipalities(id),
+  CONSTRAINT sites_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.tariff_periods (
+  id uuid NOT NULL,
+  tariff_id uuid NOT NULL,
+  "position" smallint NOT NULL,
+  name text NOT NULL,
+  days_of_week smallint NOT NULL,
+  start_minute smallint NOT NULL,
+  end_minute smallint NOT NULL,
+  rate_per_kwh numeric(20,10) NOT NULL,
+  CONSTRAINT tariff_periods_days_of_week_check CHECK (((days_of_week >= 1) AND (days_of_week <= 127))),
+  CONSTRAINT tariff_periods_end_minute_check CHECK (((end_minute >= 0) AND (end_minute <= 1440))),
+  CONSTRAINT tariff_periods_pkey PRIMARY KEY (id),
+  CONSTRAINT tariff_periods_position_key UNIQUE (tariff_id, "position"),
+  CONSTRAINT tariff_periods_rate_per_kwh_check CHECK ((rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariff_periods_start_minute_check CHECK (((start_minute >= 0) AND (start_minute < 1440))),
+  CONSTRAINT tariff_periods_tariff_fkey FOREIGN KEY (tariff_id) REFERENCES monitoring.tariffs(id) ON DELETE CASCADE,
+  CONSTRAINT tariff_periods_times_check CHECK ((start_minute <> end_minute))
+);
+
+CREATE TABLE monitoring.tariffs (
+  id uuid NOT NULL,
+  municipality_id uuid NOT NULL,
+  name text NOT NULL,
+  currency text NOT NULL,
+  is_active boolean NOT NULL,
+  effective_from date NOT NULL,
+  effective_to date,
+  default_rate_per_kwh numeric(20,10) NOT NULL,
+  fixed_charge_per_month numeric(20,10) NOT NULL,
+  vat_percent numeric(13,10) NOT NULL,
+  export_rate_per_kwh numeric(20,10),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT tariffs_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT tariffs_default_rate_per_kwh_check CHECK ((default_rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariffs_export_rate_per_kwh_check CHECK ((export_rate_per_kwh >= (0)::numeric)),
+  CONSTRAINT tariffs_fixed_charge_per_month_check CHECK ((fixed_charge_per_month >= (0)::numeric)),
+  CONSTRAINT tariffs_municipality_fkey FOREIGN KEY (municipality_id) REFERENCES monitoring.municipalities(id) ON DELETE CASCADE,
+  CONSTRAINT tariffs_pkey PRIMARY KEY (id),
+  CONSTRAINT tariffs_vat_percent_check CHECK (((vat_percent >= (0)::numeric) AND (vat_percent <= (100)::numeric))),
+  CONSTRAINT tariffs_window_check CHECK ((effective_from < effective_to))
+);
+
+CREATE TABLE portal.accounts (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  display_name text NOT NULL,
+  password_hash text NOT NULL,
+  roles text[] NOT NULL DEFAULT '{}'::text[],
+  is_active boolean NOT NULL DEFAULT true,
+  security_stamp uuid NOT NULL,
+  last_login_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT accounts_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE portal.branding (
+  only_row boolean NOT NULL DEFAULT true,
+  application_name text,
+  logo_url text,
+  primary_color text,
+  secondary_color text,
+  accent_color text,
+  footer_text text,
+  CONSTRAINT branding_only_row_check CHECK (only_row),
+  CONSTRAINT branding_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE portal.ended_sessions (
+  session_id uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT ended_sessions_pkey PRIMARY KEY (session_id)
+);
+
+CREATE TABLE portal.schema_migrations (
+  stream text NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (stream, name)
+);
+
+CREATE TABLE portal.sign_in_failures (
+  email_key text NOT NULL,
+  failed_at timestamp with time zone[] NOT NULL,
+  locked_until timestamp with time zone,
+  CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
+);
+
+CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
+
+CREATE INDEX ended_sessions_expires_at ON portal.ended_sessions USING btree (expires_at);
+
+CREATE INDEX measurements_received_at ON ONLY monitoring.measurements USING brin (received_at);
+
+CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
+
+CREATE INDEX tariffs_municipality_id ON monitoring.tariffs USING btree (municipality_id);
+
+CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
+
+CREATE UNIQUE INDEX api_keys_name_key ON monitoring.api_keys USING btree (lower(name));
+
+CREATE UNIQUE INDEX measurements_device_time_key ON ONLY monitoring.measurements USING btree (device_number, "time");
+
+CREATE UNIQUE INDEX municipalities_name_key ON monitoring.municipalities USING btree (lower(name));
+
+CREATE UNIQUE INDEX sites_name_key ON monitoring.sites USING btree (lower(name));
+
+CREATE UNIQUE INDEX tariffs_active_from_key ON monitoring.tariffs USING btree (municipality_id, effective_from) WHERE is_active;

@@ -1,0 +1,10 @@
+// Prepares the database at argv[2] as a starting portal does, and says each line of its log on the channel.
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { Database } from '../../server/db/pool.ts';
+
+const database = new Database(process.argv[2] ?? '');
+const say = (fields: object, message: string) => void process.send?.({ message, ...fields });
+const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: { info: say, warn: say } });
+await engine.prepare(database);
+await database.close();
+process.disconnect?.();
