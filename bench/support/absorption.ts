@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '../../server/db/limits.ts';
 import type { Database } from '../../server/db/pool.ts';
 
 const HAS_MARKS = { text: 'SELECT EXISTS (SELECT FROM monitoring.energy_marks) AS "hasMarks"' };
@@ -15,8 +16,17 @@ export async function untilAbsorbed(database: Database, lookEachMs = 10): Promis
   return seconds();
 }
 
+const HAS_TIMESCALE = { text: `SELECT FROM pg_extension WHERE extname = 'timescaledb'` };
+// What the policy of the portal does by itself within half a day.
+const COMPRESS = {
+  text: `SELECT compress_chunk(chunk, if_not_compressed => true)
+         FROM show_chunks('monitoring.measurements', older_than => INTERVAL '7 days') chunk`,
+};
+
 /** Makes what PostgreSQL does by itself soon after a large load happen now, for the portal and for what it is compared with. */
 export async function settle(database: Database): Promise<void> {
-  await database.query({ text: 'VACUUM (ANALYZE)' });
+  const patient = database.within(limits.background);
+  if ((await patient.query(HAS_TIMESCALE)).rowCount > 0) await patient.query(COMPRESS);
+  await patient.query({ text: 'VACUUM (ANALYZE)' });
   await database.query({ text: 'CHECKPOINT' });
 }

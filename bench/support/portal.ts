@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalDatabase } from '../../server/db/local/local-database.ts';
+import { shippedBinaries } from '../../test/support/local-database.ts';
 import { startPortal } from '../../test/support/portal.ts';
 import { externalIdOf } from './readings.ts';
 
@@ -40,7 +41,14 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   const silent = { info: () => undefined, warn: () => undefined };
   const signal = new AbortController().signal;
-  const database = await startLocalDatabase({ dataPath: join(folder, 'data'), log: silent, signal });
+  // `--native` measures the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both.
+  const binaries = process.argv.includes('--native') ? await shippedBinaries() : undefined;
+  const database = await startLocalDatabase({
+    dataPath: join(folder, 'data'),
+    log: silent,
+    signal,
+    ...(binaries === undefined ? {} : { binaries }),
+  });
   resources.defer(() => database.stop());
 
   const environment = { Database__ConnectionString: database.connectionString };
