@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { measureGrids } from '../../server/commands/measure-grids.ts';
+import { countSamples } from '../../server/db/energy-days.ts';
+import { listReadings, listSpansWithin, listSurroundings } from '../../server/db/energy-readings.ts';
+import { limits } from '../../server/db/limits.ts';
+import { countReadings, listCurrentPower, listReadingsPage, sumPower } from '../../server/db/measurements.ts';
+import type { Database, Queryable } from '../../server/db/pool.ts';
+import { slotMicros } from '../../server/domain/energy.ts';
+import { formatInstant } from '../../server/domain/instants.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+
+const day = 86_400_000_000;
+const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
+const months = 8;
+const devices = Array.from({ length: 12 }, (_, device) => device + 1);
+
+let portal: TestApp;
+let database: Database;
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => start / 1000 });
+  database = portal.database.within(limits.background);
+  const times = Array.from({ length: months * 31 }, (_, at) => start + at * day);
+  await portal.engine.ensureRoom(database, times);
+  await database.query({
+    text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, energy_imported_milliwatthours, device_number)
+           SELECT timestamptz '2025-01-01Z' + n / 12 * interval '20 minutes', n % 1000, n, n % 12 + 1
+           FROM generate_series(0, ${months * 30 * 72 * 12}) n`,
+  });
+  await database.query({
+    text: `INSERT INTO monitoring.energy_days (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
+                                               imported)
+           SELECT d, date '2015-01-01' + n, 72, 0, 0, 0, decode(repeat('3f', 768), 'hex') FROM generate_series(0, 3999) n, generate_series(1, 12) d`,
+  });
+  if (inject('postgres').engine === 'timescale') {
+    await database.query({
+      text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements', older_than => timestamptz '2025-07-01Z') c`,
+    });
+  }
+  await database.query({ text: 'VACUUM (ANALYZE)' });
+}, 120_000);
+afterAll(() => portal.close());
+
+/** The plans of every statement that `work` runs, with the values it runs them with. */
+async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = [];
+  await work({
+    async query(statement, values) {
+      const { rows } = await database.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${statement.text}` }, values);
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      return database.query(statement, values);
+    },
+  });
+  return plans;
+}
+
+const at = (days: number) => start + days * day;
+const texts = (from: number, to: number) => ({ from: formatInstant(from), to: formatInstant(to) });
+const spans = {
+  any: { firstMicros: at(0), lastMicros: at(months * 30) },
+  imported: { firstMicros: at(0), lastMicros: at(months * 30) },
+  exported: null,
+};
+const rules = {
+  energySource: 'auto' as const,
+  ratedPowerKw: null,
+  registerMaxKwh: null,
+  expectedIntervalSeconds: null,
+};
+const stretch = { deviceNumber: 3, fromMicros: at(100), toMicros: at(100.2) };
+const grid = { startMicros: at(100), widthMicros: slotMicros, count: 96 };
+
+it.each<[string, (db: Queryable) => Promise<unknown>]>([
+  [
+    'a page',
+    (db) => listReadingsPage(db, devices, { fromMicros: at(100), toMicros: at(100.5) }, { limit: 200, offset: 3 }),
+  ],
+  ['the count of a quarter-hour', (db) => countReadings(db, devices, { fromMicros: at(100), toMicros: at(100.01) })],
+  ['power in a slot that a range cuts', (db) => sumPower(db, devices, texts(at(100), at(100.01)))],
+  [
+    'the current power',
+    (db) => listCurrentPower(db, devices, { after: formatInstant(at(239.9)), upTo: formatInstant(at(239.99)) }),
+  ],
+  ['the readings of a stretch', (db) => listReadings(db, [stretch])],
+  ['the spans of a stretch', (db) => listSpansWithin(db, [stretch])],
+  ['the readings around a stretch', (db) => listSurroundings(db, [{ ...stretch, spans }], 8)],
+  ['minutes of a day', (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid }])],
+])('%s is read by device and time, from no more months than it touches', async (_, work) => {
+  const plans = await plansOf(work);
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);
+    // Day 100 lies in one month, and in one or two chunks; day 239 in the last.
+    const pieces = new Set(plan.match(/\b(measurements_\d{4}_\d\d|_hyper_\d+_\d+_chunk)\b(?!_)/g));
+    expect(pieces.size, plan).toBeGreaterThan(0);
+    expect(pieces.size, plan).toBeLessThanOrEqual(3);
+  }
+});
+
+it('the readings of years are counted from an index alone', async () => {
+  const [plan] = await plansOf((db) => countSamples(db, { deviceNumbers: devices, fromDay: 17_000, toDay: 19_000 }));
+  expect(plan).toMatch(/Index Only Scan using energy_days_pkey/);
+});
