@@ -37,9 +37,8 @@ beforeAll(async () => {
       text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements', older_than => timestamptz '2025-07-01Z') c`,
     });
   }
-  // What is not on the disk yet is not marked as visible to all.
-  await database.query({ text: 'CHECKPOINT' });
-  await database.query({ text: 'VACUUM (ANALYZE)' });
+  // The first sees that rows are old enough, the second notes that all can see them.
+  for (const text of ['VACUUM (ANALYZE)', 'VACUUM monitoring.energy_days']) await database.query({ text });
 }, 120_000);
 afterAll(() => portal.close());
 
