@@ -1,4 +1,5 @@
-import { listReadings, listSurroundings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
+import { listReadings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
+import { listSurroundings } from '../db/energy-surroundings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyReading,

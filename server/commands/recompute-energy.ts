@@ -1,6 +1,7 @@
 import type { StoredFlag } from '../db/energy-flags.ts';
 import type { Mark } from '../db/energy-marks.ts';
-import { listSpansWithin, listSurroundings } from '../db/energy-readings.ts';
+import { listSpansWithin } from '../db/energy-readings.ts';
+import { listSurroundings } from '../db/energy-surroundings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyRules,

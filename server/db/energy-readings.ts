@@ -1,7 +1,7 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import type { RegisterSide, Side, Stretch, Surroundings } from '../domain/energy-window.ts';
-import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import type { Stretch } from '../domain/energy-window.ts';
+import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
 import { micros } from './energy-marks.ts';
@@ -12,11 +12,11 @@ export interface ReadingsFilter extends Stretch {
   deviceNumber: number;
 }
 
-const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
+export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
 const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t`;
 // Index measurements_device_time_key. $4 and $5 enclose all stretches: as plain values they let the planner leave out the
 // partitions of all other months before it looks at them, which over years costs more than the question itself.
-const isWithinAll = `m.time >= $4 AND m.time <= $5`;
+export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 
 const LIST_READINGS = {
   text: `SELECT asked.position::integer AS position, ${micros('m.time')} AS "timeMicros",
@@ -84,7 +84,7 @@ const spanOf = (firstMicros: number | null, lastMicros: number | null): Register
 const batchMicros = 62 * dayMicros;
 
 /** Stretches in batches that lie near each other in time, each with its position. */
-function nearEachOther<T extends Stretch>(stretches: readonly T[]): (T & { at: number })[][] {
+export function nearEachOther<T extends Stretch>(stretches: readonly T[]): (T & { at: number })[][] {
   const batches: (T & { at: number })[][] = [];
   const sorted = stretches.map((stretch, at) => ({ ...stretch, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
   for (const stretch of sorted) {
@@ -96,7 +96,7 @@ function nearEachOther<T extends Stretch>(stretches: readonly T[]): (T & { at: n
   return batches;
 }
 
-function valuesOf(stretches: readonly ReadingsFilter[], around = 0): unknown[] {
+export function valuesOf(stretches: readonly ReadingsFilter[], around = 0): unknown[] {
   const from = stretches.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity);
   const to = stretches.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity);
   return [
@@ -112,119 +112,6 @@ function valuesOf(stretches: readonly ReadingsFilter[], around = 0): unknown[] {
 const earliestMicros = -62_135_596_800_000_000;
 const latestMicros = 253_402_300_799_000_000;
 const textOf = (micros: number) => formatInstant(Math.min(latestMicros, Math.max(earliestMicros, micros)));
-
-const surrounding = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
-  `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
-           m.energy_exported_milliwatthours AS ee
-    FROM monitoring.measurements m WHERE m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
-const isBefore = `m.time < asked.f AND ${isWithinAll}`;
-const isAfter = `m.time > asked.t AND ${isWithinAll}`;
-const registers = (part: number, column: string) =>
-  `${surrounding(part, `${isBefore} AND m.${column} IS NOT NULL`, 'DESC', '$6')}
-   UNION ALL ${surrounding(part + 1, `${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6')}`;
-// Six probes a stretch on measurements_device_time_key, no farther than $4 and $5.
-const LIST_SURROUNDINGS = {
-  text: `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
-         FROM ${asked}
-         CROSS JOIN LATERAL (
-           ${surrounding(0, isBefore, 'DESC', '1')}
-           UNION ALL ${surrounding(1, isAfter, 'ASC', '1')}
-           UNION ALL ${registers(2, 'energy_imported_milliwatthours')}
-           UNION ALL ${registers(4, 'energy_exported_milliwatthours')}
-         ) near
-         ORDER BY 1, 3`,
-};
-
-interface SurroundingRow {
-  position: number;
-  part: number;
-  timeMicros: number;
-  p: FixedUnits;
-  ei: FixedUnits | null;
-  ee: FixedUnits | null;
-}
-
-/** A meter sends some readings a day; where it does not, the search goes farther step by step. */
-const firstReachMicros = dayMicros;
-const reachFactor = 16;
-
-/**
- * For each stretch the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
- * readings of the device; they tell where there is nothing more to look for.
- */
-export async function listSurroundings(
-  db: Queryable,
-  stretches: readonly (ReadingsFilter & { spans: ReadingSpans })[],
-  count: number,
-): Promise<Surroundings[]> {
-  const found = stretches.map((): Surroundings => ({ before: emptySide, after: emptySide }));
-  let open = stretches.map((stretch, at) => ({ ...stretch, at }));
-  for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
-    const farther: typeof open = [];
-    for (const batch of nearEachOther(open.map((stretch) => ({ ...stretch, position: stretch.at })))) {
-      const { rows } = await db.query<SurroundingRow>(LIST_SURROUNDINGS, [...valuesOf(batch, reach), count]);
-      const byPosition = Map.groupBy(rows, (row) => row.position);
-      for (const [index, stretch] of batch.entries()) {
-        const near = surroundingsOf(byPosition.get(index + 1) ?? [], stretch.spans, count);
-        found[stretch.position] = near;
-        if (!isAllThatCounts(near, stretch, count, reach)) farther.push({ ...stretch, at: stretch.position });
-      }
-    }
-    open = farther;
-  }
-  return found;
-}
-
-const emptyRegister: RegisterSide = { readings: [], isComplete: true };
-const emptySide: Side = { sample: null, imported: emptyRegister, exported: emptyRegister };
-
-function surroundingsOf(rows: readonly SurroundingRow[], spans: ReadingSpans, count: number): Surroundings {
-  const own = Map.groupBy(rows, (row) => row.part);
-  const side = (offset: 0 | 1): Side => ({
-    sample: sampleOf(own.get(offset)?.[0]),
-    imported: spans.imported === null ? emptyRegister : registerSide(own.get(2 + offset) ?? [], 'ei', count),
-    exported: spans.exported === null ? emptyRegister : registerSide(own.get(4 + offset) ?? [], 'ee', count),
-  });
-  return { before: side(0), after: side(1) };
-}
-
-/** Whether a search that went no farther than `reach` has found all that it was to find, or all that there is. */
-function isAllThatCounts(
-  { before, after }: Surroundings,
-  { fromMicros, toMicros, spans }: Stretch & { spans: ReadingSpans },
-  count: number,
-  reach: number,
-): boolean {
-  const isEndBefore = (span: RegisterSpan) => span === null || span.firstMicros >= fromMicros - reach;
-  const isEndAfter = (span: RegisterSpan) => span === null || span.lastMicros <= toMicros + reach;
-  return (
-    (before.sample !== null || isEndBefore(spans.any)) &&
-    (after.sample !== null || isEndAfter(spans.any)) &&
-    (['imported', 'exported'] as const).every(
-      (direction) =>
-        (before[direction].readings.length === count || isEndBefore(spans[direction])) &&
-        (after[direction].readings.length === count || isEndAfter(spans[direction])),
-    )
-  );
-}
-
-function registerSide(rows: readonly SurroundingRow[], column: 'ei' | 'ee', count: number): RegisterSide {
-  const readings = rows.map((row) => ({
-    timeMicros: row.timeMicros,
-    kwh: fromFixedUnits(row[column] ?? 0, milliOfKilo),
-  }));
-  return { readings, isComplete: rows.length < count };
-}
-
-function sampleOf(row: SurroundingRow | undefined): EnergyReading | null {
-  if (row === undefined) return null;
-  return {
-    timeMicros: row.timeMicros,
-    activePowerKw: fromFixedUnits(row.p, milliOfKilo),
-    importedKwh: null,
-    exportedKwh: null,
-  };
-}
 
 /** A stored reading as energy is computed from it. */
 export const energyReadingOf = (reading: Reading): EnergyReading => ({

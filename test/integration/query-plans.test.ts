@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
-import { listReadings, listSpansWithin, listSurroundings } from '../../server/db/energy-readings.ts';
+import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
+import { listSurroundings } from '../../server/db/energy-surroundings.ts';
 import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage, sumPower } from '../../server/db/measurements.ts';
 import type { Database, Queryable } from '../../server/db/pool.ts';

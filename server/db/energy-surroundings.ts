@@ -1,0 +1,204 @@
+import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import type { RegisterSide, Side, Stretch, Surroundings } from '../domain/energy-window.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import { micros } from './energy-marks.ts';
+import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
+import type { Queryable } from './pool.ts';
+
+const surrounding = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
+  `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
+           m.energy_exported_milliwatthours AS ee
+    FROM monitoring.measurements m WHERE m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
+const isBefore = `m.time < asked.f AND ${isWithinAll}`;
+const isAfter = `m.time > asked.t AND ${isWithinAll}`;
+const surroundings = (from: string, parts: readonly string[]) =>
+  `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
+   FROM ${from} CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) near ORDER BY 1, 3`;
+// Two probes a stretch on measurements_device_time_key, no farther than $4 and $5.
+const LIST_NEAREST = {
+  text: surroundings(asked, [
+    surrounding(partOf('before', 'sample'), isBefore, 'DESC', '$6'),
+    surrounding(partOf('after', 'sample'), isAfter, 'ASC', '$6'),
+  ]),
+};
+const registers = (register: 'imported' | 'exported', column: string) => [
+  surrounding(
+    partOf('before', register),
+    `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`,
+    'DESC',
+    '$6',
+  ),
+  surrounding(partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
+];
+// Up to six probes a stretch on the same index; for a register that a device does not have there is none, because it would
+// go through all that there is.
+const LIST_SURROUNDINGS = {
+  text: surroundings(
+    `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $7::boolean[], $8::boolean[]) WITH ORDINALITY
+       AS asked (d, f, t, imported, exported, position)`,
+    [
+      surrounding(partOf('before', 'sample'), isBefore, 'DESC', '1'),
+      surrounding(partOf('after', 'sample'), isAfter, 'ASC', '1'),
+      ...registers('imported', 'energy_imported_milliwatthours'),
+      ...registers('exported', 'energy_exported_milliwatthours'),
+    ],
+  ),
+};
+
+/** Which part of the surroundings a row belongs to. */
+function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exported'): number {
+  return ['sample', 'imported', 'exported'].indexOf(what) * 2 + (side === 'before' ? 0 : 1);
+}
+
+interface SurroundingRow {
+  position: number;
+  part: number;
+  timeMicros: number;
+  p: FixedUnits;
+  ei: FixedUnits | null;
+  ee: FixedUnits | null;
+}
+
+/** A meter sends some readings a day; where it does not, the search goes farther step by step. */
+const firstReachMicros = dayMicros;
+const reachFactor = 16;
+
+type Searched = ReadingsFilter & { spans: ReadingSpans };
+
+/**
+ * For each stretch the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
+ * readings of the device; they tell where there is nothing more to look for.
+ */
+export async function listSurroundings(
+  db: Queryable,
+  stretches: readonly Searched[],
+  count: number,
+): Promise<Surroundings[]> {
+  const found = stretches.map((): Surroundings => ({ before: emptySide, after: emptySide }));
+  let open = await searchNearest(
+    db,
+    stretches.map((stretch, position) => ({ ...stretch, position })),
+    count,
+    found,
+  );
+  for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
+    const farther: typeof open = [];
+    for (const batch of nearEachOther(open)) {
+      const { rows } = await db.query<SurroundingRow>(LIST_SURROUNDINGS, [
+        ...valuesOf(batch, reach),
+        count,
+        batch.map(({ spans }) => spans.imported !== null),
+        batch.map(({ spans }) => spans.exported !== null),
+      ]);
+      const byPosition = Map.groupBy(rows, (row) => row.position);
+      for (const [index, stretch] of batch.entries()) {
+        const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
+        const side = (name: 'before' | 'after') =>
+          sideOf(name, own.get(partOf(name, 'sample')) ?? [], stretch.spans, count, {
+            imported: own.get(partOf(name, 'imported')) ?? [],
+            exported: own.get(partOf(name, 'exported')) ?? [],
+          });
+        const near = { before: side('before'), after: side('after') };
+        found[stretch.position] = near;
+        if (!isAllThatCounts(near, stretch, count, { before: reach, after: reach })) farther.push(stretch);
+      }
+    }
+    open = farther;
+  }
+  return found;
+}
+
+/**
+ * Looks at the readings next to each stretch, whatever is in them, and returns the stretches for which that is not enough: none
+ * of a meter whose readings all have its registers.
+ */
+async function searchNearest<T extends Searched & { position: number }>(
+  db: Queryable,
+  stretches: readonly T[],
+  count: number,
+  found: Surroundings[],
+): Promise<T[]> {
+  const open: T[] = [];
+  for (const batch of nearEachOther(stretches)) {
+    const { rows } = await db.query<SurroundingRow>(LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
+    const byPosition = Map.groupBy(rows, (row) => row.position);
+    for (const [index, stretch] of batch.entries()) {
+      const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
+      const [before, after] = [own.get(partOf('before', 'sample')) ?? [], own.get(partOf('after', 'sample')) ?? []];
+      const near = {
+        before: sideOf('before', before, stretch.spans, count),
+        after: sideOf('after', after, stretch.spans, count),
+      };
+      found[stretch.position] = near;
+      // Beyond the farthest of so many nothing has been seen.
+      const reach = {
+        before: before.length < count ? firstReachMicros : stretch.fromMicros - (before[0]?.timeMicros ?? 0),
+        after: after.length < count ? firstReachMicros : (after.at(-1)?.timeMicros ?? 0) - stretch.toMicros,
+      };
+      if (!isAllThatCounts(near, stretch, count, reach)) open.push(stretch);
+    }
+  }
+  return open;
+}
+
+/** One side from its readings, ascending: the nearest is the sample, and each register is in those that have it. */
+function sideOf(
+  side: 'before' | 'after',
+  rows: readonly SurroundingRow[],
+  spans: ReadingSpans,
+  count: number,
+  registerRows?: { imported: readonly SurroundingRow[]; exported: readonly SurroundingRow[] },
+): Side {
+  const register = (name: 'imported' | 'exported', column: 'ei' | 'ee') => {
+    if (spans[name] === null) return emptyRegister;
+    const own = (registerRows?.[name] ?? rows).filter((row) => row[column] !== null);
+    return registerSide(side === 'before' ? own.slice(-count) : own.slice(0, count), column, count);
+  };
+  return {
+    sample: sampleOf(rows.at(side === 'before' ? -1 : 0)),
+    imported: register('imported', 'ei'),
+    exported: register('exported', 'ee'),
+  };
+}
+
+const emptyRegister: RegisterSide = { readings: [], isComplete: true };
+const emptySide: Side = { sample: null, imported: emptyRegister, exported: emptyRegister };
+
+/** Whether a search that went no farther than `reach` has found all that it was to find, or all that there is. */
+function isAllThatCounts(
+  { before, after }: Surroundings,
+  { fromMicros, toMicros, spans }: Stretch & { spans: ReadingSpans },
+  count: number,
+  reach: { before: number; after: number },
+): boolean {
+  const isEndBefore = (span: RegisterSpan) => span === null || span.firstMicros >= fromMicros - reach.before;
+  const isEndAfter = (span: RegisterSpan) => span === null || span.lastMicros <= toMicros + reach.after;
+  return (
+    (before.sample !== null || isEndBefore(spans.any)) &&
+    (after.sample !== null || isEndAfter(spans.any)) &&
+    (['imported', 'exported'] as const).every(
+      (direction) =>
+        (before[direction].readings.length === count || isEndBefore(spans[direction])) &&
+        (after[direction].readings.length === count || isEndAfter(spans[direction])),
+    )
+  );
+}
+
+function registerSide(rows: readonly SurroundingRow[], column: 'ei' | 'ee', count: number): RegisterSide {
+  const readings = rows.map((row) => ({
+    timeMicros: row.timeMicros,
+    kwh: fromFixedUnits(row[column] ?? 0, milliOfKilo),
+  }));
+  return { readings, isComplete: rows.length < count };
+}
+
+function sampleOf(row: SurroundingRow | undefined): EnergyReading | null {
+  if (row === undefined) return null;
+  return {
+    timeMicros: row.timeMicros,
+    activePowerKw: fromFixedUnits(row.p, milliOfKilo),
+    importedKwh: null,
+    exportedKwh: null,
+  };
+}
