@@ -1,7 +1,7 @@
 // What every script knows. The scripts that come before the install run on Node 20 and with nothing but Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter, dirname, join, sep } from 'node:path';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -43,6 +43,20 @@ export function say(text) {
  * Ends the script when what it needs cannot be had; `main` prints the message and no stack.
  */
 export class Refusal extends Error {}
+
+/**
+ * The words of a command with the file behind the option as it is meant where the person stands: npm runs every script in
+ * the project's folder.
+ * @param {readonly string[]} words
+ * @param {string} option
+ */
+export function filesFromHere(words, option) {
+  const here = process.env['INIT_CWD'] ?? process.cwd();
+  return words.map((word, at) => {
+    if (words[at - 1] === option) return resolve(here, word);
+    return word.startsWith(`${option}=`) ? `${option}=${resolve(here, word.slice(option.length + 1))}` : word;
+  });
+}
 
 /**
  * Runs a script and turns what it returns into the exit code.

@@ -5,7 +5,10 @@ import { type Config, readConfig } from './config.ts';
 import { defaultDataPath } from './db/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';
+import { backUpPortal } from './backup.ts';
+import type { OneRunOptions } from './one-run.ts';
 import { rebuildAllEnergy } from './rebuild-energy.ts';
+import { restorePortal } from './restore.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
 
@@ -22,12 +25,27 @@ let stoppingSince = 0;
 let exitCode = 0;
 let portal: Portal | undefined;
 
+const migrationsFolder = join(projectFolder, 'migrations');
+
+interface Command {
+  /** Does it, and answers what to tell the person in the end. */
+  run: (options: OneRunOptions) => Promise<string | undefined>;
+  failure: string;
+}
+
+const commands = new Map<string, Command>([
+  ['rebuild-energy', { run: rebuildAllEnergy, failure: 'The energy was not rebuilt.' }],
+  ['backup', { run: backUpPortal, failure: 'There is no backup.' }],
+  ['restore', { run: restorePortal, failure: 'Nothing was restored.' }],
+]);
+
 await main();
 
 async function main(): Promise<void> {
   const config = settings();
   process.stdout.on('error', () => undefined);
-  if (process.argv[2] === 'rebuild-energy') return rebuild(config);
+  const command = commands.get(process.argv[2] ?? '');
+  if (command !== undefined) return runCommand(command, config);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, onUnexpected);
   try {
@@ -35,7 +53,7 @@ async function main(): Promise<void> {
       config,
       log,
       now: Date.now,
-      migrationsFolder: join(projectFolder, 'migrations'),
+      migrationsFolder,
       webFolder: join(projectFolder, 'web/dist'),
       signal: stopping.signal,
     });
@@ -47,14 +65,24 @@ async function main(): Promise<void> {
   else if (config.environment === 'Development') process.stdout.write(banner(config, portal.address));
 }
 
-async function rebuild(config: Config): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
+/** A command of one run; a second wish to stop ends it at once. */
+async function runCommand({ run, failure }: Command, config: Config): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => (stopping.signal.aborted ? onSignal(signal) : abortCommand()));
+  }
   try {
-    await rebuildAllEnergy({ config, log, signal: stopping.signal });
+    const words = process.argv.slice(3);
+    const summary = await run({ config, log, migrationsFolder, now: Date.now, signal: stopping.signal, words });
+    if (summary !== undefined) process.stdout.write(`${summary}\n`);
   } catch (error) {
-    if (!stopping.signal.aborted) explain(error, 'The energy was not rebuilt.');
+    if (!stopping.signal.aborted) explain(error, failure);
     process.exit(stopping.signal.aborted ? 1 : exitCode);
   }
+}
+
+function abortCommand(): void {
+  stoppingSince = performance.now();
+  stopping.abort();
 }
 
 /** Leaves the process with all violations, one a line, when the settings do not allow a start. */

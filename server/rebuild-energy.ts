@@ -1,31 +1,24 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { rebuildEnergy } from './commands/absorb-energy.ts';
-import type { Config } from './config.ts';
 import { listDeviceNumbers } from './db/devices.ts';
-import { findRunningDatabase, startLocalDatabase } from './db/local/local-database.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
 import { DomainError } from './domain/errors.ts';
+import { findExistingDatabase } from './existing-database.ts';
+import type { OneRunOptions } from './one-run.ts';
 
 const patienceMs = 30_000;
-
-export interface RebuildOptions {
-  config: Config;
-  log: FastifyBaseLogger;
-  signal: AbortSignal;
-}
 
 /**
  * `npm run rebuild-energy`: computes the slots of every device anew from its measurements, also while a portal runs on the
  * database. What comes out is the same to the bit; it is there to prove that, and to mend what a damaged disk has changed.
  */
-export async function rebuildAllEnergy({ config, log, signal }: RebuildOptions): Promise<void> {
+export async function rebuildAllEnergy({ config, log, signal }: OneRunOptions): Promise<undefined> {
   if (config.runMode !== 'Client') {
     throw new DomainError('invalid', 'Only a Client has energy to rebuild; Application__RunMode is Admin.');
   }
   await using resources = new AsyncDisposableStack();
-  const connectionString = await findDatabase({ config, log, signal }, resources);
+  const connectionString = await findExistingDatabase({ config, log, signal }, resources);
   const database = new Database(connectionString, { maxConnections: 2, limits: limits.background });
   resources.defer(() => database.close());
   await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
@@ -35,16 +28,4 @@ export async function rebuildAllEnergy({ config, log, signal }: RebuildOptions):
     await rebuildEnergy(database, number);
     log.info({ device: number, done: at + 1, of: numbers.length }, 'rebuilt the energy of a device');
   }
-}
-
-/** The given database, the local one of a portal that runs, or the local one, started for this. */
-async function findDatabase(options: RebuildOptions, resources: AsyncDisposableStack): Promise<string> {
-  const { config, log, signal } = options;
-  if (config.database.connectionString !== undefined) return config.database.connectionString;
-  const { dataPath } = config.storage;
-  const running = await findRunningDatabase(dataPath);
-  if (running !== undefined) return running;
-  const local = await startLocalDatabase({ dataPath, log, signal });
-  resources.defer(() => local.stop());
-  return local.connectionString;
 }

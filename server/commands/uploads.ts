@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../db/local/make-folder.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {
@@ -38,7 +39,7 @@ export async function openUploads(folder: string): Promise<Uploads> {
     },
     async keep(bytes, extension) {
       const name = `logo-${hash('sha256', bytes).slice(0, 32)}.${extension}`;
-      await writeWhole(folder, name, bytes);
+      await writeWhole(folder, name, bytes, 0o644);
       return name;
     },
     async deleteAllBut(names) {
@@ -47,21 +48,4 @@ export async function openUploads(folder: string): Promise<Uploads> {
       }
     },
   };
-}
-
-/** Writes a file that is there complete or not at all, whatever happens meanwhile. */
-async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const draft = join(folder, `.draft-${randomUUID()}`);
-  try {
-    const handle = await open(draft, 'wx', 0o644);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, join(folder, name));
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -11,6 +11,9 @@ const FIND_SHAPE = {
                 to_regclass('monitoring.measurements_next') IS NOT NULL AS "isCopying"`,
 };
 
+/** What is there while a table is converted; nothing is lost without it. */
+export const conversionTables = ['monitoring.measurements_next', 'monitoring.measurements_copied'];
+
 /** The hypertable is made beside the table that it replaces, which stays the truth until all is copied. */
 const MAKE_NEXT = [
   `CREATE TABLE monitoring.measurements_next (LIKE monitoring.measurements INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,

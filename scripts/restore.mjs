@@ -1,0 +1,12 @@
+// `npm run restore -- --from <file>`: puts a backup into an empty database.
+import { runInForeground } from './foreground.mjs';
+import { ensureInstalled } from './install.mjs';
+import { filesFromHere, main } from './project.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  return runInForeground(
+    [['server/main.ts', 'restore', ...filesFromHere(process.argv.slice(2), '--from')]],
+    process.env,
+  );
+});

@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { backUp } from './commands/backup.ts';
+import { limits } from './db/limits.ts';
+import { Database } from './db/pool.ts';
+import { waitUntilReachable } from './db/reachable.ts';
+import { DomainError } from './domain/errors.ts';
+import { findExistingDatabase } from './existing-database.ts';
+import type { OneRunOptions } from './one-run.ts';
+
+const patienceMs = 30_000;
+
+/**
+ * `npm run backup -- --to <file>`: everything of this portal in one file, also while the portal runs. Returns what to tell the
+ * person.
+ */
+export async function backUpPortal({ config, log, now, signal, words }: OneRunOptions): Promise<string> {
+  const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
+  await using resources = new AsyncDisposableStack();
+  const connectionString = await findExistingDatabase({ config, log, signal }, resources);
+  const database = new Database(connectionString, { maxConnections: 2, limits: limits.background });
+  resources.defer(() => database.close());
+  await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
+  const { keysPath: keys, uploadsPath: uploads } = config.storage;
+  const { bytes, files, rows, tables } = await backUp({
+    database,
+    folders: { keys, uploads },
+    version: config.version,
+    runMode: config.runMode,
+    path,
+    now,
+    signal,
+    onTable: ({ name, rows }) => log.info({ table: name, rows }, 'backed up a table'),
+  });
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return (
+    `Backed up ${rows.toLocaleString('en')} rows of ${tables} tables and ${files} files to ${path} (${size}). ` +
+    'It holds password hashes and session keys: keep it as safe as the database.'
+  );
+}
+
+/** Throws when the words are not exactly `--<option> <file>`. */
+export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usage: string): string {
+  try {
+    const { values } = parseArgs({ args: [...words], options: { [option]: { type: 'string' } } });
+    const file = values[option];
+    if (typeof file === 'string' && file !== '') return resolve(file);
+  } catch {
+    // What else was written is told by the usage below.
+  }
+  throw new DomainError('invalid', `Say which file: ${usage}.`);
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { DomainError } from '../domain/errors.ts';
+import { type BackedUpTable, type BackupManifest, manifestDigestName, manifestName } from './backup-manifest.ts';
+import { countRows, cutAtRows } from './copy-rows.ts';
+import { tarBlocks, tarEnd } from './tar.ts';
+
+/** Text of a part before it is packed: some of them in memory are nothing, and a longer one packs no better. */
+const partBytes = 4 * 1024 * 1024;
+/** Of one-minute readings level 4 packs 99 MB/s to 15 %, the usual 6 packs 32 MB/s to 14 %. */
+const level = 4;
+const compress = promisify(gzip);
+
+export interface TableSource {
+  name: string;
+  columns: string[];
+  rows: AsyncIterable<Buffer>;
+  /** Gathers the months of the first column. */
+  months?: Set<string> | undefined;
+}
+
+/** A backup that is being written. It takes its place, whole and on the disk, with `finish`; without it nothing is left. */
+export interface BackupArchive extends AsyncDisposable {
+  addTable(source: TableSource): Promise<BackedUpTable>;
+  addFile(name: string, bytes: Buffer): Promise<BackupManifest['files'][number]>;
+  /** Answers how many bytes the archive has. */
+  finish(manifest: BackupManifest): Promise<number>;
+}
+
+/** Throws where there is a file of that name already, or where none can be written. */
+export async function createBackupArchive(path: string, nowSeconds: number): Promise<BackupArchive> {
+  if (existsSync(path)) throw new DomainError('conflict', `${path} is there already; give the backup another name.`);
+  const folder = dirname(path);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    throw new DomainError('invalid', `The folder ${folder} does not exist; make it, or name another one.`);
+  }
+  const draft = `${path}.${randomUUID().slice(0, 8)}.partial`;
+  // For its owner alone: it holds password hashes and session keys.
+  const handle = await open(draft, 'wx', 0o600);
+  let written = 0;
+
+  const write = async (blocks: readonly Buffer[]) => {
+    for (const block of blocks) {
+      await handle.writeFile(block);
+      written += block.length;
+    }
+  };
+  const add = (name: string, bytes: Buffer) => write(tarBlocks({ name, bytes }, nowSeconds));
+
+  return {
+    addTable: (source) => addParts(source, add),
+    async addFile(name, bytes) {
+      await add(name, bytes);
+      return { name, bytes: bytes.length, sha256: digestOf(bytes) };
+    },
+    async finish(manifest) {
+      const bytes = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
+      await add(manifestName, bytes);
+      await add(manifestDigestName, Buffer.from(`${digestOf(bytes)}  ${manifestName}\n`));
+      await write([tarEnd]);
+      await handle.sync();
+      await handle.close();
+      await rename(draft, path);
+      await syncFolder(folder);
+      return written;
+    },
+    async [Symbol.asyncDispose]() {
+      await handle.close().catch(() => undefined);
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+async function addParts(
+  { name, columns, rows: source, months }: TableSource,
+  add: (name: string, bytes: Buffer) => Promise<void>,
+): Promise<BackedUpTable> {
+  const digest = createHash('sha256');
+  let [rows, bytes, parts] = [0, 0, 0];
+  let packing: Promise<Buffer> | undefined;
+  const addPacked = async () => {
+    if (packing === undefined) return;
+    parts += 1;
+    await add(`tables/${name}/${String(parts).padStart(6, '0')}.copy.gz`, await packing);
+  };
+  for await (const part of cutAtRows(source, partBytes)) {
+    digest.update(part);
+    rows += countRows(part, months);
+    bytes += part.length;
+    // One part is packed, in a thread of its own, while the next one is read.
+    const next = compress(part, { level });
+    await addPacked();
+    packing = next;
+  }
+  await addPacked();
+  return { name, columns, rows, bytes, sha256: digest.digest('hex') };
+}
+
+/** So that the new name outlives a power cut; not every system can do it with a folder. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch {
+    return;
+  } finally {
+    await handle?.close();
+  }
+}

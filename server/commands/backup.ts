@@ -1,0 +1,96 @@
+import { measurementTable } from '../db/backup-tables.ts';
+import { type BackupSnapshot, withBackupSnapshot } from '../db/backup.ts';
+import type { Database } from '../db/pool.ts';
+import { DomainError } from '../domain/errors.ts';
+import { type BackupArchive, createBackupArchive } from './backup-archive.ts';
+import { type BackedUpTable, backupFormat, type BackupManifest } from './backup-manifest.ts';
+import { readStoredFiles, type StorageFolders, type StoredFiles } from './stored-files.ts';
+
+export interface BackupOptions {
+  database: Database;
+  folders: StorageFolders;
+  /** Of this portal. */
+  version: string;
+  runMode: 'Client' | 'Admin';
+  /** Where the backup goes; there must be no file yet. */
+  path: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  signal: AbortSignal;
+  onTable: (table: BackedUpTable) => void;
+}
+
+export interface BackupSummary {
+  tables: number;
+  rows: number;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Writes everything of this portal into one file: its tables as they were at one instant, the session keys and the logos.
+ * The portal may run. The memory that it takes does not grow with the tables. Throws, and leaves no file, when it is aborted
+ * or the database holds no portal.
+ */
+export async function backUp(options: BackupOptions): Promise<BackupSummary> {
+  const { database, folders, now, path } = options;
+  // Before and within the snapshot: a logo that was replaced meanwhile is still the one that the snapshot shows.
+  const before = await readStoredFiles(folders);
+  await using archive = await createBackupArchive(path, now() / 1000);
+  return await withBackupSnapshot(database, async (snapshot) => {
+    if (snapshot.migrations.length === 0) {
+      throw new DomainError('invalid', 'There is nothing to back up: no portal has started on this database yet.');
+    }
+    const files = new Map([...before, ...(await readStoredFiles(folders))]);
+    const manifest = await writeContents(archive, snapshot, files, options);
+    const bytes = await archive.finish(manifest);
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { tables: manifest.tables.length, rows, files: manifest.files.length, bytes };
+  });
+}
+
+async function writeContents(
+  archive: BackupArchive,
+  snapshot: BackupSnapshot,
+  files: StoredFiles,
+  { onTable, runMode, signal, version }: BackupOptions,
+): Promise<BackupManifest> {
+  const { engine, takenAt, postgresql, migrations, sequences } = snapshot;
+  const months = new Set<string>();
+  const tables: BackedUpTable[] = [];
+  for (const table of snapshot.tables) {
+    const { name, columns } = table;
+    const rows = untilAborted(snapshot.copyOut(table), signal);
+    const added = await archive.addTable({
+      name,
+      columns,
+      rows,
+      months: name === measurementTable ? months : undefined,
+    });
+    tables.push(added);
+    onTable(added);
+  }
+  const kept: BackupManifest['files'] = [];
+  for (const [name, bytes] of files) kept.push(await archive.addFile(name, bytes));
+  signal.throwIfAborted();
+  return {
+    format: backupFormat,
+    version,
+    runMode,
+    takenAt,
+    postgresql,
+    engine,
+    migrations,
+    tables,
+    months: [...months].toSorted(),
+    sequences,
+    files: kept,
+  };
+}
+
+async function* untilAborted(source: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  for await (const chunk of source) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}

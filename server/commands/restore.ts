@@ -1,0 +1,152 @@
+import { measurementTable } from '../db/backup-tables.ts';
+import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from '../db/restore.ts';
+import { migrate, type Migration } from '../db/migrator.ts';
+import type { Database } from '../db/pool.ts';
+import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { BackedUpTable, BackupManifest } from './backup-manifest.ts';
+import { type Backup, readBackup } from './read-backup.ts';
+import { putStoredFiles, refuseOtherFiles, type StorageFolders } from './stored-files.ts';
+import { damaged } from './tar.ts';
+
+export interface RestoreOptions {
+  database: Database;
+  /** What the database offers; asked once it may be changed. */
+  openEngine: () => Promise<TimeSeriesEngine>;
+  folders: StorageFolders;
+  /** All of this version, in their order. */
+  migrations: readonly Migration[];
+  path: string;
+  /** What `checkBackup` has read. */
+  backup: Backup;
+  signal: AbortSignal;
+  onMigrated: (migration: Migration) => void;
+  onTable: (table: BackedUpTable) => void;
+}
+
+export interface CheckOptions extends Pick<RestoreOptions, 'folders' | 'migrations' | 'path' | 'signal'> {
+  runMode: 'Client' | 'Admin';
+}
+
+/**
+ * Reads the whole backup and throws when it is damaged, when it is that of the other run mode or of a newer version, or when
+ * its keys and logos would take the place of others. Needs no database and changes nothing.
+ */
+export async function checkBackup({ folders, migrations, path, runMode, signal }: CheckOptions): Promise<Backup> {
+  const backup = await readBackup(path, { signal });
+  if (backup.manifest.runMode !== runMode) {
+    throw new DomainError(
+      'invalid',
+      `The backup is that of a portal in the run mode ${backup.manifest.runMode}, but Application__RunMode is ${runMode}.`,
+    );
+  }
+  refuseUnknownMigrations(backup.manifest, migrations);
+  await refuseOtherFiles(folders, backup.files);
+  return backup;
+}
+
+/**
+ * Puts a backup into a database that holds nothing yet: the schema as it was, all rows in one transaction, the files, and then
+ * the migrations that have come since. Whatever stops it before that transaction ends leaves tables without rows, and it can
+ * be done again.
+ */
+export async function restore(options: RestoreOptions): Promise<void> {
+  const { backup, database, folders, migrations, onMigrated, onTable, path, signal } = options;
+  const { manifest } = backup;
+  refuseFilled(await listFilledTables(database));
+  const applied = new Set(manifest.migrations.map(keyOf));
+  await migrate(
+    database,
+    migrations.filter((migration) => applied.has(keyOf(migration))),
+    onMigrated,
+  );
+  if (manifest.tables.some(({ name }) => name === measurementTable)) {
+    const engine = await options.openEngine();
+    await engine.prepare(database);
+    await engine.ensureRoom(database, manifest.months.map(startOfMonth));
+  }
+  await loadAll(database, refuseFilled, async (transaction) => {
+    refuseUnknownTables(manifest, transaction);
+    await loadTables(path, manifest, { transaction, signal, onTable });
+    for (const sequence of manifest.sequences) await transaction.setSequence(sequence);
+    // Before the commit: whoever finds the rows finds the keys and the logos too.
+    await putStoredFiles(folders, backup.files);
+    signal.throwIfAborted();
+  });
+  await migrate(database, migrations, onMigrated);
+  await analyzeTables(database);
+}
+
+/** What is read is held against the digests once more, since the file may have changed after it was checked. */
+async function loadTables(
+  path: string,
+  manifest: BackupManifest,
+  { transaction, signal, onTable }: Pick<RestoreOptions, 'signal' | 'onTable'> & { transaction: LoadTransaction },
+): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]));
+  let current: { table: BackedUpTable; load: TableLoad } | undefined;
+  const finish = async () => {
+    if (current === undefined) return;
+    const { table, load } = current;
+    current = undefined;
+    const rows = await load.finish();
+    if (rows !== table.rows) throw damaged(`${table.rows} rows of ${table.name} were written, but ${rows} are in it`);
+    onTable(table);
+  };
+  const onPart = async (name: string, text: Buffer) => {
+    if (current?.table.name !== name) {
+      await finish();
+      const table = tables.get(name);
+      if (table === undefined) throw damaged(`it holds rows of ${name}, of which its manifest knows nothing`);
+      current = { table, load: transaction.open(name, table.columns) };
+    }
+    await current.load.write(text);
+  };
+  const again = await readBackup(path, { onPart, signal });
+  await finish();
+  if (JSON.stringify(again.manifest) !== JSON.stringify(manifest)) throw damaged('it was changed while it was read');
+}
+
+function refuseUnknownMigrations(manifest: BackupManifest, migrations: readonly Migration[]): void {
+  const known = new Map(migrations.map((migration) => [keyOf(migration), migration.checksum]));
+  for (const migration of manifest.migrations) {
+    const checksum = known.get(keyOf(migration));
+    if (checksum === migration.checksum) continue;
+    throw new DomainError(
+      'invalid',
+      checksum === undefined
+        ? `The backup was made by version ${manifest.version} and has the migration ${keyOf(migration)}, which this version does ` +
+            'not know. Restore it with that version or a newer one.'
+        : `The migration ${keyOf(migration)} is not the one that the backup was made with; restore the file of version ` +
+            `${manifest.version}.`,
+    );
+  }
+}
+
+function refuseUnknownTables({ tables }: BackupManifest, transaction: LoadTransaction): void {
+  for (const { name, columns } of tables) {
+    const columnsHere = new Set(transaction.tables.get(name)?.columns);
+    const missing = columns.find((column) => !columnsHere.has(column));
+    if (missing === undefined) continue;
+    throw new DomainError(
+      'invalid',
+      `The backup has ${name}.${missing}, which the migrations that it names do not make.`,
+    );
+  }
+}
+
+function refuseFilled(filled: readonly string[]): void {
+  if (filled.length === 0) return;
+  const shown = filled.slice(0, 6).join(', ') + (filled.length > 6 ? ` and ${filled.length - 6} more` : '');
+  throw new DomainError(
+    'conflict',
+    `The database holds data already (rows in ${shown}), and a restore never overwrites. Restore into an empty database: ` +
+      'create a new one and name it in Database__ConnectionString; or, for the local database, stop the portal and move the ' +
+      'folder database in Storage__DataPath away.',
+  );
+}
+
+const keyOf = ({ stream, name }: { stream: string; name: string }) => `${stream}/${name}`;
+
+/** Epoch microseconds. */
+const startOfMonth = (month: string) => Date.parse(`${month}-01T00:00:00Z`) * 1000;

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Writes a file that is there complete or not at all, whatever happens meanwhile. */
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const draft = join(folder, `.draft-${randomUUID()}`);
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, join(folder, name));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from './pool.ts';
+import { conversionTables } from './timescale-conversion.ts';
+
+/** A table of ours whose rows are kept in a backup. */
+export interface TableToBackUp {
+  /** `monitoring.devices`, each part quoted where it must be. */
+  name: string;
+  /** Without those that PostgreSQL computes. */
+  columns: string[];
+  /** The columns of its primary key; none where there is none. */
+  key: string[];
+  /** Other tables whose rows its rows refer to. */
+  references: string[];
+}
+
+/** Everything of ours lies in these; `fleet` is the Admin's, `monitoring` the Client's. */
+const schemas = ['portal', 'monitoring', 'fleet'];
+/** The ledger of the migrator, whose rows are there as soon as a schema is. */
+export const ledgerTable = 'portal.schema_migrations';
+/** The measurements of this run mode; their time stands first in a backup. */
+export const measurementTable = 'monitoring.measurements';
+const timeColumn = 'time';
+
+// From the catalogue, so that no table can be forgotten. Partitions and chunks are part of their parent, and what belongs to
+// an extension comes with it.
+const LIST_TABLES = {
+  text: `SELECT format('%I.%I', n.nspname, c.relname) AS name,
+           (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+            WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+           ARRAY(SELECT a.attname::text FROM pg_index i
+                 CROSS JOIN LATERAL unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, position)
+                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+                 WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.position) AS key,
+           ARRAY(SELECT DISTINCT format('%I.%I', fn.nspname, f.relname) FROM pg_constraint k
+                 JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+                 WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid ORDER BY 1) AS references
+         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p')
+           AND format('%I.%I', n.nspname, c.relname) <> ALL ($2::text[])
+           AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
+           AND NOT EXISTS (SELECT FROM pg_depend d
+                           WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+         ORDER BY 1`,
+};
+const LIST_SEQUENCES = {
+  text: `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+         WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`,
+};
+
+/** The tables of ours, each behind those that it refers to. */
+export async function listTables(db: Queryable): Promise<TableToBackUp[]> {
+  const { rows } = await db.query<TableToBackUp>(LIST_TABLES, [schemas, conversionTables]);
+  for (const table of rows) if (table.name === measurementTable) table.columns = timeFirst(table.columns);
+  return inOrderOfReferences(rows);
+}
+
+export async function listSequences(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(LIST_SEQUENCES, [schemas]);
+  return rows.map(({ name }) => name);
+}
+
+/** The names as a list in a statement. */
+export function columnList(names: readonly string[]): string {
+  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
+}
+
+function timeFirst(columns: readonly string[]): string[] {
+  return [timeColumn, ...columns.filter((column) => column !== timeColumn)];
+}
+
+/** Throws where tables refer to each other in a circle: neither of them could be loaded first. */
+export function inOrderOfReferences<Table extends { name: string; references: readonly string[] }>(
+  tables: readonly Table[],
+): Table[] {
+  const ordered = new Map<string, Table>();
+  let waiting = [...tables];
+  while (waiting.length > 0) {
+    const ready = waiting.filter(({ references }) => references.every((name) => ordered.has(name)));
+    if (ready.length === 0) {
+      throw new Error(`These tables refer to each other in a circle: ${waiting.map(({ name }) => name).join(', ')}.`);
+    }
+    for (const table of ready) ordered.set(table.name, table);
+    waiting = waiting.filter(({ name }) => !ordered.has(name));
+  }
+  return [...ordered.values()];
+}

@@ -1,0 +1,101 @@
+import { from as copyFrom } from 'pg-copy-streams';
+import type { SequenceState } from './backup.ts';
+import { PORTABLE_TEXT } from './backup.ts';
+import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.ts';
+import { type Database, errorState, type Queryable, type Transaction } from './pool.ts';
+import { DomainError } from '../domain/errors.ts';
+
+/** One open COPY into a table. */
+export interface TableLoad {
+  write(text: Buffer): Promise<void>;
+  /** Ends it; answers how many rows came. */
+  finish(): Promise<number>;
+}
+
+/** The tables of ours that hold rows, without the ledger of the migrator; none in a database without any. */
+export async function listFilledTables(db: Queryable): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of await listTables(db)) {
+    if (name === ledgerTable) continue;
+    const { rows } = await db.query<{ isFilled: boolean }>({
+      text: `SELECT EXISTS (SELECT FROM ${name}) AS "isFilled"`,
+    });
+    if (rows[0]?.isFilled === true) filled.push(name);
+  }
+  return filled;
+}
+
+export interface LoadTransaction {
+  /** What the database has, by name. */
+  tables: ReadonlyMap<string, TableToBackUp>;
+  open(table: string, columns: readonly string[]): TableLoad;
+  setSequence(sequence: SequenceState): Promise<void>;
+}
+
+/**
+ * Runs `work` in one transaction that has all tables for itself, so that no portal can start on what is half loaded; the
+ * ledger is emptied in it. Throws when somebody uses the tables, or when one holds rows (`refuse` is given their names).
+ */
+export async function loadAll(
+  database: Database,
+  refuse: (filled: readonly string[]) => void,
+  work: (transaction: LoadTransaction) => Promise<void>,
+): Promise<void> {
+  await database.session(async (session) => {
+    await session.query(PORTABLE_TEXT);
+    await session.query({ text: 'BEGIN' });
+    const tables = await listTables(session);
+    await lockTables(session, tables);
+    refuse(await listFilledTables(session));
+    await session.query({ text: `DELETE FROM ${ledgerTable}` });
+    await work({
+      tables: new Map(tables.map((table) => [table.name, table])),
+      open: (name, columns) => openLoad(session, `COPY ${name} (${columnList(columns)}) FROM STDIN`),
+      setSequence: async ({ name, lastValue, isCalled }) => {
+        await session.query({ text: 'SELECT setval($1::regclass, $2::bigint, $3)' }, [name, lastValue, isCalled]);
+      },
+    });
+    await session.query({ text: 'COMMIT' });
+  });
+}
+
+/** What the planner must know of the new rows; autovacuum would tell it a minute later. */
+export async function analyzeTables(database: Database): Promise<void> {
+  await database.session(async (session) => {
+    await session.query({ text: 'SET statement_timeout = 0' });
+    for (const { name } of await listTables(session)) await session.query({ text: `ANALYZE ${name}` });
+  });
+}
+
+async function lockTables(session: Transaction, tables: readonly TableToBackUp[]): Promise<void> {
+  const names = tables.map(({ name }) => name).join(', ');
+  try {
+    await session.query({ text: `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE` });
+  } catch (error) {
+    if (errorState(error) !== '55P03') throw error;
+    throw new DomainError(
+      'conflict',
+      'Another program uses the database; stop it (a portal, for one), then restore again.',
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+function openLoad(session: Transaction, text: string): TableLoad {
+  const stream = session.client.query(copyFrom(text));
+  const failure = new Promise<never>((_resolve, reject) => stream.once('error', reject));
+  // It may fail while nobody writes; the next call tells.
+  failure.catch(() => undefined);
+  const done = (step: (onDone: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      step((error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+  return {
+    write: (bytes) => Promise.race([done((onDone) => stream.write(bytes, onDone)), failure]),
+    async finish() {
+      await Promise.race([done((onDone) => stream.end(onDone)), failure]);
+      return stream.rowCount;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+
+/** What a command is given that does one thing and ends. */
+export interface OneRunOptions {
+  config: Config;
+  log: FastifyBaseLogger;
+  migrationsFolder: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Aborted when the process is told to stop. */
+  signal: AbortSignal;
+  /** What stands behind the command's name. */
+  words: readonly string[];
+}

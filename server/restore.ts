@@ -1,0 +1,63 @@
+import { checkBackup, restore } from './commands/restore.ts';
+import { fileNamedBy } from './backup.ts';
+import { chooseEngine } from './db/choose-engine.ts';
+import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
+import { limits } from './db/limits.ts';
+import { startLocalDatabase } from './db/local/local-database.ts';
+import { type MigrationStream, readMigrations } from './db/migrator.ts';
+import { Database } from './db/pool.ts';
+import { waitUntilReachable } from './db/reachable.ts';
+import type { OneRunOptions } from './one-run.ts';
+
+const patienceMs = 30_000;
+
+/**
+ * `npm run restore -- --from <file>`: puts a backup into an empty database, which is made if it is the local one. The file is
+ * checked to its end before anything is changed. Returns what to tell the person.
+ */
+export async function restorePortal(options: OneRunOptions): Promise<string> {
+  const { config, log, migrationsFolder, now, signal, words } = options;
+  const { compressAfterDays } = config.database;
+  const { keysPath: keys, uploadsPath: uploads } = config.storage;
+  const folders = { keys, uploads };
+  const path = fileNamedBy('from', words, 'npm run restore -- --from <file>');
+  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
+  const migrations = await readMigrations(migrationsFolder, streams);
+  const backup = await checkBackup({ folders, migrations, path, runMode: config.runMode, signal });
+  const { takenAt, version, tables } = backup.manifest;
+  log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
+
+  await using resources = new AsyncDisposableStack();
+  const connectionString = await findEmptyDatabase(options, resources);
+  const database = new Database(connectionString, { maxConnections: 3, limits: limits.background });
+  resources.defer(() => database.close());
+  await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
+  await refuseDatabaseOfOtherMode(database, config.runMode);
+  await restore({
+    database,
+    openEngine: () => chooseEngine(database, { compressAfterDays, now, log }),
+    folders,
+    migrations,
+    path,
+    backup,
+    signal,
+    onMigrated: ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'),
+    onTable: ({ name, rows }) => log.info({ table: name, rows }, 'restored a table'),
+  });
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return (
+    `Restored ${rows.toLocaleString('en')} rows of ${tables.length} tables and ${backup.files.size} files, as they were ` +
+    `${takenAt}. The portal can be started.`
+  );
+}
+
+/** The given database, or the local one, which no portal may have at the moment. */
+async function findEmptyDatabase(
+  { config, log, signal }: OneRunOptions,
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  if (config.database.connectionString !== undefined) return config.database.connectionString;
+  const local = await startLocalDatabase({ dataPath: config.storage.dataPath, log, signal });
+  resources.defer(() => local.stop());
+  return local.connectionString;
+}

@@ -1,0 +1,266 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readBackup } from '../../server/commands/read-backup.ts';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { migrate, readMigrations } from '../../server/db/migrator.ts';
+import { Database } from '../../server/db/pool.ts';
+import { backUp, digestTables, interruptCopy, restoreFrom, settingsOf } from '../support/backup.ts';
+import { runPortalToItsEnd } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+// Two parts; and enough to be met in the middle.
+const [some, many] = [70_000, 400_000];
+const INSERT_PORTAL = [
+  `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES (gen_random_uuid(), 'Here', 'Europe/Berlin')`,
+  `INSERT INTO monitoring.sites (id, name, municipality_id) SELECT gen_random_uuid(), 'Site', id FROM monitoring.municipalities`,
+  `INSERT INTO monitoring.devices (id, site_id, name, external_id) SELECT gen_random_uuid(), id, 'Meter', 'meter' FROM monitoring.sites`,
+];
+const silent = { info: () => undefined, warn: () => undefined };
+const insertMeasurements = (count: number) =>
+  `INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts, energy_imported_milliwatthours)
+   SELECT timestamptz '2026-03-01Z' + at * interval '5 s', 1, at::bigint * 7919 % 1000003, at::bigint * 1000 FROM generate_series(1, ${count}) at`;
+
+let folder: string;
+let source: TestDatabase;
+let file: string;
+let bytes: Buffer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'portal-restore-'));
+  file = join(folder, 'whole.tar');
+  source = await createTestDatabase();
+  await mkdir(join(folder, 'source/keys'), { recursive: true });
+  await writeFile(join(folder, 'source/keys/session-2026-03-01.key'), 'the key of the backup\n');
+  await fill(source, some);
+  const taken = await backUp(file, settingsOf(source.connectionString, join(folder, 'source')));
+  expect(taken.ending, taken.output).toBe(0);
+  bytes = await readFile(file);
+});
+afterAll(async () => {
+  await source.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a file that is no whole backup', () => {
+  const { signal } = new AbortController();
+  const refusalOf = async (content: Buffer) => {
+    const path = join(folder, 'damaged.tar');
+    await writeFile(path, content);
+    return readBackup(path, { signal }).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+  };
+
+  it('is refused wherever it was cut', async () => {
+    expect(await refusalOf(bytes)).toBe('taken');
+    const ends = [0, 1, 511, 512, 513, bytes.length - 1, bytes.length - 1024, bytes.length - 1025, bytes.length - 2048];
+    for (let part = 1; part < 12; part += 1) ends.push(Math.floor((bytes.length * part) / 12));
+    for (const end of ends) {
+      expect(await refusalOf(bytes.subarray(0, end)), `cut at ${end}`).toMatch(/^The file is no whole backup: /);
+    }
+  });
+
+  it('is refused wherever a bit of it was changed that says anything', async () => {
+    for (const name of listNames(bytes)) {
+      const head = bytes.indexOf(`${name}\u0000`, 0, 'latin1');
+      const size = parseInt(bytes.toString('latin1', head + 124, head + 135), 8);
+      for (const at of [
+        head,
+        head + 100,
+        head + 130,
+        head + 512,
+        head + 512 + Math.floor(size / 2),
+        head + 511 + size,
+      ]) {
+        const changed = Buffer.from(bytes);
+        changed[at] = (changed[at] ?? 0) ^ 0b100;
+        expect(await refusalOf(changed), `${name} at ${at - head}`).toMatch(/^The file is no whole backup: /);
+      }
+    }
+  }, 120_000);
+
+  it('is refused when a part of it is missing, twice there or out of order', async () => {
+    const names = listNames(bytes);
+    const starts = [...names.map((name) => bytes.indexOf(`${name}\u0000`, 0, 'latin1')), bytes.length - 1024];
+    const block = (at: number) => bytes.subarray(starts[at], starts[at + 1]);
+    const all = names.map((_, at) => block(at));
+    const first = names.indexOf('tables/monitoring.measurements/000001.copy.gz');
+    expect(names).toContain('tables/monitoring.measurements/000002.copy.gz');
+    const end = bytes.subarray(-1024);
+    expect(await refusalOf(Buffer.concat([...all.toSpliced(first, 1), end]))).toContain(
+      'rows of monitoring.measurements',
+    );
+    const twice = Buffer.concat([...all.toSpliced(first, 0, block(first)), end]);
+    expect(await refusalOf(twice)).toContain('rows of monitoring.measurements');
+    const swapped = Buffer.concat([...all.toSpliced(first, 2, block(first + 1), block(first)), end]);
+    expect(await refusalOf(swapped)).toContain('rows of monitoring.measurements');
+  });
+
+  it('changes nothing: neither tables nor files', async () => {
+    await using target = await createTestDatabase('empty');
+    const settings = settingsOf(target.connectionString, join(folder, 'untouched'));
+    for (const content of [
+      bytes.subarray(0, 100_000),
+      Buffer.from('no archive at all, but long enough').fill('x', 0),
+    ]) {
+      await writeFile(join(folder, 'damaged.tar'), content);
+      const ended = await restoreFrom(join(folder, 'damaged.tar'), settings);
+      expect(ended.ending).toBe(1);
+      expect(ended.errors).toMatch(/^Nothing was restored\. The file is no whole backup: /);
+    }
+    expect(await onDatabase(target, digestTables)).toEqual({});
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
+  });
+});
+
+describe('a restore that may not be', () => {
+  it('never overwrites: a database that holds anything is refused by name, and stays', async () => {
+    await using target = await createTestDatabase();
+    const before = await onDatabase(target, async (database) => {
+      await database.query({ text: INSERT_PORTAL[0] ?? '' });
+      return digestTables(database);
+    });
+    const ended = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'untouched')));
+    expect(ended.ending).toBe(1);
+    expect(ended.errors).toContain('The database holds data already (rows in monitoring.municipalities)');
+    expect(await onDatabase(target, digestTables)).toEqual(before);
+    expect(existsSync(join(folder, 'untouched'))).toBe(false);
+  });
+
+  it('a session key of the same name and another content is not replaced', async () => {
+    await using target = await createTestDatabase('empty');
+    const keys = join(folder, 'other/keys');
+    await mkdir(keys, { recursive: true });
+    await writeFile(join(keys, 'session-2026-03-01.key'), 'another key\n');
+    const ended = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'other')));
+    expect(ended.errors).toContain('has a file session-2026-03-01.key that is not the one of the backup');
+    expect(await readFile(join(keys, 'session-2026-03-01.key'), 'utf8')).toBe('another key\n');
+    expect(await onDatabase(target, digestTables)).toEqual({});
+  });
+
+  it('a backup of a newer version, and one of the other run mode, are refused before the database is touched', async () => {
+    await using newer = await createTestDatabase();
+    await onDatabase(newer, (database) =>
+      database.query({
+        text: `INSERT INTO portal.schema_migrations VALUES ('client', '9999_later', '${'0'.repeat(64)}', now())`,
+      }),
+    );
+    const path = join(folder, 'newer.tar');
+    expect((await backUp(path, settingsOf(newer.connectionString, folder))).ending).toBe(0);
+    await using target = await createTestDatabase('empty');
+    const settings = settingsOf(target.connectionString, join(folder, 'untouched'));
+    expect((await restoreFrom(path, settings)).errors).toContain(
+      'has the migration client/9999_later, which this version',
+    );
+    const admin = await restoreFrom(file, { ...settings, Application__RunMode: 'Admin' });
+    expect(admin.errors).toContain('run mode Client, but Application__RunMode is Admin');
+    expect(await onDatabase(target, digestTables)).toEqual({});
+  });
+
+  it.each([
+    [['backup'], 'Say which file: npm run backup -- --to <file>.'],
+    [['backup', '--to', '/proc/no-such-folder/x.tar'], 'The folder /proc/no-such-folder does not exist'],
+    [['restore', '--to', 'x.tar'], 'Say which file: npm run restore -- --from <file>.'],
+    [['restore', '--from', '/no-such-file.tar'], 'The backup /no-such-file.tar cannot be read: there is no such file.'],
+  ])('%j says what to do', async ([command, ...words], said) => {
+    const settings = settingsOf(source.connectionString, folder);
+    const ended = await runPortalToItsEnd({ environment: settings, words: [command ?? '', ...words] });
+    expect([ended.ending, ended.errors]).toEqual([1, expect.stringContaining(said)]);
+  });
+
+  it('a backup never takes the place of a file', async () => {
+    const ended = await backUp(file, settingsOf(source.connectionString, folder));
+    expect(ended.errors).toContain(`${file} is there already`);
+    expect((await readFile(file)).equals(bytes)).toBe(true);
+  });
+});
+
+it('a backup of an older version is restored with its migrations, and then migrated on', async () => {
+  await using old = await createTestDatabase('empty');
+  const all = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+  const known = all.filter(({ stream, name }) => stream === 'common' || name < '0003');
+  await onDatabase(old, (database) => migrate(database, known, () => undefined));
+  await fill(old, 1_000);
+  const path = join(folder, 'old.tar');
+  expect((await backUp(path, settingsOf(old.connectionString, folder))).ending).toBe(0);
+  await using target = await createTestDatabase('empty');
+  const done = await restoreFrom(path, settingsOf(target.connectionString, join(folder, 'old')));
+  expect(done.ending, done.output).toBe(0);
+  await onDatabase(target, async (database) => {
+    await migrate(database, all, ({ name }) => expect.unreachable(`${name} was still to be applied`));
+    // What a later migration makes of the rows that were there before it.
+    const { rows } = await database.query({
+      text: `SELECT (SELECT count(*) FROM monitoring.measurements) AS measurements,
+                    (SELECT count(*) FROM monitoring.energy_marks) AS marks`,
+    });
+    expect(rows).toEqual([{ measurements: 1_000, marks: 1 }]);
+  });
+});
+
+describe('whoever is ended in the middle leaves nothing half done', () => {
+  const large = () => join(folder, 'large.tar');
+  let largeSource: TestDatabase;
+  beforeAll(async () => {
+    largeSource = await createTestDatabase();
+    await fill(largeSource, many);
+    const taken = await backUp(large(), settingsOf(largeSource.connectionString, join(folder, 'source')));
+    expect(taken.ending, taken.output).toBe(0);
+  });
+  afterAll(() => largeSource.drop());
+
+  it('a restore that was killed leaves tables without rows; the next one restores all', async () => {
+    await using target = await createTestDatabase('empty');
+    const settings = settingsOf(target.connectionString, join(folder, 'killed'));
+    expect(await interruptCopy(['restore', '--from', large()], settings, 'SIGKILL')).toBe('SIGKILL');
+    const left = await onDatabase(target, digestTables);
+    for (const [table, digest] of Object.entries(left)) {
+      if (table !== 'portal.schema_migrations') expect(digest, table).toMatch(/^0 /);
+    }
+    expect(existsSync(join(folder, 'killed'))).toBe(false);
+    const done = await restoreFrom(large(), settings);
+    expect(done.ending, done.output).toBe(0);
+    expect(await onDatabase(target, digestTables)).toEqual(await onDatabase(largeSource, digestTables));
+    expect(await readdir(join(folder, 'killed/keys'))).toEqual(['session-2026-03-01.key']);
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)('a backup that got %s leaves no file of that name', async (signal) => {
+    const path = join(folder, `${signal}.tar`);
+    const settings = settingsOf(largeSource.connectionString, folder);
+    const ending = await interruptCopy(['backup', '--to', path], settings, signal);
+    expect(ending).toBe(signal === 'SIGTERM' ? 1 : 'SIGKILL');
+    const left = (await readdir(folder)).filter((name) => name.startsWith(signal));
+    expect(left).toEqual(signal === 'SIGTERM' ? [] : [expect.stringMatching(/\.partial$/)]);
+    expect((await backUp(path, settings)).ending).toBe(0);
+  });
+});
+
+/** The names in an archive, as any tar lists them. */
+function listNames(archive: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; archive[at] !== 0;) {
+    names.push(archive.toString('latin1', at, archive.indexOf(0, at)));
+    at += 512 + Math.ceil(parseInt(archive.toString('latin1', at + 124, at + 135), 8) / 512) * 512;
+  }
+  return names;
+}
+
+const fill = (made: TestDatabase, count: number) =>
+  onDatabase(made, async (database) => {
+    const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });
+    await engine.prepare(database);
+    await engine.ensureRoom(database, [Date.UTC(2026, 2, 1) * 1000]);
+    for (const text of [...INSERT_PORTAL, insertMeasurements(count)]) await database.query({ text });
+  });
+
+async function onDatabase<T>({ connectionString }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = new Database(connectionString, { maxConnections: 3 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
