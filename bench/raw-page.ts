@@ -68,6 +68,11 @@ for (const days of sizes) {
   }
 }
 console.log('');
+const { rows: slotSizes } = await database.query<{ bytes: number; days: number }>({
+  text: `SELECT pg_total_relation_size('monitoring.energy_days')::bigint AS bytes, count(*) AS days FROM monitoring.energy_days`,
+});
+const [slots = { bytes: Number.NaN, days: 1 }] = slotSizes;
+console.log(`Disk of the slots: ${count(slots.bytes / slots.days)} bytes a device and day of one-minute rows`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 await database.close();
 
