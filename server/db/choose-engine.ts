@@ -16,10 +16,11 @@ interface Offer {
   isLoaded: boolean;
 }
 
+// Whether the library is loaded is told by a setting of its own: shared_preload_libraries is for superusers to read.
 const FIND_OFFER = {
   text: `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
-                current_setting('shared_preload_libraries') LIKE '%timescaledb%' AS "isLoaded"`,
+                current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded"`,
 };
 // Two portals that start at once would both make it.
 const LOCK_EXTENSION = { text: `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))` };

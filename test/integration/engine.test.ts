@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, inject, it } from 'vitest';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { limits } from '../../server/db/limits.ts';
+import { migrate, readMigrations } from '../../server/db/migrator.ts';
+import { Database } from '../../server/db/pool.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+
+it('an account that may do nothing but own its database starts with what is there', async () => {
+  await using made = await createTestDatabase('empty');
+  const owner = `owner_${randomBytes(4).toString('hex')}`;
+  const admin = new Database(made.connectionString, { maxConnections: 1 });
+  const address = new URL(made.connectionString);
+  const name = address.pathname.slice(1);
+  const secret = randomBytes(8).toString('hex');
+  await admin.query({ text: `CREATE ROLE ${owner} LOGIN PASSWORD '${secret}'` });
+  await admin.query({ text: `ALTER DATABASE ${name} OWNER TO ${owner}` });
+  address.username = owner;
+  address.password = secret;
+  const database = new Database(address.href, { maxConnections: 2 });
+  const warnings: string[] = [];
+  const log = { info: () => undefined, warn: (_: object, message: string) => void warnings.push(message) };
+  const choose = () => chooseEngine(database, { compressAfterDays: 7, now: Date.now, log });
+  try {
+    const engine = await choose();
+    expect(engine.name).toMatch(inject('postgres').engine === 'native' ? /^native partitions$/ : /^TimescaleDB \d/);
+    expect(warnings).toEqual([]);
+    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+    await migrate(database, migrations, () => undefined);
+    await engine.prepare(database.within(limits.background));
+    await engine.ensureRoom(database, [Date.now() * 1000]);
+    await database.query({
+      text: 'INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES (now(), 1, 1)',
+    });
+  } finally {
+    await database.close();
+    await admin.query({ text: `ALTER DATABASE ${name} OWNER TO CURRENT_USER` });
+    await admin.query({ text: `DROP OWNED BY ${owner}` });
+    await admin.query({ text: `DROP ROLE ${owner}` });
+    await admin.close();
+  }
+});
