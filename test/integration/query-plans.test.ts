@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
 import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
@@ -31,15 +31,26 @@ beforeAll(async () => {
   await database.query({
     text: `INSERT INTO monitoring.energy_days (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
                                                imported)
-           SELECT d, date '2015-01-01' + n, 72, 0, 0, 0, decode(repeat('3f', 768), 'hex') FROM generate_series(0, 3999) n, generate_series(1, 12) d`,
+           SELECT d, date '2015-01-01' + n, 72, 0, 0, 0, decode(repeat('3f', 768), 'hex')
+           FROM generate_series(0, 3999) n, generate_series(1, 12) d`,
   });
   if (inject('postgres').engine === 'timescale') {
     await database.query({
       text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements', older_than => timestamptz '2025-07-01Z') c`,
     });
   }
-  // The first sees that rows are old enough, the second notes that all can see them.
-  for (const text of ['VACUUM (ANALYZE)', 'VACUUM monitoring.energy_days']) await database.query({ text });
+  await database.query({ text: 'VACUUM (ANALYZE)' });
+  // That all can see the rows is noted once everything that was open when they were written has ended.
+  await vi.waitFor(
+    async () => {
+      await database.query({ text: 'VACUUM monitoring.energy_days' });
+      const { rows } = await database.query<{ visible: number }>({
+        text: `SELECT relallvisible AS visible FROM pg_class WHERE oid = 'monitoring.energy_days'::regclass`,
+      });
+      expect(rows[0]?.visible).toBeGreaterThan(0);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
 }, 120_000);
 afterAll(() => portal.close());
 
