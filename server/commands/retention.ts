@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeviceNumbers, listEnergyRules, lockIngestExclusively } from '../db/devices.ts';
-import { listReadingSpans } from '../db/energy-marks.ts';
+import { lockReadingSpans } from '../db/energy-marks.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { findKeptFrom, hasMarksBefore, setKeptFrom } from '../db/retention.ts';
+import { findKeptFrom, listMarkedBefore, setKeptFrom } from '../db/retention.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { noSpans } from '../domain/energy.ts';
-import { absorbAll } from './absorb-energy.ts';
+import { noSpans, type ReadingSpans } from '../domain/energy.ts';
+import { absorbSome } from './absorb-energy.ts';
 import { listDependence } from './recompute-energy.ts';
 
 export interface Retention {
@@ -21,10 +21,10 @@ export interface Retention {
   log: EngineLog;
 }
 
-/** Ingests wait for it: rather try again than let them wait long. */
-const lockTimeoutMs = 5_000;
-const attempts = 5;
-const pauseMs = 2_000;
+/** Ingests wait for it: rather try again, once the long reads of the moment are over, than let them wait. */
+const lockTimeoutMs = 1_000;
+const attempts = 10;
+const pauseMs = 30_000;
 
 /** The start of the UTC month that is so many months before the one of the instant; epoch microseconds. */
 export function keptFromOf(nowMs: number, months: number): number {
@@ -41,15 +41,17 @@ export async function applyRetention({ database, engine, months, now, log }: Ret
   const beforeMicros = keptFromOf(now(), months);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     if ((await findKeptFrom(database)) >= beforeMicros) return;
-    await absorbAll(database, await listDeviceNumbers(database));
-    if (await takeAway(database, engine, beforeMicros)) {
+    await absorbBefore(database, beforeMicros);
+    const outcome = await takeAway(database, engine, beforeMicros);
+    if (outcome === 'done') {
       log.info(
         { before: formatInstant(beforeMicros) },
         'took away measurements that are older than they are to be kept',
       );
       return;
     }
-    await sleep(pauseMs);
+    // Nobody waits for this, not even the end of the process.
+    if (outcome === 'busy') await sleep(pauseMs, undefined, { ref: false });
   }
   log.warn(
     { before: formatInstant(beforeMicros) },
@@ -57,27 +59,46 @@ export async function applyRetention({ database, engine, months, now, log }: Ret
   );
 }
 
-/** False where the database was too busy. */
-async function takeAway(database: Database, engine: TimeSeriesEngine, beforeMicros: number): Promise<boolean> {
+/** What comes in all the time is of later months, and need not be waited for. */
+async function absorbBefore(database: Database, beforeMicros: number): Promise<void> {
+  for (;;) {
+    const deviceNumbers = await listMarkedBefore(database, beforeMicros);
+    if (deviceNumbers.length === 0) return;
+    await absorbSome(database, { deviceNumbers, skip: false });
+  }
+}
+
+/** `marked` where somebody stored or changed something old just now, `busy` where somebody holds what is to go. */
+async function takeAway(
+  database: Database,
+  engine: TimeSeriesEngine,
+  beforeMicros: number,
+): Promise<'done' | 'marked' | 'busy'> {
   try {
     return await database.within(limits.background).transaction(async (tx) => {
       await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
       await lockIngestExclusively(tx);
-      if (await hasMarksBefore(tx, beforeMicros)) return false;
-      await engine.dropBefore(tx, beforeMicros, await listKept(tx, beforeMicros));
+      // Whoever rebuilds a device or changes its rules is done before, and who comes later sees from when on readings are kept.
+      const numbers = await listDeviceNumbers(tx);
+      const spans = await lockReadingSpans(tx, numbers, { skip: false });
+      if ((await listMarkedBefore(tx, beforeMicros)).length > 0) return 'marked';
+      await engine.dropBefore(tx, beforeMicros, await listKept(tx, spans, beforeMicros));
       await setKeptFrom(tx, beforeMicros);
-      return true;
+      return 'done';
     });
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'unavailable') return false;
+    if (error instanceof DomainError && error.code === 'unavailable') return 'busy';
     throw error;
   }
 }
 
 /** The readings before the instant that slots from it on depend on, whatever comes later and whatever the rules are then. */
-async function listKept(tx: Transaction, atMicros: number): Promise<KeptReadings[]> {
-  const numbers = await listDeviceNumbers(tx);
-  const [spans, rules] = [await listReadingSpans(tx, numbers), await listEnergyRules(tx, numbers)];
+async function listKept(
+  tx: Transaction,
+  spans: ReadonlyMap<number, ReadingSpans>,
+  atMicros: number,
+): Promise<KeptReadings[]> {
+  const rules = await listEnergyRules(tx, [...spans.keys()]);
   return listDependence(
     tx,
     [...rules].flatMap(([deviceNumber, own]) => {

@@ -7,9 +7,10 @@ const SET_KEPT_FROM = {
   text: `INSERT INTO monitoring.retention (kept_from) VALUES (${instantOf('$1::bigint')})
          ON CONFLICT (only_row) DO UPDATE SET kept_from = excluded.kept_from`,
 };
-// Index-free: the table is as good as empty most of the time.
-const HAS_MARKS_BEFORE = {
-  text: `SELECT EXISTS (SELECT FROM monitoring.energy_marks WHERE from_time < ${instantOf('$1::bigint')}) AS "hasMarks"`,
+// The table is as good as empty most of the time.
+const LIST_MARKED_BEFORE = {
+  text: `SELECT DISTINCT device_number AS "deviceNumber" FROM monitoring.energy_marks
+         WHERE from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
 };
 
 /** From which instant on (epoch microseconds) measurements are there; -Infinity where none were taken away. */
@@ -22,8 +23,8 @@ export async function setKeptFrom(tx: Queryable, keptFromMicros: number): Promis
   await tx.query(SET_KEPT_FROM, [keptFromMicros]);
 }
 
-/** Whether readings from before the instant are not absorbed yet. */
-export async function hasMarksBefore(tx: Queryable, beforeMicros: number): Promise<boolean> {
-  const { rows } = await tx.query<{ hasMarks: boolean }>(HAS_MARKS_BEFORE, [beforeMicros]);
-  return rows[0]?.hasMarks === true;
+/** The devices of which readings from before the instant (epoch microseconds) are not absorbed yet. */
+export async function listMarkedBefore(db: Queryable, beforeMicros: number): Promise<number[]> {
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_MARKED_BEFORE, [beforeMicros]);
+  return rows.map((row) => row.deviceNumber);
 }

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
+import { lockReadingSpans, markStoredDays } from '../../server/db/energy-marks.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
@@ -61,11 +63,15 @@ async function createMeter(rules: EnergyRules) {
   return { id: await createDevice(session, siteId, { externalId, ...rules }), externalId };
 }
 
-const forget = () =>
-  portal.database.query({
+async function forget(): Promise<void> {
+  await portal.database.query({
     text: `TRUNCATE monitoring.measurements, monitoring.energy_days, monitoring.energy_marks, monitoring.energy_flags,
              monitoring.energy_state, monitoring.retention`,
   });
+  await portal.database.query({
+    text: 'INSERT INTO monitoring.energy_state (device_number) SELECT number FROM monitoring.devices',
+  });
+}
 
 describe('Database__RetentionMonths', () => {
   it('keeps whole months: those before the month that lies so many before this one go', () => {
@@ -186,6 +192,57 @@ describe('Database__RetentionMonths', () => {
     const kept = { firstDay: keptFrom / day + 1, count: 3 };
     const expected = expectedSlots(readings, { ...defaults, energySource: 'power' }, kept);
     expect((await readSlots(portal.database, id, kept)).energy).toEqual(expected.energy);
+  });
+
+  /** A device of April and the two months before, absorbed, and what its slots say. */
+  async function fillMonths() {
+    await forget();
+    const { id, externalId } = await createMeter({ ...defaults, expectedIntervalSeconds: 7200 });
+    const readings = Array.from({ length: 12 * 75 }, (_, at) => ({
+      timeMicros: keptFrom + (at - 12 * 60) * 2 * 3_600_000_000,
+      activePowerKw: 4,
+      importedKwh: at,
+      exportedKwh: null,
+    }));
+    await deliver(externalId, readings);
+    await absorbEverything();
+    const { rows } = await portal.database.query<{ number: number }>(
+      { text: 'SELECT number FROM monitoring.devices WHERE id = $1' },
+      [id],
+    );
+    return { number: rows[0]?.number ?? 0, digest: await digestSlots(portal.database) };
+  }
+
+  it('settings that are being changed at that moment destroy no slot whose readings go', async () => {
+    const { number, digest } = await fillMonths();
+    const { promise: isMarked, resolve: mark } = Promise.withResolvers<void>();
+    const changing = portal.database.transaction(async (tx) => {
+      await lockReadingSpans(tx, [number], { skip: false });
+      await markStoredDays(tx, number);
+      mark();
+      await sleep(400);
+    });
+    await isMarked;
+    await Promise.all([changing, retain(1)]);
+    await absorbEverything();
+    expect(await digestSlots(portal.database)).toBe(digest);
+  });
+
+  it('a rebuild at that moment destroys no slot whose readings go', async () => {
+    const { number, digest } = await fillMonths();
+    const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
+    // Somebody reads for a while, so that the retention waits in the middle.
+    const reading = portal.database.snapshot(async (tx) => {
+      await tx.query({ text: 'SELECT count(*) FROM monitoring.measurements' });
+      read();
+      await sleep(500);
+    });
+    await isReading;
+    const retaining = retain(1);
+    await sleep(200);
+    await Promise.all([reading, retaining, rebuildEnergy(portal.database, number)]);
+    await absorbEverything();
+    expect(await digestSlots(portal.database)).toBe(digest);
   });
 
   it('a device whose readings are gone keeps its energy: it cannot be deleted', async () => {
