@@ -1,3 +1,4 @@
+import { putBack, setAside } from './kept-measurements.ts';
 import type { Database, Transaction } from './pool.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
@@ -7,20 +8,6 @@ const LIST_PARTITIONS = {
 };
 // Two instances that need the same month queue here; the second finds it there.
 const LOCK_PARTITIONS = { text: `SELECT pg_advisory_xact_lock(hashtext('monitoring.measurements partitions'))` };
-
-const KEEP = {
-  text: `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
-         SELECT m.* FROM unnest($1::integer[], $2::bigint[]) AS kept (number, micros)
-         JOIN monitoring.measurements m ON m.device_number = kept.number
-          AND m.time >= timestamptz 'epoch' + kept.micros * interval '1 microsecond'
-         WHERE m.time < timestamptz 'epoch' + $3::bigint * interval '1 microsecond'`,
-};
-const LIST_KEPT_MONTHS = {
-  text: `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`,
-};
-const PUT_BACK = {
-  text: `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`,
-};
 
 /**
  * PostgreSQL's own range partitions, one per UTC month, made when the first row of a month comes.
@@ -60,10 +47,7 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
 
   const dropBefore = async (tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]) => {
     await tx.query(LOCK_PARTITIONS);
-    const numbers = kept.map((one) => one.deviceNumber);
-    await tx.query(KEEP, [numbers, kept.map((one) => one.fromMicros), beforeMicros]);
-    const months = await tx.query<{ month: string }>(LIST_KEPT_MONTHS);
-    const needed = new Set(months.rows.map(({ month }) => partitionName(month)));
+    const needed = new Set((await setAside(tx, beforeMicros, kept)).map(partitionName));
     const limit = partitionName(monthOf(beforeMicros));
     const existing = await tx.query<{ name: string }>(LIST_PARTITIONS);
     for (const { name } of existing.rows) {
@@ -72,7 +56,7 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
       await tx.query({ text: `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}` });
       if (!needed.has(name)) known.delete(name);
     }
-    await tx.query(PUT_BACK);
+    await putBack(tx);
   };
 
   return {

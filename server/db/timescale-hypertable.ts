@@ -1,3 +1,4 @@
+import { putBack, setAside } from './kept-measurements.ts';
 import { limits } from './limits.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
@@ -26,22 +27,10 @@ const ADD_POLICY = {
   text: `SELECT add_compression_policy('monitoring.measurements', compress_after => make_interval(days => $1))`,
 };
 
-// Only of chunks that go whole: what the others have stays where it is.
-const KEEP = {
-  text: `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
-         SELECT m.* FROM unnest($1::integer[], $2::bigint[]) AS kept (number, micros)
-         JOIN monitoring.measurements m ON m.device_number = kept.number
-          AND m.time >= timestamptz 'epoch' + kept.micros * interval '1 microsecond'
-         WHERE m.time < timestamptz 'epoch' + $3::bigint * interval '1 microsecond'`,
-};
 const DROP_CHUNKS = {
   text: `SELECT drop_chunks('monitoring.measurements',
                             older_than => timestamptz 'epoch' + $1::bigint * interval '1 microsecond')`,
 };
-const PUT_BACK = {
-  text: `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`,
-};
-
 /** A hypertable of TimescaleDB, its older chunks compressed by device. */
 export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngine {
   const { version, compressAfterDays } = options;
@@ -72,8 +61,8 @@ async function keepPolicy(session: Queryable, compressAfterDays: number): Promis
 }
 
 async function dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void> {
-  const numbers = kept.map((one) => one.deviceNumber);
-  await tx.query(KEEP, [numbers, kept.map((one) => one.fromMicros), beforeMicros]);
+  await setAside(tx, beforeMicros, kept);
   await tx.query(DROP_CHUNKS, [beforeMicros]);
-  await tx.query(PUT_BACK);
+  // What lay in chunks that stayed is there still.
+  await putBack(tx);
 }
