@@ -42,3 +42,18 @@ test('what another tar has packed is read too', async () => {
 test('a name that does not fit is refused when it is written', () => {
   expect(() => tarBlocks({ name: 'x'.repeat(101), bytes: Buffer.alloc(0) }, 0)).toThrow('too long');
 });
+
+test.each(['-0000002000', '77777777777', 'nonsense   '])(
+  'a size of %s is refused, and read no further',
+  async (size) => {
+    const [header = Buffer.alloc(0)] = tarBlocks({ name: 'a', bytes: Buffer.alloc(0) }, 0);
+    header.write(size, 124);
+    header.write('5', 156);
+    header.fill(0x20, 148, 156);
+    const sum = header.reduce((all, byte) => all + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148);
+    const path = join(folder, 'hostile.tar');
+    await writeFile(path, Buffer.concat([header, header, tarEnd]));
+    await expect(read(path)).rejects.toThrow('has a size that none of a backup has');
+  },
+);

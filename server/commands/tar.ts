@@ -58,7 +58,7 @@ export async function* readTar(handle: FileHandle): AsyncGenerator<TarFile> {
       throw damaged(at === blockBytes ? 'it is no tar archive' : 'the head of a file in it is not whole');
     }
     const size = parseInt(field(124, 136), 8);
-    if (!(size <= largestFileBytes)) throw damaged('a file in it is larger than any that a backup has');
+    if (!(size >= 0 && size <= largestFileBytes)) throw damaged('a file in it has a size that none of a backup has');
     // Whoever packs it again may add entries for folders and times; they say nothing to us.
     const isFile = header[156] === 0 || header[156] === 0x30;
     if (isFile) yield { name: field(0, 100), bytes: await read(size, at) };
