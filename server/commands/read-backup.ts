@@ -10,6 +10,8 @@ import { storedFileName, type StoredFiles } from './stored-files.ts';
 import { damaged, readTar } from './tar.ts';
 
 const unpack = promisify(gunzip);
+/** Far more than a part that was written by a backup; what unpacks to more was made to fill the memory. */
+const largestPartBytes = 64 * 1024 * 1024;
 
 export interface Backup {
   manifest: BackupManifest;
@@ -63,7 +65,7 @@ export async function readBackup(
 
 async function unpackPart(name: string, bytes: Buffer): Promise<Buffer> {
   try {
-    return await unpack(bytes);
+    return await unpack(bytes, { maxOutputLength: largestPartBytes });
   } catch {
     throw damaged(`${name} in it is not whole`);
   }
