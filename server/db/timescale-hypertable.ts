@@ -19,7 +19,7 @@ const LOCK = { text: `SELECT pg_advisory_lock(hashtext('monitoring.measurements 
 const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('monitoring.measurements engine'))` };
 
 const FIND_POLICY = {
-  text: `SELECT config ->> 'compress_after' AS "compressAfter" FROM timescaledb_information.jobs
+  text: `SELECT (config ->> 'compress_after')::interval = make_interval(days => $1) AS "isSo" FROM timescaledb_information.jobs
          WHERE hypertable_schema = 'monitoring' AND hypertable_name = 'measurements' AND proc_name = 'policy_compression'`,
 };
 const REMOVE_POLICY = { text: `SELECT remove_compression_policy('monitoring.measurements', if_exists => true)` };
@@ -54,8 +54,8 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
 }
 
 async function keepPolicy(session: Queryable, compressAfterDays: number): Promise<void> {
-  const { rows } = await session.query<{ compressAfter: string }>(FIND_POLICY);
-  if (rows.length === 1 && rows[0]?.compressAfter === `${compressAfterDays} days`) return;
+  const { rows } = await session.query<{ isSo: boolean }>(FIND_POLICY, [compressAfterDays]);
+  if (rows.length === 1 && rows[0]?.isSo === true) return;
   await session.query(REMOVE_POLICY);
   await session.query(ADD_POLICY, [compressAfterDays]);
 }

@@ -177,14 +177,22 @@ describe('compression', () => {
     expect(settings.rows).toEqual([{ segmentby: 'device_number', orderby: '"time" DESC' }]);
     const policies = async () =>
       (
-        await database.query<{ after: string }>({
-          text: `SELECT config ->> 'compress_after' AS after FROM timescaledb_information.jobs
+        await database.query<{ after: string; job: number }>({
+          text: `SELECT config ->> 'compress_after' AS after, job_id AS job FROM timescaledb_information.jobs
                  WHERE hypertable_name = 'measurements' AND proc_name = 'policy_compression'`,
         })
-      ).rows.map((row) => row.after);
-    expect(await policies()).toEqual(['7 days']);
-    const engine = await chooseEngine(database, { compressAfterDays: 30, now: Date.now, log: silent });
-    await engine.prepare(database);
-    expect(await policies()).toEqual(['30 days']);
+      ).rows;
+    expect(await policies()).toMatchObject([{ after: '7 days' }]);
+    for (const [days, after] of [
+      [30, '30 days'],
+      [1, '1 day'],
+    ] as const) {
+      const engine = await chooseEngine(database, { compressAfterDays: days, now: Date.now, log: silent });
+      await engine.prepare(database);
+      const set = await policies();
+      expect(set).toMatchObject([{ after }]);
+      await engine.prepare(database);
+      expect(await policies()).toEqual(set);
+    }
   });
 });
