@@ -1,5 +1,7 @@
+import { DomainError } from '../domain/errors.ts';
 import { nativePartitions } from './native-partitions.ts';
 import { type Database, errorState } from './pool.ts';
+import { listDependents } from './timescale-conversion.ts';
 import { timescaleHypertable } from './timescale-hypertable.ts';
 import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
 
@@ -40,7 +42,15 @@ export async function chooseEngine(database: Database, options: EngineOptions): 
 async function findTimescale(database: Database, log: EngineLog): Promise<string | null> {
   const { rows } = await database.query<Offer>(FIND_OFFER);
   const { installed = null, available = null, isLoaded = false } = rows[0] ?? {};
-  if (installed !== null) return installed;
+  if (installed !== null) {
+    if (!isLoaded) {
+      throw new DomainError(
+        'invalid',
+        `The database has the extension TimescaleDB ${installed}, but its library is not loaded: name timescaledb in shared_preload_libraries of PostgreSQL and restart it.`,
+      );
+    }
+    return (await isFree(database, log)) ? installed : null;
+  }
   if (available === null) return null;
   if (!isLoaded) {
     log.warn({ available }, 'TimescaleDB is there, but shared_preload_libraries of the database does not name it');
@@ -56,5 +66,16 @@ async function findTimescale(database: Database, log: EngineLog): Promise<string
     log.warn({ available }, 'TimescaleDB is there, but this account may not create the extension in the database');
     return null;
   }
-  return available;
+  return (await isFree(database, log)) ? available : null;
+}
+
+/** Whether the measurement table may become a hypertable, or is one. */
+async function isFree(database: Database, log: EngineLog): Promise<boolean> {
+  const views = await listDependents(database);
+  if (views.length === 0) return true;
+  log.warn(
+    { views },
+    'measurements stay in native partitions while these views depend on them; drop them, start, make them again',
+  );
+  return false;
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../domain/errors.ts';
 import { lockIngestExclusively } from './devices.ts';
 import type { Database } from './pool.ts';
 import type { EngineLog } from './time-series-engine.ts';
@@ -58,15 +60,46 @@ const COMPRESS_OLD = {
 const LOCK_BOTH = {
   text: `LOCK TABLE monitoring.measurements, monitoring.measurements_next IN ACCESS EXCLUSIVE MODE`,
 };
-// What another portal stored while the stretches were copied. An ingest is given a minute at most, so whatever a copy did
-// not see yet was received later than an hour before it. Index measurements_received_at.
+// What another portal stored in the meantime; what is there already is left out. Index measurements_received_at.
 const COPY_REST = {
   text: `INSERT INTO monitoring.measurements_next (${columns})
-         SELECT ${columns} FROM monitoring.measurements
-         WHERE received_at >= (SELECT min(copied_at) FROM monitoring.measurements_copied) - INTERVAL '1 hour'
-            OR NOT EXISTS (SELECT FROM monitoring.measurements_copied)
-         ON CONFLICT DO NOTHING`,
+         SELECT ${columns} FROM monitoring.measurements WHERE received_at >= $1::timestamptz ON CONFLICT DO NOTHING`,
 };
+// A row is stamped when its transaction begins, and an ingest is given some minutes: what a copy could not see yet was received
+// later than so long before it.
+const FIND_START = {
+  text: `SELECT coalesce((SELECT min(copied_at) FROM monitoring.measurements_copied) - INTERVAL '15 minutes', '-infinity')::text AS since,
+                (now() - INTERVAL '15 minutes')::text AS next`,
+};
+const COPY_RIGHTS = {
+  text: `SELECT format('GRANT %s ON TABLE monitoring.measurements_next TO %s%s', granted.privilege_type,
+                       coalesce(quote_ident(r.rolname), 'PUBLIC'), CASE WHEN granted.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS text
+         FROM pg_class c CROSS JOIN aclexplode(c.relacl) granted LEFT JOIN pg_roles r ON r.oid = granted.grantee
+         WHERE c.oid = 'monitoring.measurements'::regclass
+         UNION ALL
+         SELECT format('ALTER TABLE monitoring.measurements_next OWNER TO %I', r.rolname)
+         FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner
+         WHERE c.oid = 'monitoring.measurements'::regclass AND r.rolname <> current_user`,
+};
+const LIST_DEPENDENTS = {
+  text: `SELECT DISTINCT w.ev_class::regclass::text AS name FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid
+         WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = to_regclass('monitoring.measurements')
+           AND w.ev_class <> d.refobjid
+           AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'timescaledb'
+                           AND EXISTS (SELECT FROM timescaledb_information.hypertables
+                                       WHERE hypertable_schema = 'monitoring' AND hypertable_name = 'measurements'))
+         ORDER BY 1`,
+};
+
+/** Whoever reads the table for long is waited for without stopping those that come after. */
+const swapLockMs = 1_000;
+const swapPauseMs = 5_000;
+
+/** Views of the measurement table, which would have to go with it; none once it is a hypertable. */
+export async function listDependents(database: Database): Promise<string[]> {
+  const { rows } = await database.query<{ name: string }>(LIST_DEPENDENTS);
+  return rows.map(({ name }) => name);
+}
 
 /**
  * Turns the measurement table, plain or in native partitions, into a hypertable with its rows. They are copied a stretch in a
@@ -87,12 +120,32 @@ export async function convertToHypertable(
     });
   }
   await copyStretches(database, compressAfterDays, log);
-  await database.transaction(async (tx) => {
-    await lockIngestExclusively(tx);
-    await tx.query(LOCK_BOTH);
-    await tx.query(COPY_REST);
-    for (const text of SWAP) await tx.query({ text });
-  });
+  // Most of what came meanwhile now, so that little is left for the moment in which everybody waits.
+  const { rows: starts } = await database.query<{ since: string; next: string }>(FIND_START);
+  const [start = { since: '-infinity', next: '-infinity' }] = starts;
+  await database.transaction((tx) => tx.query(COPY_REST, [start.since]));
+  while (!(await swap(database, start.next))) {
+    log.info({}, 'waiting for somebody who reads the measurements, to put TimescaleDB in their place');
+    await sleep(swapPauseMs);
+  }
+}
+
+/** False where the table could not be had at once. */
+async function swap(database: Database, since: string): Promise<boolean> {
+  try {
+    await database.transaction(async (tx) => {
+      await tx.query({ text: `SET LOCAL lock_timeout = ${swapLockMs}` });
+      await tx.query(LOCK_BOTH);
+      await lockIngestExclusively(tx);
+      await tx.query(COPY_REST, [since]);
+      const rights = await tx.query<{ text: string }>(COPY_RIGHTS);
+      for (const { text } of [...rights.rows, ...SWAP.map((one) => ({ text: one }))]) await tx.query({ text });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable') return false;
+    throw error;
+  }
 }
 
 async function copyStretches(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
 import { limits } from '../../server/db/limits.ts';
@@ -137,6 +138,56 @@ describe('a database that gains TimescaleDB', () => {
     expect(await shapeOf(database)).toMatchObject({ left: null });
     await drop();
   }, 600_000);
+
+  it('keeps who may read the table, and stops nobody while somebody reads it for long', async () => {
+    await fillNative();
+    await database.query({ text: 'GRANT SELECT ON monitoring.measurements TO pg_monitor WITH GRANT OPTION' });
+    const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
+    let worstMs = 0;
+    const reading = database.snapshot(async (tx) => {
+      await tx.query({ text: 'SELECT count(*) FROM monitoring.measurements' });
+      read();
+      // Ingests of other portals, while the conversion wants the table for itself.
+      for (let second = 0; second < 120; second += 1) {
+        const before = performance.now();
+        await database.query(
+          {
+            text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number)
+                 VALUES (timestamptz '2025-05-05Z' + $1 * interval '1 second', 1, 98)`,
+          },
+          [second],
+        );
+        worstMs = Math.max(worstMs, performance.now() - before);
+        await sleep(50);
+      }
+    });
+    await isReading;
+    await Promise.all([reading, prepare(database)]);
+    expect(worstMs).toBeLessThan(5_000);
+    expect((await digestOf(database)).rows).toBe(rowCount + 120);
+    const { rows } = await database.query({
+      text: `SELECT has_table_privilege('pg_monitor', 'monitoring.measurements', 'SELECT WITH GRANT OPTION') AS "mayRead"`,
+    });
+    expect(rows).toEqual([{ mayRead: true }]);
+    await drop();
+  }, 300_000);
+
+  it('waits for views of the table to be dropped, and stays on native partitions until then', async () => {
+    await fillNative();
+    await database.query({ text: 'CREATE VIEW public.latest AS SELECT max(time) FROM monitoring.measurements' });
+    const warnings: object[] = [];
+    const log = { ...silent, warn: (fields: object) => void warnings.push(fields) };
+    const options = { compressAfterDays: 7, now: Date.now, log };
+    expect((await chooseEngine(database, options)).name).toBe('native partitions');
+    expect(warnings).toEqual([{ views: ['latest'] }]);
+    await database.query({ text: 'DROP VIEW public.latest' });
+    await prepare(database);
+    expect(await digestOf(database)).toEqual(before);
+    // Over a hypertable they are welcome.
+    await database.query({ text: 'CREATE VIEW public.latest AS SELECT max(time) FROM monitoring.measurements' });
+    expect((await chooseEngine(database, options)).name).toMatch(/^TimescaleDB/);
+    await drop();
+  }, 300_000);
 
   it('two portals that start at the same moment convert it once', async () => {
     await fillNative();
