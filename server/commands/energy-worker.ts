@@ -9,12 +9,12 @@ export interface EnergyWorker {
   stop: () => Promise<void>;
 }
 
-/** What comes together is absorbed together. */
-const gatherMs = 300;
+/** What comes together is absorbed together; a read lays over what waits, so that nobody waits for it. */
+const gatherMs = 1_000;
 /** Another portal on the same database, or one that died, may have left marks. */
 const lookAgainMs = 5_000;
-/** It may take a quarter of the time at most: a read does not depend on it. */
-const restFactor = 3;
+/** It may take a sixth of the time at most: a read does not depend on it, and what comes in has the first call. */
+const restFactor = 5;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not absorbed. */
 export function startEnergyWorker(parts: { database: Database; onProblem: (error: unknown) => void }): EnergyWorker {
