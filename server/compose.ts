@@ -46,7 +46,7 @@ export interface Context {
   /** Epoch milliseconds. */
   now: () => number;
   /** Called when measurements were stored. */
-  onStored?: () => void;
+  onStored?: (rows: number) => void;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
 }

@@ -3,24 +3,29 @@ import type { Database } from '../db/pool.ts';
 import { absorbSome } from './absorb-energy.ts';
 
 export interface EnergyWorker {
-  /** Says that something was stored. */
-  wake: () => void;
+  /** Says how many rows were stored. */
+  wake: (rows: number) => void;
   /** Ends after the transaction that is under way. */
   stop: () => Promise<void>;
 }
 
-/** What comes together is absorbed together; a read lays over what waits, so that nobody waits for it. */
-const gatherMs = 1_000;
+/** What comes together is absorbed together. */
+const gatherMs = 300;
 /** Another portal on the same database, or one that died, may have left marks. */
 const lookAgainMs = 5_000;
-/** It may take a sixth of the time at most: a read does not depend on it, and what comes in has the first call. */
-const restFactor = 5;
+/** It may take a quarter of the time at most: a read does not depend on it. */
+const restFactor = 3;
+/** From so many rows a second on what comes in has the first call, and what waits is gathered for longer. */
+const busyRowsPerSecond = 10_000;
+const busyGatherMs = 1_000;
+const busyRestFactor = 5;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not absorbed. */
 export function startEnergyWorker(parts: { database: Database; onProblem: (error: unknown) => void }): EnergyWorker {
   const { database, onProblem } = parts;
   const stopping = new AbortController();
   let woken = Promise.withResolvers<void>();
+  let stored = 0;
 
   const pause = async (ms: number, until?: Promise<void>) => {
     const timer = new AbortController();
@@ -30,9 +35,12 @@ export function startEnergyWorker(parts: { database: Database; onProblem: (error
   };
 
   const run = async () => {
+    let before = performance.now();
     while (!stopping.signal.aborted) {
       woken = Promise.withResolvers<void>();
       const started = performance.now();
+      const isBusy = stored > ((started - before) / 1000) * busyRowsPerSecond;
+      [before, stored] = [started, 0];
       let absorbed = 0;
       try {
         absorbed = await absorbSome(database, { deviceNumbers: null, skip: true });
@@ -41,13 +49,16 @@ export function startEnergyWorker(parts: { database: Database; onProblem: (error
       }
       const tookMs = performance.now() - started;
       if (absorbed === 0) await pause(lookAgainMs, woken.promise);
-      await pause(Math.max(gatherMs, tookMs * restFactor));
+      await pause(isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor));
     }
   };
   const finished = run();
 
   return {
-    wake: () => woken.resolve(),
+    wake(rows) {
+      stored += rows;
+      woken.resolve();
+    },
     async stop() {
       stopping.abort();
       await finished;

@@ -50,8 +50,8 @@ export function createIngest(parts: {
   database: Database;
   engine: TimeSeriesEngine;
   now: () => number;
-  /** Called after a commit that stored something. */
-  onStored?: (() => void) | undefined;
+  /** Called after a commit with the number of rows that were sent. */
+  onStored?: ((rows: number) => void) | undefined;
 }): Ingest {
   const { database, engine, now, onStored } = parts;
   const waiting: Request[] = [];
@@ -82,7 +82,7 @@ export function createIngest(parts: {
       for (const request of group) waitingRows -= request.readings.length;
       try {
         const results = await storeAll(group);
-        onStored?.();
+        onStored?.(group.reduce((sum, { readings }) => sum + readings.length, 0));
         for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
       } catch (error) {
         await storeOneByOne(group, error);
@@ -101,7 +101,7 @@ export function createIngest(parts: {
       }
       try {
         const [result] = await storeAll([request]);
-        onStored?.();
+        onStored?.(request.readings.length);
         request.resolve(result ?? noRows);
       } catch (own) {
         request.reject(own);

@@ -23,7 +23,7 @@ export interface DemoParts {
   /** Epoch milliseconds. */
   now: () => number;
   /** Called when measurements were stored. */
-  onStored?: (() => void) | undefined;
+  onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
   liveIntervalSeconds?: number;
 }
