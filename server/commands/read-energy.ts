@@ -12,6 +12,7 @@ import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { listMarks, listReadingSpans, type Mark } from '../db/energy-marks.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database, Transaction } from '../db/pool.ts';
+import { lockKeptMeasurements } from '../db/retention.ts';
 import { noSpans, slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { mergeStretches } from '../domain/energy-window.ts';
@@ -61,6 +62,7 @@ export async function readEnergy<T>(
 ): Promise<T> {
   const attempt = (isLast: boolean) =>
     database.snapshot(async (tx): Promise<{ value: T } | { marked: number[] }> => {
+      await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, deviceIds);
       const numbers = devices.map((device) => device.number);
       const marks = await listMarks(tx, numbers);

@@ -3,7 +3,7 @@ import { listDeviceNumbers, listEnergyRules, lockIngestExclusively } from '../db
 import { lockReadingSpans } from '../db/energy-marks.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { findKeptFrom, listMarkedBefore, setKeptFrom } from '../db/retention.ts';
+import { findKeptFrom, listMarkedBefore, lockOutReaders, setKeptFrom } from '../db/retention.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -19,6 +19,8 @@ export interface Retention {
   /** Epoch milliseconds. */
   now: () => number;
   log: EngineLog;
+  /** Ends the pauses between two tries. */
+  signal?: AbortSignal;
 }
 
 /** Ingests wait for it: rather try again, once the long reads of the moment are over, than let them wait. */
@@ -36,7 +38,7 @@ export function keptFromOf(nowMs: number, months: number): number {
  * Takes away the measurements that are older than so many whole months. What they amount to stays in the slots; the readings
  * that slots of later measurements depend on stay, too, so that a late row still changes what it would have changed.
  */
-export async function applyRetention({ database, engine, months, now, log }: Retention): Promise<void> {
+export async function applyRetention({ database, engine, months, now, log, signal }: Retention): Promise<void> {
   if (months === 0) return;
   const beforeMicros = keptFromOf(now(), months);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -50,8 +52,7 @@ export async function applyRetention({ database, engine, months, now, log }: Ret
       );
       return;
     }
-    // Nobody waits for this, not even the end of the process.
-    if (outcome === 'busy') await sleep(pauseMs, undefined, { ref: false });
+    if (outcome === 'busy') await sleep(pauseMs, undefined, signal && { signal });
   }
   log.warn(
     { before: formatInstant(beforeMicros) },
@@ -82,7 +83,9 @@ async function takeAway(
       const numbers = await listDeviceNumbers(tx);
       const spans = await lockReadingSpans(tx, numbers, { skip: false });
       if ((await listMarkedBefore(tx, beforeMicros)).length > 0) return 'marked';
-      await engine.dropBefore(tx, beforeMicros, await listKept(tx, spans, beforeMicros));
+      const kept = await listKept(tx, spans, beforeMicros);
+      await lockOutReaders(tx);
+      await engine.dropBefore(tx, beforeMicros, kept);
       await setKeptFrom(tx, beforeMicros);
       return 'done';
     });

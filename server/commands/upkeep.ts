@@ -12,7 +12,7 @@ const everyMs = 6 * 3_600_000;
 const firstAfterMs = 60_000;
 
 /** Makes room for the months to come and takes away those that are not to be kept, as long as the portal runs. */
-export function startUpkeep(parts: Retention & { onProblem: (error: unknown) => void }): Upkeep {
+export function startUpkeep(parts: Omit<Retention, 'signal'> & { onProblem: (error: unknown) => void }): Upkeep {
   const { database, engine, onProblem } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -21,9 +21,9 @@ export function startUpkeep(parts: Retention & { onProblem: (error: unknown) => 
     while (!signal.aborted) {
       try {
         await engine.prepare(database);
-        await applyRetention(parts);
+        await applyRetention({ ...parts, signal });
       } catch (error) {
-        onProblem(error);
+        if (!signal.aborted) onProblem(error);
       }
       await sleep(everyMs, undefined, { signal });
     }

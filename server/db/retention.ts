@@ -1,5 +1,5 @@
 import { instantOf, micros } from './energy-marks.ts';
-import type { Queryable } from './pool.ts';
+import type { Queryable, Transaction } from './pool.ts';
 
 // At most one row.
 const FIND_KEPT_FROM = { text: `SELECT ${micros('kept_from')} AS "keptFrom" FROM monitoring.retention` };
@@ -12,6 +12,21 @@ const LIST_MARKED_BEFORE = {
   text: `SELECT DISTINCT device_number AS "deviceNumber" FROM monitoring.energy_marks
          WHERE from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
 };
+
+// Dropping is seen by every snapshot, also by those from before it. LOCK takes none itself, so that whoever reads after it sees
+// all of what was done before it, or none.
+const LOCK_READS = { text: 'LOCK TABLE monitoring.retention IN ACCESS SHARE MODE' };
+const LOCK_DROPS = { text: 'LOCK TABLE monitoring.retention IN ACCESS EXCLUSIVE MODE' };
+
+/** No measurements are taken away until the end of the transaction, whose first statement this must be. */
+export async function lockKeptMeasurements(tx: Transaction): Promise<void> {
+  await tx.query(LOCK_READS);
+}
+
+/** Waits for all who read measurements, and lets nobody begin until the end of the transaction. */
+export async function lockOutReaders(tx: Transaction): Promise<void> {
+  await tx.query(LOCK_DROPS);
+}
 
 /** From which instant on (epoch microseconds) measurements are there; -Infinity where none were taken away. */
 export async function findKeptFrom(db: Queryable): Promise<number> {

@@ -2,33 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { readEnergy } from '../../server/commands/read-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
 import { lockReadingSpans, markStoredDays } from '../../server/db/energy-marks.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/slot-store.ts';
 
 const now = Date.parse('2026-05-20T12:00:00Z');
 const keptFrom = Date.parse('2026-04-01T00:00:00Z') * 1000;
 const day = 86_400_000_000;
-const defaults: EnergyRules = {
-  energySource: 'auto',
-  ratedPowerKw: null,
-  registerMaxKwh: null,
-  expectedIntervalSeconds: null,
-};
 
 let portal: TestApp;
-let session: { app: TestApp['app']; headers: { cookie: string } };
-let siteId = '';
-let made = 0;
+let meters: Meters;
 
 beforeAll(async () => {
   portal = await createTestApp({ now: () => now });
-  session = { app: portal.app, headers: await portal.signIn() };
-  siteId = await createSite(session);
+  meters = await openMeters(portal);
 });
 afterAll(() => portal.close());
 
@@ -36,32 +28,13 @@ const log = { info: () => undefined, warn: () => undefined };
 const retain = (months: number) =>
   applyRetention({ database: portal.database, engine: portal.engine, months, now: () => now, log });
 const get = async <T>(path: string, query: Record<string, string>) =>
-  (await portal.app.inject({ method: 'GET', url: path, query, headers: session.headers })).json<T>();
+  (await portal.app.inject({ method: 'GET', url: path, query, headers: meters.session.headers })).json<T>();
 const absorbEverything = async () => {
   while ((await absorbSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
 };
 
-async function deliver(externalId: string, readings: readonly EnergyReading[]) {
-  const payload = readings.map((reading) => ({
-    externalId,
-    time: new Date(reading.timeMicros / 1000).toISOString(),
-    activePowerKw: reading.activePowerKw,
-    energyImportedKwh: reading.importedKwh,
-    energyExportedKwh: reading.exportedKwh,
-  }));
-  const answer = await portal.app.inject({
-    method: 'POST',
-    url: '/api/ingest/measurements',
-    payload,
-    headers: session.headers,
-  });
-  return answer.json<{ accepted: number; rejected: number; errors?: { reason: string }[] }>();
-}
-
-async function createMeter(rules: EnergyRules) {
-  const externalId = `meter-${(made += 1)}`;
-  return { id: await createDevice(session, siteId, { externalId, ...rules }), externalId };
-}
+const createMeter = (rules: EnergyRules) => meters.create(rules);
+const deliver = (externalId: string, readings: readonly EnergyReading[]) => meters.deliver(externalId, readings);
 
 async function forget(): Promise<void> {
   await portal.database.query({
@@ -122,7 +95,7 @@ describe('Database__RetentionMonths', () => {
 
   it('takes the readings away: pages and minutes show none of them, hours and totals stay', async () => {
     await forget();
-    const { id, externalId } = await createMeter({ ...defaults, expectedIntervalSeconds: 3600 });
+    const { id, externalId } = await createMeter({ ...usualRules, expectedIntervalSeconds: 3600 });
     const readings = Array.from({ length: 60 * 24 }, (_, hour) => ({
       timeMicros: keptFrom + (hour - 45 * 24) * 3_600_000_000,
       activePowerKw: 2,
@@ -160,7 +133,7 @@ describe('Database__RetentionMonths', () => {
   });
 
   it('a row from before is refused with its reason, and the good ones of its batch are stored', async () => {
-    const { externalId } = await createMeter(defaults);
+    const { externalId } = await createMeter(usualRules);
     const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };
     const answer = await deliver(externalId, [
       { ...reading, timeMicros: keptFrom - 1000 },
@@ -174,7 +147,7 @@ describe('Database__RetentionMonths', () => {
 
   it('changed settings of a device change what is kept, and leave what was before', async () => {
     await forget();
-    const { id, externalId } = await createMeter(defaults);
+    const { id, externalId } = await createMeter(usualRules);
     const readings = Array.from({ length: 40 }, (_, at) => ({
       timeMicros: keptFrom + (at - 20) * 6 * 3_600_000_000,
       activePowerKw: 4,
@@ -185,19 +158,24 @@ describe('Database__RetentionMonths', () => {
     await retain(1);
     const days = daysAround(readings);
     const before = await readSlots(portal.database, id, { ...days, count: 4 });
-    const payload = { siteId, name: externalId, externalId, energySource: 'power' };
-    await portal.app.inject({ method: 'PUT', url: `/api/admin/devices/${id}`, payload, headers: session.headers });
+    const payload = { siteId: meters.siteId, name: externalId, externalId, energySource: 'power' };
+    await portal.app.inject({
+      method: 'PUT',
+      url: `/api/admin/devices/${id}`,
+      payload,
+      headers: meters.session.headers,
+    });
     await absorbEverything();
     expect(await readSlots(portal.database, id, { ...days, count: 4 })).toEqual(before);
     const kept = { firstDay: keptFrom / day + 1, count: 3 };
-    const expected = expectedSlots(readings, { ...defaults, energySource: 'power' }, kept);
+    const expected = expectedSlots(readings, { ...usualRules, energySource: 'power' }, kept);
     expect((await readSlots(portal.database, id, kept)).energy).toEqual(expected.energy);
   });
 
   /** A device of April and the two months before, absorbed, and what its slots say. */
   async function fillMonths() {
     await forget();
-    const { id, externalId } = await createMeter({ ...defaults, expectedIntervalSeconds: 7200 });
+    const { id, externalId } = await createMeter({ ...usualRules, expectedIntervalSeconds: 7200 });
     const readings = Array.from({ length: 12 * 75 }, (_, at) => ({
       timeMicros: keptFrom + (at - 12 * 60) * 2 * 3_600_000_000,
       activePowerKw: 4,
@@ -245,9 +223,27 @@ describe('Database__RetentionMonths', () => {
     expect(await digestSlots(portal.database)).toBe(digest);
   });
 
+  it('a read that has begun is not robbed of its readings: it is waited for', async () => {
+    const { number } = await fillMonths();
+    const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
+    const range = { fromMicros: keptFrom - 90 * day, toMicros: keptFrom + 30 * day };
+    const reading = readEnergy(portal.database, { deviceIds: null, range }, async ({ tx }) => {
+      read();
+      await sleep(400);
+      const { rows } = await tx.query<{ count: number }>(
+        { text: 'SELECT count(*)::integer AS count FROM monitoring.measurements WHERE device_number = $1' },
+        [number],
+      );
+      return rows[0]?.count;
+    });
+    await isReading;
+    await retain(1);
+    expect(await reading).toBe(12 * 75);
+  });
+
   it('a device whose readings are gone keeps its energy: it cannot be deleted', async () => {
     await forget();
-    const { id, externalId } = await createMeter(defaults);
+    const { id, externalId } = await createMeter(usualRules);
     const reading = { activePowerKw: 1, importedKwh: null, exportedKwh: null };
     await deliver(externalId, [
       { ...reading, timeMicros: keptFrom - 40 * day },
@@ -257,7 +253,7 @@ describe('Database__RetentionMonths', () => {
     const answer = await portal.app.inject({
       method: 'DELETE',
       url: `/api/admin/devices/${id}`,
-      headers: session.headers,
+      headers: meters.session.headers,
     });
     expect(answer.statusCode).toBe(409);
   });

@@ -8,54 +8,27 @@ import { listMarks, lockReadingSpans } from '../../server/db/energy-marks.ts';
 import type { Queryable } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { createDevice, createSite } from '../support/sites.ts';
+import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/slot-store.ts';
 
 let portal: TestApp;
-let session: { app: TestApp['app']; headers: { cookie: string } };
-let siteId = '';
-let made = 0;
+let meters: Meters;
 
 beforeAll(async () => {
   portal = await createTestApp();
-  session = { app: portal.app, headers: await portal.signIn() };
-  siteId = await createSite(session);
+  meters = await openMeters(portal);
 });
 afterAll(() => portal.close());
 
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
 const minute = 60_000_000;
-const defaults: EnergyRules = {
-  energySource: 'auto',
-  ratedPowerKw: null,
-  registerMaxKwh: null,
-  expectedIntervalSeconds: null,
-};
-
 const hostileReadings = hostileReadingsFrom(start);
 
-async function createMeter(rules: EnergyRules) {
-  const externalId = `meter-${(made += 1)}`;
-  const id = await createDevice(session, siteId, { externalId, ...rules });
-  return { id, externalId };
-}
+const createMeter = (rules: EnergyRules) => meters.create(rules);
 
 async function deliver(externalId: string, readings: readonly EnergyReading[]): Promise<void> {
-  const payload = readings.map((reading) => ({
-    externalId,
-    time: new Date(reading.timeMicros / 1000).toISOString(),
-    activePowerKw: reading.activePowerKw,
-    energyImportedKwh: reading.importedKwh,
-    energyExportedKwh: reading.exportedKwh,
-  }));
-  const answer = await portal.app.inject({
-    method: 'POST',
-    url: '/api/ingest/measurements',
-    payload,
-    headers: session.headers,
-  });
-  expect(answer.json()).toMatchObject({ accepted: readings.length });
+  expect(await meters.deliver(externalId, readings)).toMatchObject({ accepted: readings.length });
 }
 
 const numbersOf = async () =>
@@ -95,7 +68,7 @@ describe('the slot store equals the pure functions over all committed readings, 
   }, 300_000);
 
   it('changed settings of a device change the past, at once and after absorption', async () => {
-    const { id, externalId } = await createMeter(defaults);
+    const { id, externalId } = await createMeter(usualRules);
     const readings = [0, 15, 30, 45, 300, 315].map((minutes, at) => ({
       timeMicros: start + minutes * minute,
       activePowerKw: 4,
@@ -111,12 +84,12 @@ describe('the slot store equals the pure functions over all committed readings, 
       { expectedIntervalSeconds: 6 * 3600 },
       { registerMaxKwh: 1000 },
     ]) {
-      const rules = { ...defaults, ...change };
+      const rules = { ...usualRules, ...change };
       const answer = await portal.app.inject({
         method: 'PUT',
         url: `/api/admin/devices/${id}`,
-        payload: { siteId, name: externalId, externalId, ...rules },
-        headers: session.headers,
+        payload: { siteId: meters.siteId, name: externalId, externalId, ...rules },
+        headers: meters.session.headers,
       });
       expect(answer.statusCode).toBe(200);
       const expected = expectedSlots(readings, rules, days);
@@ -127,7 +100,7 @@ describe('the slot store equals the pure functions over all committed readings, 
   });
 
   it('marks only what was stored: a re-delivery leaves none', async () => {
-    const { externalId } = await createMeter(defaults);
+    const { externalId } = await createMeter(usualRules);
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
     await absorbAll(portal.database, await numbersOf());
@@ -137,14 +110,14 @@ describe('the slot store equals the pure functions over all committed readings, 
   });
 
   it('two changes of one device at once leave its energy as its last rules say', async () => {
-    const { id, externalId } = await createMeter(defaults);
+    const { id, externalId } = await createMeter(usualRules);
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
     const numbers = await numbersOf();
     await absorbAll(portal.database, numbers);
     const own = numbers.at(-1) ?? 0;
     const change = (energySource: EnergyRules['energySource']) =>
-      changeDevice(portal.database, id, { siteId, name: externalId, externalId, energySource });
+      changeDevice(portal.database, id, { siteId: meters.siteId, name: externalId, externalId, energySource });
     // Both begin while the first cannot end: the second must compare with what the first one leaves.
     const changes = await portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, [own], { skip: false });
@@ -159,8 +132,8 @@ describe('the slot store equals the pure functions over all committed readings, 
   });
 
   it('reads wait for nobody who holds the slots of a device, and leave connections to ingests', async () => {
-    const { id, externalId } = await createMeter(defaults);
-    const other = await createMeter(defaults);
+    const { id, externalId } = await createMeter(usualRules);
+    const other = await createMeter(usualRules);
     const readings = Array.from({ length: 300 }, (_, day) =>
       [0, 1439].map((minutes) => ({
         timeMicros: start - (day * 1440 - minutes) * minute,
@@ -175,7 +148,7 @@ describe('the slot store equals the pure functions over all committed readings, 
       portal.app.inject({
         method: 'GET',
         url: `/api/dashboard/summary?from=2025-01-01T00:00:00Z&to=2026-04-01T00:00:00Z&deviceIds=${id}`,
-        headers: session.headers,
+        headers: meters.session.headers,
       });
     // Somebody who has its slots in hand and does not go on: a portal that hangs, or a long rebuild.
     const answers = await portal.database.transaction(async (tx) => {
@@ -189,7 +162,7 @@ describe('the slot store equals the pure functions over all committed readings, 
   }, 60_000);
 
   it('a reading from long ago is no reason to search through all of the time since', async () => {
-    const { externalId } = await createMeter(defaults);
+    const { externalId } = await createMeter(usualRules);
     const at = (time: string, importedKwh: number) => ({
       timeMicros: Date.parse(time) * 1000,
       activePowerKw: 1,
@@ -207,7 +180,7 @@ describe('the slot store equals the pure functions over all committed readings, 
       },
     };
     const marks = await listMarks(portal.database, [own]);
-    const touched = await openTouched(counting, marks, new Map([[own, defaults]]), new Map());
+    const touched = await openTouched(counting, marks, new Map([[own, usualRules]]), new Map());
     let kwh = 0;
     for await (const some of recompute(counting, touched)) {
       for (const { patch } of some) for (const own of patch.importedKwh) kwh += own;

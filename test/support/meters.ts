@@ -1,0 +1,52 @@
+import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import type { TestApp } from './app.ts';
+import { createDevice, createSite } from './sites.ts';
+
+/** What ingest answers. */
+interface Delivered {
+  accepted: number;
+  rejected: number;
+  errors?: { reason: string }[];
+}
+
+/** Meters at a site of their own, and their gateway. */
+export interface Meters {
+  session: { app: TestApp['app']; headers: { cookie: string } };
+  siteId: string;
+  create: (rules: EnergyRules) => Promise<{ id: string; externalId: string }>;
+  deliver: (externalId: string, readings: readonly EnergyReading[]) => Promise<Delivered>;
+}
+
+/** What the rules of a device are where nobody has set them. */
+export const usualRules: EnergyRules = {
+  energySource: 'auto',
+  ratedPowerKw: null,
+  registerMaxKwh: null,
+  expectedIntervalSeconds: null,
+};
+
+export async function openMeters(portal: TestApp): Promise<Meters> {
+  const session = { app: portal.app, headers: await portal.signIn() };
+  const siteId = await createSite(session);
+  let made = 0;
+  return {
+    session,
+    siteId,
+    async create(rules) {
+      const externalId = `meter-${(made += 1)}`;
+      return { id: await createDevice(session, siteId, { externalId, ...rules }), externalId };
+    },
+    async deliver(externalId, readings) {
+      const payload = readings.map((reading) => ({
+        externalId,
+        time: new Date(reading.timeMicros / 1000).toISOString(),
+        activePowerKw: reading.activePowerKw,
+        energyImportedKwh: reading.importedKwh,
+        energyExportedKwh: reading.exportedKwh,
+      }));
+      const url = '/api/ingest/measurements';
+      const answer = await portal.app.inject({ method: 'POST', url, payload, headers: session.headers });
+      return answer.json<Delivered>();
+    },
+  };
+}
