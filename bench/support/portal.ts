@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalDatabase } from '../../server/db/local/local-database.ts';
+import { type LocalDatabase, startLocalDatabase } from '../../server/db/local/local-database.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
 import { startPortal } from '../../test/support/portal.ts';
 import { externalIdOf } from './readings.ts';
@@ -32,6 +32,17 @@ export interface BenchPortalOptions {
   expectedIntervalSeconds?: number;
 }
 
+/** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
+export async function startBenchDatabase(dataPath: string): Promise<LocalDatabase & AsyncDisposable> {
+  const log = { info: () => undefined, warn: () => undefined };
+  const binaries = process.argv.includes('--native') ? await shippedBinaries() : undefined;
+  const { signal } = new AbortController();
+  const database = await startLocalDatabase({ dataPath, log, signal, ...(binaries && { binaries }) });
+  const { connectionString, description } = database;
+  const stop = () => database.stop();
+  return { connectionString, description, stop, [Symbol.asyncDispose]: stop };
+}
+
 /** Starts both in a temporary folder, with `devices` devices whose measurements the API key of `send` may deliver. */
 export async function startBenchPortal(options: BenchPortalOptions): Promise<BenchPortal> {
   const resources = new AsyncDisposableStack();
@@ -39,17 +50,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   // PostgreSQL runs under another account where we are root.
   await chmod(folder, 0o711);
   resources.defer(() => rm(folder, { recursive: true, force: true }));
-  const silent = { info: () => undefined, warn: () => undefined };
-  const signal = new AbortController().signal;
-  // `--native` measures the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both.
-  const binaries = process.argv.includes('--native') ? await shippedBinaries() : undefined;
-  const database = await startLocalDatabase({
-    dataPath: join(folder, 'data'),
-    log: silent,
-    signal,
-    ...(binaries === undefined ? {} : { binaries }),
-  });
-  resources.defer(() => database.stop());
+  const database = resources.use(await startBenchDatabase(join(folder, 'data')));
 
   const environment = { Database__ConnectionString: database.connectionString };
   const portal = resources.use(await startPortal({ environment, folder }));
