@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** Rows of a raw export: used when between 1 and the most, otherwise the default (measurement rule 5). */
+export const rowCap = { default: 100_000, most: 250_000 } as const;
+
+export const exportFormat = z.enum(['xlsx', 'csv', 'ndjson']);
+export type ExportFormat = z.infer<typeof exportFormat>;
+
+/** Headers of a raw export that say, before the first row, how many the file will have, and how many match. */
+export const exportHeaders = { rowCount: 'x-export-row-count', totalCount: 'x-export-total-count' } as const;
