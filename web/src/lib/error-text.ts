@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { ApiError, ContractError, OfflineError } from './http.ts';
+import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
 
 /** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
 export function useErrorText(): (error: unknown) => string {
@@ -7,6 +7,7 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => {
     if (error instanceof ApiError && error.message !== '') return error.message;
     if (error instanceof OfflineError) return t('offline');
+    if (error instanceof BrokenOffError) return t('brokenOff');
     if (error instanceof ContractError) return t('outdated');
     return t('unexpected');
   };

@@ -2,10 +2,20 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { currentConnection, markConnected } from './connection.ts';
-import { ApiError, ContractError, OfflineError, fetchJson, fetchNothing, queryString, readRetryAfter } from './http.ts';
+import {
+  ApiError,
+  BrokenOffError,
+  ContractError,
+  OfflineError,
+  fetchJson,
+  fetchNothing,
+  fetchStream,
+  queryString,
+  readRetryAfter,
+} from './http.ts';
 
 const answers: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
-  '/ok': { status: 200, body: '{"value":1}' },
+  '/ok': { status: 200, body: '{"value":1}', headers: { 'x-kind': 'short' } },
   '/refused': { status: 400, body: '{"error":"to must be after from."}' },
   '/locked': { status: 429, body: '{"error":"Too many attempts."}', headers: { 'retry-after': '90' } },
   '/over': { status: 401, body: '' },
@@ -14,14 +24,24 @@ const answers: Record<string, { status: number; body: string; headers?: Record<s
 };
 const answer = z.object({ value: z.number() });
 
-const { promise: begun, resolve: markBegun } = Promise.withResolvers<void>();
+const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+let begun = Promise.withResolvers<void>();
 let server: Server;
 let base = '';
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url?.startsWith('/hangs') === true) return;
-    if (request.url === '/stops') return void response.writeHead(200).write('{"value"', () => markBegun());
+    if (request.url === '/stops') return void response.writeHead(200).write('{"value"', () => begun.resolve());
+    if (request.url === '/breaks') return void response.writeHead(200).write('half', () => response.destroy());
+    if (request.url === '/slow') {
+      response.writeHead(200).write('a');
+      const timer = setInterval(() => response.write('a'), 20);
+      return void response.once('close', () => {
+        clearInterval(timer);
+        leave();
+      });
+    }
     const found = answers[request.url ?? ''] ?? { status: 404, body: '' };
     response.writeHead(found.status, found.headers).end(found.body);
   });
@@ -34,7 +54,10 @@ afterAll(() => {
   server.closeAllConnections();
   return new Promise((resolve) => server.close(resolve));
 });
-beforeEach(() => markConnected());
+beforeEach(() => {
+  markConnected();
+  begun = Promise.withResolvers<void>();
+});
 
 const errorOf = (path: string): Promise<unknown> =>
   fetchJson(base + path, answer).then(
@@ -97,6 +120,59 @@ describe('what a request comes to', () => {
   });
 });
 
+/** What a stream came to: its text and one of its headers, and what it threw. */
+async function streamOf(path: string, signal?: AbortSignal, onPart: () => void = () => undefined) {
+  let text = '';
+  const decoder = new TextDecoder();
+  let kind: string | null = null;
+  const error: unknown = await fetchStream(base + path, {
+    ...(signal === undefined ? {} : { signal }),
+    onBegin: (headers) => {
+      kind = headers.get('x-kind');
+    },
+    onPart: (part) => {
+      text += decoder.decode(part, { stream: true });
+      onPart();
+    },
+  }).catch((cause: unknown) => cause);
+  return { text, kind, error };
+}
+
+describe('what an answer that is taken part by part comes to', () => {
+  it('is all of its parts, with the headers before them', async () => {
+    expect(await streamOf('/ok')).toEqual({ text: '{"value":1}', kind: 'short', error: undefined });
+  });
+
+  it('is a BrokenOffError, not a lost connection, when the portal breaks it off in the middle', async () => {
+    const { text, error } = await streamOf('/breaks');
+    expect(text).toBe('half');
+    expect(error).toBeInstanceOf(BrokenOffError);
+    expect(currentConnection()).toBe('connected');
+  });
+
+  it("is the server's refusal, and nothing has begun", async () => {
+    const { text, kind, error } = await streamOf('/refused');
+    expect([text, kind]).toEqual(['', null]);
+    expect(error).toMatchObject({ name: 'ApiError', status: 400, message: 'to must be after from.' });
+  });
+
+  it('is the abort when the page no longer wants it, and the portal learns of it', async () => {
+    const stop = new AbortController();
+    const { text, error } = await streamOf('/slow', stop.signal, () => stop.abort());
+    expect(text).toMatch(/^a+$/);
+    expect(error).toMatchObject({ name: 'AbortError' });
+    await left;
+    expect(currentConnection()).toBe('connected');
+  });
+
+  it('is whatever the reader of the headers throws', async () => {
+    const onBegin = () => {
+      throw new ContractError('not a file');
+    };
+    await expect(fetchStream(`${base}/ok`, { onBegin, onPart: () => undefined })).rejects.toBeInstanceOf(ContractError);
+  });
+});
+
 describe('a portal that does not answer', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
@@ -117,9 +193,12 @@ describe('a portal that does not answer', () => {
     expect(currentConnection()).toBe('lost');
   });
 
-  it('is lost too where it stops in the middle of its answer', async () => {
-    const request = fetchJson(`${base}/stops`, answer).catch((error: unknown) => error);
-    await begun;
+  it.each([
+    ['read at once', () => fetchJson(`${base}/stops`, answer).catch((error: unknown) => error)],
+    ['taken part by part', async () => (await streamOf('/stops')).error],
+  ])('is lost too where it stops in the middle of an answer that is %s', async (_kind, ask) => {
+    const request = ask();
+    await begun.promise;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await request).toBeInstanceOf(OfflineError);
     expect(currentConnection()).toBe('lost');

@@ -26,6 +26,11 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
+/** The answer ended before it was whole: the portal broke it off because of an error in the middle, or the network did. */
+export class BrokenOffError extends Error {
+  override readonly name = 'BrokenOffError';
+}
+
 /** How long a request may stay without an answer, and then without the end of it, before the portal counts as lost; ms. */
 const patienceMs = { read: 30_000, longRange: 120_000, write: 120_000 } as const;
 const longRangeMs = 400 * 86_400_000;
@@ -80,6 +85,41 @@ export async function fetchNothing(path: string, options: RequestOptions): Promi
   }
 }
 
+export interface StreamOptions extends RequestOptions {
+  /** Gets the headers, before any part; what it throws ends the request. */
+  onBegin: (headers: Headers) => void;
+  /** Gets the parts in their order, with any encoding of the wire undone. */
+  onPart: (part: Uint8Array<ArrayBuffer>) => void;
+}
+
+/**
+ * One request whose answer is taken part by part; it resolves once the answer is whole. The patience is with silence, not
+ * with the length of the answer.
+ * @throws ApiError, OfflineError, BrokenOffError, whatever `onBegin` throws, or the signal's AbortError
+ */
+export async function fetchStream(path: string, options: StreamOptions): Promise<void> {
+  const wait = new Wait(options);
+  let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined;
+  try {
+    const response = await send(path, options, wait, '*/*');
+    reader = response.body?.getReader();
+    options.onBegin(response.headers);
+    for (;;) {
+      const part = await reader?.read().catch((cause: unknown) => {
+        options.signal?.throwIfAborted();
+        throw wait.isOver ? lost(path) : new BrokenOffError(`${path} broke off`, { cause });
+      });
+      if (part?.value === undefined) return;
+      wait.startAgain();
+      options.onPart(part.value);
+    }
+  } finally {
+    wait.end();
+    // Nothing where all of it was read; else whoever sends it learns that nobody wants the rest.
+    await reader?.cancel().catch(() => undefined);
+  }
+}
+
 /** The patience with one request: its signal aborts when the page no longer wants the answer, and when it takes too long. */
 class Wait {
   readonly signal: AbortSignal;
@@ -120,9 +160,9 @@ function lost(path: string, cause?: unknown): OfflineError {
   return new OfflineError(`No answer from ${path}`, { cause });
 }
 
-async function send(path: string, options: RequestOptions, wait: Wait): Promise<Response> {
+async function send(path: string, options: RequestOptions, wait: Wait, accept = 'application/json'): Promise<Response> {
   const { method = 'GET', query, json, form, bearer, signal } = options;
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept });
   const init: RequestInit = { method, headers, signal: wait.signal };
   if (form !== undefined) init.body = form;
   if (json !== undefined) {

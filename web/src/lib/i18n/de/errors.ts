@@ -6,6 +6,7 @@ export const errors: Translated<typeof english> = {
   unexpected:
     'Etwas ist schiefgegangen. Versuchen Sie es erneut; passiert es wieder, wenden Sie sich an Ihren Administrator.',
   offline: 'Das Portal ist gerade nicht erreichbar.',
+  brokenOff: 'Die Verbindung ist abgebrochen, bevor alles angekommen war. Versuchen Sie es erneut.',
   outdated:
     'Das Portal hat etwas geantwortet, das diese Seite nicht versteht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
   notFoundTitle: 'Diese Seite gibt es nicht',

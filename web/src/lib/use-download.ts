@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { downloadFile, type Arrival, type DownloadedFile } from './download.ts';
+import type { RequestOptions } from './http.ts';
+
+export interface DownloadRequest {
+  path: string;
+  query: NonNullable<RequestOptions['query']>;
+}
+
+export type DownloadState =
+  | { phase: 'idle' | 'cancelled' }
+  /** Null until the portal has begun to answer. */
+  | { phase: 'running'; arrival: Arrival | null }
+  | { phase: 'done'; file: DownloadedFile }
+  | { phase: 'failed'; error: Error };
+
+interface DownloadEvents {
+  onDone?: (file: DownloadedFile) => void;
+  onFailed?: (error: Error) => void;
+}
+
+/** More often than this nobody reads how far it is; ms. */
+const renewMs = 100;
+
+/** One download at a time that can be cancelled; leaving what shows it cancels it too. */
+export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
+  const cancelling = useRef<AbortController>(null);
+  const [arrival, setArrival] = useState<Arrival | null>(null);
+  const download = useMutation({
+    mutationFn: async ({ path, query }: DownloadRequest): Promise<DownloadedFile | null> => {
+      const { signal } = (cancelling.current = new AbortController());
+      let shownAt = -Infinity;
+      const onArrival = (next: Arrival) => {
+        const now = performance.now();
+        if (now - shownAt < renewMs) return;
+        shownAt = now;
+        setArrival(next);
+      };
+      setArrival(null);
+      try {
+        return await downloadFile(path, { query, signal, onArrival });
+      } catch (error) {
+        if (signal.aborted) return null;
+        throw error;
+      }
+    },
+    onSuccess: (file) => {
+      if (file !== null) onDone?.(file);
+    },
+    onError: (error) => onFailed?.(error),
+  });
+  const cancel = () => cancelling.current?.abort();
+  useEffect(() => () => cancelling.current?.abort(), []);
+
+  const { status, data, error } = download;
+  const state: DownloadState =
+    status === 'pending'
+      ? { phase: 'running', arrival }
+      : status === 'error'
+        ? { phase: 'failed', error }
+        : status === 'idle'
+          ? { phase: 'idle' }
+          : data === null
+            ? { phase: 'cancelled' }
+            : { phase: 'done', file: data };
+  return { state, start: (request: DownloadRequest) => download.mutate(request), cancel, reset: download.reset };
+}
