@@ -16,6 +16,7 @@ import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
 import { DevicesPanel } from './DevicesPanel.tsx';
+import { ExcelButton } from './ExcelButton.tsx';
 import { ExplainDialog } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -77,6 +78,7 @@ export function DashboardPage() {
           <>
             <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
             <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
+            <ExcelButton range={range} deviceCount={devices.data?.length} />
           </>
         }
       />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
@@ -7,8 +7,11 @@ import { toInstant } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
 import type { VirtualTableHandle } from '../../ui/virtual-table/VirtualTable.tsx';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
+import { ExportDialog, type ExportSubject } from './ExportDialog.tsx';
 import { JumpTo } from './JumpTo.tsx';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
@@ -33,6 +36,7 @@ const renewMs = 30_000;
  */
 export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');
+  const tExport = useTranslations('measurements.export');
   const format = useFormat();
   const [moments, setMoments] = useState(() => ({ now: Date.now(), before: Date.now() }));
   const [seen, setSeen] = useState({ start: 0, end: 0 });
@@ -70,6 +74,7 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
     [wantRows],
   );
   const isEmpty = totalCount === 0;
+  const exporting = useDialog<ExportSubject>();
 
   return (
     <Panel
@@ -102,6 +107,16 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
             totalCount={totalCount ?? 0}
             onJump={(index) => table.current?.scrollToRow(index)}
           />
+          <ReasonedButton
+            variant="default"
+            size="xs"
+            reason={isEmpty ? tExport('nothing') : null}
+            disabled={totalCount === undefined}
+            leftSection={<IconDownload size={15} stroke={1.75} aria-hidden />}
+            onClick={() => exporting.open({ filter, range: filter.range, chosen, isLive, totalCount: totalCount ?? 0 })}
+          >
+            {tExport('open')}
+          </ReasonedButton>
         </>
       }
     >
@@ -114,6 +129,12 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
           <RawTable ref={table} rows={rows} label={t('title')} timeZone={timeZone} onSeenRows={onSeenRows} />
         )}
       </div>
+      <ExportDialog
+        opened={exporting.isOpen}
+        onClose={exporting.close}
+        subject={exporting.subject}
+        timeZone={timeZone}
+      />
     </Panel>
   );
 }

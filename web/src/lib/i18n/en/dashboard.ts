@@ -162,6 +162,15 @@ export const dashboard = {
     silent: '{count, number} silent',
     noData: '{count, number} without data',
   },
+  export: {
+    start: 'Export to Excel',
+    cancel: 'Cancel export',
+    noDevices: 'There is nothing to export yet.',
+    running: 'The Excel file is being made.',
+    cancelled: 'Cancelled. No file was saved.',
+    done: 'Saved: {file}',
+    failed: 'The export failed',
+  },
   empty: {
     noSites: 'No sites yet',
     noDevices: 'No devices yet',

@@ -1,0 +1,144 @@
+import { Button, Group, Radio, Stack } from '@mantine/core';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { exportFormat, rowCap, type ExportFormat } from '../../../../shared/exports.ts';
+import type { ChosenDevices } from '../../lib/chosen-devices.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { useDownload } from '../../lib/use-download.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import classes from './ExportDialog.module.css';
+import { rememberSize } from './export-progress.ts';
+import { ExportState } from './ExportState.tsx';
+import type { RawFilter } from './queries.ts';
+
+/** What is exported: the readings of the table at the moment in which the dialog was opened. */
+export interface ExportSubject {
+  filter: RawFilter;
+  range: TimeRange;
+  chosen: ChosenDevices;
+  /** The range goes on after the end of the filter. */
+  isLive: boolean;
+  totalCount: number;
+}
+
+interface ExportDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  subject: ExportSubject | null;
+  timeZone: string;
+}
+
+/** Says what an export will have before it is started, and how far it is. While it runs, only its own button ends it. */
+export function ExportDialog({ opened, onClose, subject, timeZone }: ExportDialogProps) {
+  const t = useTranslations('measurements.export');
+  const [isRunning, setIsRunning] = useState(false);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('title')} isFirm={isRunning}>
+      {subject !== null && (
+        <ExportForm subject={subject} timeZone={timeZone} onClose={onClose} onRunning={setIsRunning} />
+      )}
+    </Dialog>
+  );
+}
+
+interface ExportFormProps {
+  subject: ExportSubject;
+  timeZone: string;
+  onClose: () => void;
+  onRunning: (isRunning: boolean) => void;
+}
+
+function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) {
+  const t = useTranslations('measurements.export');
+  const tCommon = useTranslations('common');
+  const scope = useScope(subject, timeZone);
+  const [format, setFormat] = useState<ExportFormat>('xlsx');
+  const leave = useRef<HTMLButtonElement>(null);
+  const begin = useRef<HTMLButtonElement>(null);
+  const { totalCount } = subject;
+  const isCapped = totalCount > rowCap.most;
+  const { state, start, cancel, reset } = useDownload({
+    onDone: ({ rowCount, receivedBytes }) =>
+      rememberSize(format, rowCount ?? Math.min(totalCount, rowCap.most), receivedBytes, sessionStorage),
+  });
+  const { phase } = state;
+  const isRunning = phase === 'running';
+
+  useEffect(() => {
+    onRunning(isRunning);
+    return () => onRunning(false);
+  }, [isRunning, onRunning]);
+  // The button that was pressed may be of no use any more: the focus goes to the one that is next.
+  useEffect(() => {
+    if (phase === 'running' || phase === 'done') leave.current?.focus();
+    if (phase === 'failed' || phase === 'cancelled') begin.current?.focus();
+  }, [phase]);
+
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (isRunning) return;
+    const { deviceIds, from, to } = subject.filter;
+    // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
+    const query = { from, to, deviceIds: deviceIds.join(','), rowCap: rowCap.most };
+    start({ path: `/api/measurements/raw/export.${format}`, query });
+  };
+  const choose = (value: string) => {
+    setFormat(exportFormat.parse(value));
+    reset();
+  };
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <div>
+          <p className={classes.count}>
+            {isCapped ? t('newest', { most: rowCap.most, count: totalCount }) : t('all', { count: totalCount })}
+          </p>
+          <p className={classes.scope}>{scope}</p>
+          {isCapped && <p className={classes.capped}>{t('capped', { most: rowCap.most })}</p>}
+        </div>
+        <Radio.Group label={t('format')} value={format} onChange={choose}>
+          <Stack gap="xs" mt={2}>
+            {exportFormat.options.map((option) => (
+              <Radio
+                key={option}
+                value={option}
+                data-autofocus={option === format || undefined}
+                disabled={isRunning}
+                label={t(`formats.${option}.label`)}
+                description={t(`formats.${option}.hint`)}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <ExportState state={state} format={format} expectedRows={Math.min(totalCount, rowCap.most)} />
+        <Group justify="flex-end" gap="xs">
+          <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>
+            {isRunning ? t('cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}
+          </Button>
+          <Button ref={begin} type="submit" loading={isRunning}>
+            {phase === 'failed' ? tCommon('tryAgain') : t('start')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Of which devices and from when: "Main meter, Tue, 10 Mar 2026", and up to the moment of the table where that goes on. */
+function useScope({ filter, range, chosen, isLive }: ExportSubject, timeZone: string): string {
+  const t = useTranslations('measurements.export');
+  const format = useFormat();
+  const [first] = chosen.devices;
+  const devices = chosen.isAll
+    ? t('allDevices')
+    : chosen.devices.length === 1 && first !== undefined
+      ? first.name
+      : t('devices', { count: chosen.devices.length });
+  const label = isLive
+    ? format.dateTimeSpan(range.fromMs, Date.parse(filter.to), timeZone)
+    : rangeLabel(range, timeZone, format);
+  return t('scope', { devices, range: label });
+}

@@ -1,0 +1,28 @@
+import { Button, Tooltip, type ButtonProps } from '@mantine/core';
+import { useId, type ComponentPropsWithRef } from 'react';
+
+interface ReasonedButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> {
+  /** Why it cannot be used; null where it can. */
+  reason: string | null;
+}
+
+/** A button that, where it cannot be used, can still be reached and says why: on hover, on focus, on touch and read out. */
+export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProps) {
+  const id = useId();
+  const isBarred = reason !== null;
+  return (
+    <Tooltip label={reason} disabled={!isBarred} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+      <span>
+        <Button
+          {...props}
+          {...(isBarred ? { 'data-disabled': true, 'aria-disabled': true, 'aria-describedby': id } : { onClick })}
+        />
+        {isBarred && (
+          <span id={id} className="visually-hidden">
+            {reason}
+          </span>
+        )}
+      </span>
+    </Tooltip>
+  );
+}
