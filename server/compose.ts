@@ -30,6 +30,7 @@ import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
+import { rawExportRoutes } from './http/raw-export.ts';
 import { siteRoutes } from './http/sites.ts';
 import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
@@ -83,6 +84,7 @@ export async function compose(context: Context): Promise<App> {
   const guard = createGuard({ findSession: sessions.find, isIngestKey });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
   await seedBranding(branding);
+  const applicationName = async () => (await getBranding(branding)).applicationName;
 
   // Before all routes: it collects those that come after it.
   await documentApi(app, {
@@ -95,7 +97,7 @@ export async function compose(context: Context): Promise<App> {
   appInfoRoutes(app, {
     runMode: config.runMode,
     version: config.version,
-    applicationName: async () => (await getBranding(branding)).applicationName,
+    applicationName,
     isDatabaseReachable: () => isReachable(database),
   });
   configOverviewRoutes(app, guard, [...config.overview, engineEntry(context.engine)]);
@@ -111,7 +113,7 @@ export async function compose(context: Context): Promise<App> {
   // In a scope of its own, because only it takes multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
-  if (config.runMode === 'Client') await clientRoutes(app, context, guard, metrics);
+  if (config.runMode === 'Client') await clientRoutes(app, context, { guard, metrics, applicationName });
   await serveWebPage(app, context.webFolder);
   return app;
 }
@@ -125,8 +127,18 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSecret: false,
 });
 
+interface CommonParts {
+  guard: Guard;
+  metrics: Metrics;
+  applicationName: () => Promise<string>;
+}
+
 /** What a customer's stack has beyond the common groups. */
-async function clientRoutes(app: App, context: Context, guard: Guard, metrics: Metrics): Promise<void> {
+async function clientRoutes(
+  app: App,
+  context: Context,
+  { guard, metrics, applicationName }: CommonParts,
+): Promise<void> {
   const { config, database, engine, now } = context;
   const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored: context.onStored });
   // In a scope of its own, because it reads JSON bodies in its own way.
@@ -138,6 +150,7 @@ async function clientRoutes(app: App, context: Context, guard: Guard, metrics: M
   await siteRoutes(app, { database, guard });
   await deviceRoutes(app, { database, guard });
   await measurementRoutes(app, { guard, database });
+  await rawExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
   await dashboardRoutes(app, { guard, database, now });
   await loadCurveRoutes(app, { guard, database, timeZone: config.timeZone });
   await dataQualityRoutes(app, { guard, database, timeZone: config.timeZone, now });

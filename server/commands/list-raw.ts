@@ -1,12 +1,10 @@
-import { countReadings, listReadingsPage, type MeasurementRow } from '../db/measurements.ts';
+import { listReadingsPage, type MeasurementRow } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
-import { slotMicros } from '../domain/energy.ts';
-import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { findPageDays, findSlot, startOfSlot } from '../domain/raw-page.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
-import { emptyStatistics } from '../domain/statistics.ts';
-import { type EnergySnapshot, readEnergy } from './read-energy.ts';
+import { countByDay, countBySlot } from './count-readings.ts';
+import { readEnergy } from './read-energy.ts';
 
 export interface RawPage {
   /** Of all readings that match, exact. */
@@ -47,41 +45,4 @@ export async function listRawMeasurements(
     const rows = await listReadingsPage(snapshot.tx, numbers, part, { limit: rowCount, offset: offset - last.newer });
     return { totalCount, rows };
   });
-}
-
-/** Readings of all devices by day, within the range. */
-async function countByDay(snapshot: EnergySnapshot, range: MicrosRange): Promise<Map<number, number>> {
-  const days = snapshot.clipDays(range);
-  if (days.fromDay >= days.toDay) return new Map();
-  const counts = await snapshot.countSamples(days);
-  for (const day of new Set([days.fromDay, days.toDay - 1])) {
-    const isWhole = day * dayMicros >= range.fromMicros && (day + 1) * dayMicros <= range.toMicros;
-    if (!isWhole) counts.set(day, sum(await countBySlot(snapshot, range, day)));
-  }
-  return counts;
-}
-
-const sum = (counts: Float64Array) => counts.reduce((all, count) => all + count, 0);
-
-/** Readings of all devices by quarter-hour of a day, within the range. */
-async function countBySlot(snapshot: EnergySnapshot, range: MicrosRange, day: number): Promise<Float64Array> {
-  const counts = new Float64Array(slotsPerDay);
-  const statistics = emptyStatistics(slotsPerDay);
-  const stored = await snapshot.listDays({ fromDay: day, toDay: day + 1, statistics: { depth: 'power', days: 'all' } });
-  for (const one of stored) {
-    one.readStatistics(statistics);
-    for (const [slot, count] of statistics.samples.entries()) counts[slot] = (counts[slot] ?? 0) + count;
-  }
-  const numbers = snapshot.devices.map((device) => device.number);
-  for (const slot of counts.keys()) {
-    const start = startOfSlot(day * slotsPerDay + slot);
-    const part = {
-      fromMicros: Math.max(range.fromMicros, start),
-      toMicros: Math.min(range.toMicros, start + slotMicros),
-    };
-    if (part.toMicros - part.fromMicros === slotMicros) continue;
-    // What the range cuts is counted itself.
-    counts[slot] = part.fromMicros < part.toMicros ? await countReadings(snapshot.tx, numbers, part) : 0;
-  }
-  return counts;
 }

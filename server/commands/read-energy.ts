@@ -37,6 +37,14 @@ export interface EnergySnapshot {
   measured: readonly MeasuredDevice[];
 }
 
+export interface EnergyQuestion {
+  /** Null: all. */
+  deviceIds: readonly string[] | null;
+  range: MicrosRange;
+  /** Whether the work lasts as long as somebody's download. */
+  isExport?: boolean;
+}
+
 /** More than this is absorbed first: computing it for one read only would be waste. */
 const mostDaysToOverlay = 200;
 /** What such a day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
@@ -44,9 +52,11 @@ const shareOutside = 0.02;
 const absorbAttempts = 5;
 const pauseMs = 200;
 
-// Half of the connections stay for everything else, above all for ingests, whatever people ask at once; who waits for a turn or
-// for the one that absorbs holds no connection.
+// The connections that are left stay for everything else, above all for ingests, whatever people ask at once; who waits for a turn
+// or for the one that absorbs holds no connection. Exports last as long as somebody takes to download them, so they have turns
+// of their own.
 const reads = pLimit(5);
+const exports = pLimit(4);
 const absorbing = pLimit(1);
 
 /**
@@ -57,7 +67,7 @@ const absorbing = pLimit(1);
  */
 export async function readEnergy<T>(
   database: Database,
-  { deviceIds, range }: { deviceIds: readonly string[] | null; range: MicrosRange },
+  { deviceIds, range, isExport = false }: EnergyQuestion,
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const attempt = (isLast: boolean) =>
@@ -71,8 +81,9 @@ export async function readEnergy<T>(
       }
       return { value: await work(await openSnapshot(tx, devices, marks, range)) };
     });
+  const turns = isExport ? exports : reads;
   for (let attempts = 1; ; attempts += 1) {
-    const read = await reads(() => attempt(attempts > absorbAttempts));
+    const read = await turns(() => attempt(attempts > absorbAttempts));
     if ('value' in read) return read.value;
     const absorbed = await absorbing(() => absorbFree(database, read.marked));
     if (absorbed === 0) await sleep(pauseMs);

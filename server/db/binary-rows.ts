@@ -42,6 +42,17 @@ export class BinaryRows {
     return value;
   }
 
+  /** An int4 or int8, or the microseconds since 2000 of a timestamp; a bigint where a number would not be exact. */
+  integer(): number | bigint | null {
+    const length = this.bytes.readInt32BE(this.#at);
+    const start = this.#at + 4;
+    this.#at = start + Math.max(0, length);
+    if (length < 0) return null;
+    if (length === 4) return this.bytes.readInt32BE(start);
+    const value = this.bytes.readInt32BE(start) * 2 ** 32 + this.bytes.readUInt32BE(start + 4);
+    return Number.isSafeInteger(value) ? value : this.bytes.readBigInt64BE(start);
+  }
+
   float8(): number {
     const value = this.bytes.readDoubleBE(this.#at + 4);
     this.#at += 12;

@@ -1,5 +1,6 @@
 import { formatInstant, microsPerSecond, parseInstant } from './instants.ts';
 import type { MicrosRange } from './simulation.ts';
+import { steadyStretches } from './time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
 
 /** A stretch of time in which one price holds; epoch microseconds, half-open. */
@@ -25,30 +26,6 @@ export interface LocalDay {
 
 const minuteMicros = 60 * microsPerSecond;
 const dayMicros = 86_400 * microsPerSecond;
-
-/** A stretch in which the clocks of a zone do not change. */
-interface SteadyStretch {
-  fromMicros: number;
-  toMicros: number;
-  offsetMicros: number;
-}
-
-/** The range in pieces of one offset: within them calendars are plain arithmetic. */
-function steadyStretches(fromMicros: number, toMicros: number, timeZone: string): SteadyStretch[] {
-  const stretches: SteadyStretch[] = [];
-  let at = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone);
-  let start = fromMicros;
-  while (start < toMicros) {
-    const offsetMicros = Math.round(at.offsetNanoseconds / 1000);
-    const next = at.getTimeZoneTransition('next');
-    const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);
-    stretches.push({ fromMicros: start, toMicros: end, offsetMicros });
-    if (next === null) break;
-    at = next;
-    start = end;
-  }
-  return stretches;
-}
 
 /** East of UTC the last instant that the portal takes is a day of the year 10000, which has more than ten characters. */
 function dateOf(dayNumber: number): string {

@@ -1,5 +1,6 @@
 import { slotMicros } from './energy.ts';
 import { slotsPerDay } from './energy-day.ts';
+import type { MicrosRange } from './simulation.ts';
 
 /** A day or slot that holds a certain reading, counted from the newest on, and how many readings are newer than all of it. */
 interface Place {
@@ -34,6 +35,18 @@ export function findPageDays(counts: ReadonlyMap<number, number>, limit: number,
 export function findSlot(day: Place, counts: Iterable<number>, position: number): Place | null {
   const slots = [...counts].map((count, slot): [number, number] => [day.at * slotsPerDay + slot, count]);
   return findRow(slots.toReversed(), day.newer, position);
+}
+
+/** A stretch of time and how many readings it has. */
+export interface CountedSpan extends MicrosRange {
+  count: number;
+}
+
+/** The span in even parts, newest first, of which each has so many readings at most if they are spread evenly. */
+export function cutSpan({ fromMicros, toMicros, count }: CountedSpan, most: number): MicrosRange[] {
+  const parts = Math.min(Math.ceil(count / most), toMicros - fromMicros);
+  const edge = (part: number) => toMicros - Math.round(((toMicros - fromMicros) * part) / parts);
+  return Array.from({ length: parts }, (_, part) => ({ fromMicros: edge(part + 1), toMicros: edge(part) }));
 }
 
 /** Where the slot begins, epoch microseconds. */

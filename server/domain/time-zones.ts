@@ -5,3 +5,57 @@
 export function canonicalTimeZone(name: string): string {
   return new Temporal.ZonedDateTime(0n, name).timeZoneId;
 }
+
+/** A stretch in which the clocks of a zone do not change. */
+export interface SteadyStretch {
+  fromMicros: number;
+  toMicros: number;
+  offsetMicros: number;
+}
+
+/** The range in pieces of one offset: within them calendars are plain arithmetic. */
+export function steadyStretches(fromMicros: number, toMicros: number, timeZone: string): SteadyStretch[] {
+  const stretches: SteadyStretch[] = [];
+  let at = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone);
+  let start = fromMicros;
+  while (start < toMicros) {
+    const offsetMicros = Math.round(at.offsetNanoseconds / 1000);
+    const next = at.getTimeZoneTransition('next');
+    const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);
+    stretches.push({ fromMicros: start, toMicros: end, offsetMicros });
+    if (next === null) break;
+    at = next;
+    start = end;
+  }
+  return stretches;
+}
+
+/** How far the clocks of a zone are ahead of UTC (microseconds) at each instant of a range; quick where instants are near. */
+export function offsetsIn(
+  range: { fromMicros: number; toMicros: number },
+  timeZone: string,
+): (micros: number) => number {
+  const stretches = steadyStretches(range.fromMicros, range.toMicros, timeZone);
+  let current = stretches[0];
+  return (micros) => {
+    if (current === undefined || micros < current.fromMicros || micros >= current.toMicros) {
+      current = stretches.find(({ fromMicros, toMicros }) => micros >= fromMicros && micros < toMicros);
+    }
+    if (current === undefined) throw new RangeError('the instant lies outside the range');
+    return current.offsetMicros;
+  };
+}
+
+/** How far the clocks of a zone are ahead of UTC at an instant, microseconds. */
+export function offsetAt(micros: number, timeZone: string): number {
+  const at = new Temporal.ZonedDateTime(BigInt(Math.floor(micros)) * 1000n, timeZone);
+  return Math.round(at.offsetNanoseconds / 1000);
+}
+
+/** `+02:00`, with seconds where an offset has some. */
+export function formatOffset(offsetMicros: number): string {
+  const seconds = Math.round(Math.abs(offsetMicros) / 1_000_000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts.slice(0, seconds % 60 === 0 ? 2 : 3).map((part) => String(part).padStart(2, '0'));
+  return `${offsetMicros < 0 ? '-' : '+'}${shown.join(':')}`;
+}

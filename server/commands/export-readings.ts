@@ -1,0 +1,105 @@
+import type { ChosenDevice } from '../db/measurements.ts';
+import type { Database } from '../db/pool.ts';
+import { type ReadingColumns, readReadingColumns } from '../db/reading-columns.ts';
+import { findKeptFrom } from '../db/retention.ts';
+import { slotMicros } from '../domain/energy.ts';
+import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
+import { type CountedSpan, cutSpan, startOfSlot } from '../domain/raw-page.ts';
+import type { MicrosRange } from '../domain/simulation.ts';
+import { countByDay, countBySlot } from './count-readings.ts';
+import { type EnergySnapshot, readEnergy } from './read-energy.ts';
+
+/** What is known before the first reading is read. */
+export interface ReadingsHead {
+  /** Of all readings that match. */
+  totalCount: number;
+  /** How many of them, the newest, come. */
+  rowCount: number;
+  devices: readonly ChosenDevice[];
+  /** In it all readings lie. */
+  range: MicrosRange;
+}
+
+/** So many readings are read at once: half a megabyte, and some seconds of a slow line. */
+const readingsPerPart = 5_000;
+
+/**
+ * The newest readings of a range, at most `rowCap`, newest first and of one time in the order in which the devices were made,
+ * all from one snapshot. `open` is called with what comes, and answers who takes it, part by part, no faster than they can;
+ * a second time where the connection to the database was lost and all is read anew. Throws when it cannot be read to the end.
+ */
+export async function exportReadings(
+  database: Database,
+  { deviceIds, range, rowCap }: { deviceIds: readonly string[] | null; range: MicrosRange; rowCap: number },
+  open: (head: ReadingsHead) => Promise<(part: ReadingColumns) => Promise<void>>,
+): Promise<ReadingsHead> {
+  return readEnergy(database, { deviceIds, range, isExport: true }, async (snapshot) => {
+    const { tx, devices } = snapshot;
+    const kept = { ...range, fromMicros: Math.max(range.fromMicros, await findKeptFrom(tx)) };
+    const counts = kept.fromMicros < kept.toMicros ? await countByDay(snapshot, kept) : new Map<number, number>();
+    const totalCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const rowCount = Math.min(totalCount, rowCap);
+    const head = { totalCount, rowCount, devices, range: rangeOf(counts) };
+    const take = await open(head);
+    const numbers = devices.map((device) => device.number);
+    let left = rowCount;
+    for await (const part of partsOf(snapshot, kept, counts)) {
+      if (left === 0) break;
+      const columns = await readReadingColumns(tx, numbers, part, left);
+      left -= columns.timeMicros.length;
+      await take(columns);
+    }
+    if (left !== 0) throw new Error(`${left} readings fewer than the slots had counted`);
+    return head;
+  });
+}
+
+function rangeOf(counts: ReadonlyMap<number, number>): MicrosRange {
+  const days = [...counts.keys()];
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  return days.length === 0
+    ? { fromMicros: 0, toMicros: 0 }
+    : { fromMicros: first * dayMicros, toMicros: (last + 1) * dayMicros };
+}
+
+/** The range in parts of about as many readings as are read at once, newest first. */
+async function* partsOf(
+  snapshot: EnergySnapshot,
+  range: MicrosRange,
+  counts: ReadonlyMap<number, number>,
+): AsyncGenerator<MicrosRange> {
+  let open: CountedSpan | null = null;
+  for await (const span of spansOf(snapshot, range, counts)) {
+    if (open !== null && open.count + span.count <= readingsPerPart) {
+      open = { fromMicros: span.fromMicros, toMicros: open.toMicros, count: open.count + span.count };
+      continue;
+    }
+    if (open !== null) yield open;
+    open = span.count > readingsPerPart ? null : span;
+    if (open === null) yield* cutSpan(span, readingsPerPart);
+  }
+  if (open !== null) yield open;
+}
+
+/** Days, or the quarter-hours of those that have more readings than are read at once, newest first. */
+async function* spansOf(
+  snapshot: EnergySnapshot,
+  range: MicrosRange,
+  counts: ReadonlyMap<number, number>,
+): AsyncGenerator<CountedSpan> {
+  const inRange = (fromMicros: number, lengthMicros: number, count: number): CountedSpan => ({
+    fromMicros: Math.max(range.fromMicros, fromMicros),
+    toMicros: Math.min(range.toMicros, fromMicros + lengthMicros),
+    count,
+  });
+  for (const [day, count] of [...counts].toSorted(([a], [b]) => b - a)) {
+    if (count <= readingsPerPart) {
+      if (count > 0) yield inRange(day * dayMicros, dayMicros, count);
+      continue;
+    }
+    const slots = [...(await countBySlot(snapshot, range, day)).entries()].toReversed();
+    for (const [slot, own] of slots) {
+      if (own > 0) yield inRange(startOfSlot(day * slotsPerDay + slot), slotMicros, own);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// The thread that writes the files of exports, so that the one that answers requests never waits for them.
+import { on, once } from 'node:events';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { createGzip, type Gzip } from 'node:zlib';
+import type { ExportJob, FromThread, ToThread } from './export-job.ts';
+import { csvWriter, ndjsonWriter } from './plain-writers.ts';
+import type { FileWriter, Part, WriteBytes } from './sheet.ts';
+import { WorkbookWriter } from './workbook-writer.ts';
+
+/** So many bytes may be on their way; then the writer waits until they were taken. */
+const mostUntakenBytes = 256 * 1024;
+/** Smaller pieces wait for others, but for the first, so that the answer begins at once. */
+const pieceBytes = 32 * 1024;
+const gzipLevel = 1;
+
+parentPort?.on('message', (job: ExportJob) => void run(job));
+
+async function run({ port, format, isGzip, properties }: ExportJob): Promise<void> {
+  const send = (message: FromThread) => port.postMessage(message);
+  const outlet = new Outlet(port);
+  const packer = isGzip ? new Packer((bytes) => outlet.write(bytes)) : undefined;
+  const writer = createWriter(format, packer ?? outlet, properties);
+  try {
+    await writer.open();
+    await outlet.flush();
+    for await (const [message] of on(port, 'message', { close: ['close'] })) {
+      const { part }: { part?: Part } = message;
+      if (part === undefined) continue;
+      await writer.write(part);
+      if (part.kind !== 'end') {
+        send('partTaken');
+        continue;
+      }
+      await packer?.finish();
+      await outlet.flush();
+      send('finished');
+      return;
+    }
+  } catch (error) {
+    send({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+function createWriter(
+  format: ExportJob['format'],
+  to: { write: WriteBytes },
+  properties: ExportJob['properties'],
+): FileWriter {
+  const write: WriteBytes = (bytes) => to.write(bytes);
+  if (format === 'xlsx') return new WorkbookWriter(write, properties);
+  return format === 'csv' ? csvWriter(write) : ndjsonWriter(write);
+}
+
+/** Where bytes leave the thread, gathered into pieces and no faster than they are taken. */
+class Outlet {
+  readonly #port: MessagePort;
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #untaken = 0;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    port.on('message', (message: ToThread) => {
+      if ('takenBytes' in message) this.#onTaken(message.takenBytes);
+    });
+    port.once('close', () => {
+      this.#isClosed = true;
+      this.#wake?.();
+    });
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.length;
+    if (this.#gatheredBytes >= pieceBytes) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#gatheredBytes === 0) return;
+    // A copy of its own, which can be handed over.
+    const piece = new Uint8Array(this.#gatheredBytes);
+    let at = 0;
+    for (const bytes of this.#gathered) {
+      piece.set(bytes, at);
+      at += bytes.length;
+    }
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    this.#untaken += piece.length;
+    this.#port.postMessage({ bytes: piece } satisfies FromThread, [piece.buffer]);
+    // Other files are written in this thread too.
+    await letOthersRun();
+    while (this.#untaken > mostUntakenBytes) {
+      if (this.#isClosed) throw new Error('Nobody takes the file any more.');
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  #onTaken(bytes: number): void {
+    this.#untaken -= bytes;
+    this.#wake?.();
+  }
+}
+
+/** Packs plain text on its way out. */
+class Packer {
+  readonly #gzip: Gzip = createGzip({ level: gzipLevel });
+  readonly #leaving: Promise<void>;
+
+  constructor(write: WriteBytes) {
+    this.#leaving = (async () => {
+      for await (const bytes of this.#gzip) await write(bytes);
+    })();
+    // It is awaited at the end, and before that by whoever waits for room.
+    this.#leaving.catch(() => undefined);
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (!this.#gzip.write(bytes)) await Promise.race([once(this.#gzip, 'drain'), this.#leaving]);
+  }
+
+  async finish(): Promise<void> {
+    this.#gzip.end();
+    await this.#leaving;
+  }
+}

@@ -1,0 +1,84 @@
+import { formatInstant } from '../domain/instants.ts';
+import type { Column, Columns, FileWriter, Part, WriteBytes } from './sheet.ts';
+import { looksLikeFormula } from './workbook-text.ts';
+
+const rowsAtOnce = 1000;
+
+/** How a plain format writes its rows. */
+interface RowRules {
+  head: (columns: readonly Column[]) => string;
+  text: (text: string) => string;
+  empty: string;
+  /** One row of the cells of its columns. */
+  row: (cells: readonly string[], columns: readonly Column[]) => string;
+}
+
+/** The columns of one sheet as plain text, a line a row; instants in UTC, numbers with a point. */
+class PlainWriter implements FileWriter {
+  readonly #write: WriteBytes;
+  readonly #rules: RowRules;
+  #columns: readonly Column[] = [];
+  #texts: (string[] | undefined)[] = [];
+
+  constructor(write: WriteBytes, rules: RowRules) {
+    this.#write = write;
+    this.#rules = rules;
+  }
+
+  async open(): Promise<void> {}
+
+  async write(part: Part): Promise<void> {
+    if (part.kind === 'sheet') {
+      this.#columns = part.sheet.columns;
+      this.#texts = this.#columns.map(({ texts }) => texts?.map(this.#rules.text));
+      const head = this.#rules.head(this.#columns);
+      if (head !== '') await this.#write(Buffer.from(head));
+    } else if (part.kind === 'columns') {
+      await this.#addColumns(part.columns);
+    } else if (part.kind !== 'end') {
+      throw new Error(`A plain format has no ${part.kind}.`);
+    }
+  }
+
+  async #addColumns(columns: Columns): Promise<void> {
+    const rowCount = columns[0]?.length ?? 0;
+    for (let from = 0; from < rowCount; from += rowsAtOnce) {
+      let lines = '';
+      for (let at = from; at < Math.min(rowCount, from + rowsAtOnce); at += 1) {
+        const cells = this.#columns.map((column, index) => this.#render(column, index, columns[index]?.[at]));
+        lines += this.#rules.row(cells, this.#columns);
+      }
+      await this.#write(Buffer.from(lines));
+    }
+  }
+
+  #render({ format }: Column, index: number, value = Number.NaN): string {
+    if (!Number.isFinite(value)) return this.#rules.empty;
+    const texts = this.#texts[index];
+    if (texts !== undefined) return texts[value] ?? this.#rules.empty;
+    return format.kind === 'instant' ? this.#rules.text(formatInstant(value)) : String(value);
+  }
+}
+
+/**
+ * Comma-separated values (RFC 4180) in UTF-8, the names of the fields first. A text that a spreadsheet would take for a
+ * formula gets an apostrophe before it, so that it is none where the file is opened.
+ */
+export const csvWriter = (write: WriteBytes): FileWriter =>
+  new PlainWriter(write, {
+    head: (columns) => `${columns.map(({ field }) => field).join(',')}\r\n`,
+    text: (text) => quoted(looksLikeFormula(text) ? `'${text}` : text),
+    empty: '',
+    row: (cells) => `${cells.join(',')}\r\n`,
+  });
+
+/** One JSON object a line, every field in each; what is not known is null. */
+export const ndjsonWriter = (write: WriteBytes): FileWriter =>
+  new PlainWriter(write, {
+    head: () => '',
+    text: (text) => JSON.stringify(text),
+    empty: 'null',
+    row: (cells, columns) => `{${columns.map(({ field }, at) => `"${field}":${cells[at]}`).join(',')}}\n`,
+  });
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

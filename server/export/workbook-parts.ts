@@ -1,0 +1,168 @@
+import type { Chart, FileProperties } from './sheet.ts';
+import { columnName, plainText, quotedSheet } from './workbook-text.ts';
+
+const schemas = 'http://schemas.openxmlformats.org';
+const spreadsheet = `${schemas}/spreadsheetml/2006/main`;
+const relationships = `${schemas}/officeDocument/2006/relationships`;
+const packageRelationships = `${schemas}/package/2006/relationships`;
+const drawing = `${schemas}/drawingml/2006`;
+const contentType = 'application/vnd.openxmlformats-officedocument';
+export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** A sheet that is finished, as the workbook lists it. */
+export interface ListedSheet {
+  name: string;
+  kind: 'worksheet' | 'chartsheet';
+  /** The cells that can be filtered, such as `$A$1:$L$42`. */
+  filter?: string;
+}
+
+export const packageRelations = relations([
+  [`${relationships}/officeDocument`, 'xl/workbook.xml'],
+  [`${packageRelationships}/metadata/core-properties`, 'docProps/core.xml'],
+  [`${relationships}/extended-properties`, 'docProps/app.xml'],
+]);
+
+/** Where a sheet lies; counted from 1. */
+export const sheetPath = (kind: ListedSheet['kind'], number: number) => `${kind}s/sheet${number}.xml`;
+
+export function workbookRelations(sheets: readonly ListedSheet[]): string {
+  return relations([
+    ...sheets.map(({ kind }, at): [string, string] => [`${relationships}/${kind}`, sheetPath(kind, at + 1)]),
+    [`${relationships}/styles`, 'styles.xml'],
+    [`${relationships}/sharedStrings`, 'sharedStrings.xml'],
+  ]);
+}
+
+export function workbook(sheets: readonly ListedSheet[]): string {
+  const listed = sheets.map(
+    ({ name }, at) => `<sheet name="${plainText(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
+  );
+  const filters = sheets.flatMap(({ name, filter }, at) =>
+    filter === undefined
+      ? []
+      : [
+          `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${plainText(quotedSheet(name))}!${filter}</definedName>`,
+        ],
+  );
+  return [
+    declaration,
+    `<workbook xmlns="${spreadsheet}" xmlns:r="${relationships}"><bookViews><workbookView activeTab="0"/></bookViews>`,
+    `<sheets>${listed.join('')}</sheets>`,
+    filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`,
+    // Whatever opens it computes the formulas anew.
+    '<calcPr fullCalcOnLoad="1"/></workbook>',
+  ].join('');
+}
+
+export function contentTypes(sheets: readonly ListedSheet[]): string {
+  const charts = sheets.filter(({ kind }) => kind === 'chartsheet').length;
+  const parts: [string, string][] = [
+    ['/xl/workbook.xml', `${contentType}.spreadsheetml.sheet.main+xml`],
+    ['/xl/styles.xml', `${contentType}.spreadsheetml.styles+xml`],
+    ['/xl/sharedStrings.xml', `${contentType}.spreadsheetml.sharedStrings+xml`],
+    ['/docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'],
+    ['/docProps/app.xml', `${contentType}.extended-properties+xml`],
+    ...sheets.map(({ kind }, at): [string, string] => [
+      `/xl/${sheetPath(kind, at + 1)}`,
+      `${contentType}.spreadsheetml.${kind}+xml`,
+    ]),
+    ...Array.from({ length: charts }, (_, at): [string, string][] => [
+      [`/xl/drawings/drawing${at + 1}.xml`, `${contentType}.drawing+xml`],
+      [`/xl/charts/chart${at + 1}.xml`, `${contentType}.drawingml.chart+xml`],
+    ]).flat(),
+  ];
+  return [
+    declaration,
+    `<Types xmlns="${schemas}/package/2006/content-types">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    ...parts.map(([name, type]) => `<Override PartName="${name}" ContentType="${type}"/>`),
+    '</Types>',
+  ].join('');
+}
+
+export function coreProperties({ title, creator, madeAtMs }: FileProperties): string {
+  const made = `<dcterms:created xsi:type="dcterms:W3CDTF">${new Date(madeAtMs).toISOString()}</dcterms:created>`;
+  return [
+    declaration,
+    `<cp:coreProperties xmlns:cp="${packageRelationships.replace('/relationships', '/metadata/core-properties')}"`,
+    ' xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"',
+    ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">',
+    `<dc:title>${plainText(title)}</dc:title><dc:creator>${plainText(creator)}</dc:creator>${made}</cp:coreProperties>`,
+  ].join('');
+}
+
+export const appProperties = `${declaration}<Properties xmlns="${schemas}/officeDocument/2006/extended-properties"><Application>Power monitoring portal</Application></Properties>`;
+
+/** The parts of a sheet that holds nothing but a chart, by their paths under `xl/`; `number` counts charts from 1. */
+export function chartParts(
+  chart: Chart,
+  columns: readonly string[],
+  number: number,
+  sheetNumber: number,
+): [string, string][] {
+  const sheet = sheetPath('chartsheet', sheetNumber);
+  return [
+    [
+      sheet,
+      `${declaration}<chartsheet xmlns="${spreadsheet}" xmlns:r="${relationships}"><sheetViews><sheetView workbookViewId="0" zoomToFit="1"/></sheetViews><drawing r:id="rId1"/></chartsheet>`,
+    ],
+    [relationsPath(sheet), relations([[`${relationships}/drawing`, `../drawings/drawing${number}.xml`]])],
+    [`drawings/drawing${number}.xml`, chartFrame(chart.title)],
+    [
+      relationsPath(`drawings/drawing${number}.xml`),
+      relations([[`${relationships}/chart`, `../charts/chart${number}.xml`]]),
+    ],
+    [`charts/chart${number}.xml`, columnChart(chart, columns)],
+  ];
+}
+
+const relationsPath = (path: string) => path.replace(/[^/]+$/, '_rels/$&.rels');
+
+function relations(targets: readonly (readonly [type: string, target: string])[]): string {
+  const listed = targets.map(
+    ([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${type}" Target="${target}"/>`,
+  );
+  return `${declaration}<Relationships xmlns="${packageRelationships}">${listed.join('')}</Relationships>`;
+}
+
+function chartFrame(title: string): string {
+  return [
+    declaration,
+    `<xdr:wsDr xmlns:xdr="${drawing}/spreadsheetDrawing" xmlns:a="${drawing}/main">`,
+    '<xdr:absoluteAnchor><xdr:pos x="0" y="0"/><xdr:ext cx="9300000" cy="6070000"/><xdr:graphicFrame macro="">',
+    `<xdr:nvGraphicFramePr><xdr:cNvPr id="2" name="Chart 1" descr="${plainText(title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>`,
+    '<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm>',
+    `<a:graphic><a:graphicData uri="${drawing}/chart"><c:chart xmlns:c="${drawing}/chart" xmlns:r="${relationships}" r:id="rId1"/></a:graphicData></a:graphic>`,
+    '</xdr:graphicFrame><xdr:clientData/></xdr:absoluteAnchor></xdr:wsDr>',
+  ].join('');
+}
+
+const dateAxis = 1;
+const valueAxis = 2;
+
+function columnChart({ title, sheet, rowCount, categories, series }: Chart, columns: readonly string[]): string {
+  const cells = (column: number, from: number, to: number) =>
+    plainText(`${quotedSheet(sheet)}!$${columnName(column)}$${from}:$${columnName(column)}$${to}`);
+  const drawn = series.map((column, at) =>
+    [
+      `<c:ser><c:idx val="${at}"/><c:order val="${at}"/>`,
+      `<c:tx><c:strRef><c:f>${cells(column, 1, 1)}</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>${plainText(columns[column] ?? '')}</c:v></c:pt></c:strCache></c:strRef></c:tx>`,
+      '<c:invertIfNegative val="0"/>',
+      `<c:cat><c:numRef><c:f>${cells(categories, 2, rowCount + 1)}</c:f></c:numRef></c:cat>`,
+      `<c:val><c:numRef><c:f>${cells(column, 2, rowCount + 1)}</c:f></c:numRef></c:val></c:ser>`,
+    ].join(''),
+  );
+  return [
+    declaration,
+    `<c:chartSpace xmlns:c="${drawing}/chart" xmlns:a="${drawing}/main" xmlns:r="${relationships}"><c:chart>`,
+    `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:r><a:t>${plainText(title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title>`,
+    '<c:autoTitleDeleted val="0"/><c:plotArea><c:layout/>',
+    `<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>${drawn.join('')}`,
+    `<c:gapWidth val="40"/><c:axId val="${dateAxis}"/><c:axId val="${valueAxis}"/></c:barChart>`,
+    `<c:dateAx><c:axId val="${dateAxis}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="yyyy-mm-dd" sourceLinked="0"/><c:majorTickMark val="out"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="${valueAxis}"/><c:crosses val="autoZero"/><c:auto val="1"/><c:baseTimeUnit val="days"/></c:dateAx>`,
+    `<c:valAx><c:axId val="${valueAxis}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines/><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="out"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="${dateAxis}"/><c:crosses val="autoZero"/></c:valAx>`,
+    '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="1"/></c:chart></c:chartSpace>',
+  ].join('');
+}

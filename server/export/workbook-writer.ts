@@ -1,0 +1,264 @@
+import { SharedTexts } from './shared-texts.ts';
+import type {
+  Cell,
+  CellFormat,
+  Chart,
+  Column,
+  Columns,
+  FileProperties,
+  FileWriter,
+  FormattedCell,
+  Part,
+  Sheet,
+  WriteBytes,
+} from './sheet.ts';
+import { numberWidth, Styles } from './styles.ts';
+import {
+  appProperties,
+  chartParts,
+  contentTypes,
+  coreProperties,
+  declaration,
+  type ListedSheet,
+  packageRelations,
+  sheetPath,
+  workbook,
+  workbookRelations,
+} from './workbook-parts.ts';
+import { columnName, displayWidth, looksLikeFormula, plainText, sheetName } from './workbook-text.ts';
+import { ZipWriter } from './zip-writer.ts';
+
+const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+/** A sheet of Excel ends here; what is more goes on to the next. */
+const mostRows = 1_048_576;
+const rowsAtOnce = 500;
+const narrowest = 8;
+const widest = 60;
+/** The button of the filter, and some air. */
+const headerRoom = 4;
+const cellRoom = 2;
+
+interface OpenSheet {
+  sheet: Sheet;
+  name: string;
+  /** Of the last row that was written; the header is row 1. */
+  row: number;
+  isHeadWritten: boolean;
+  /** By column: what stands in a cell before its row, and between its row and its number, or the whole rest of each text. */
+  starts?: { start: string; number: string; texts: string[] | undefined }[];
+}
+
+/**
+ * Writes a workbook (ECMA-376, transitional) from its first byte to its last. Each sheet has a frozen bold header with a
+ * filter and columns as wide as their header and first rows; memory does not grow with the rows, but with their different texts.
+ */
+export class WorkbookWriter implements FileWriter {
+  readonly #zip: ZipWriter;
+  readonly #properties: FileProperties;
+  readonly #mostRows: number;
+  readonly #styles = new Styles();
+  readonly #texts = new SharedTexts();
+  readonly #names = new Set<string>();
+  readonly #sheets: ListedSheet[] = [];
+  /** Of each sheet by the name it was asked by: the one that it got, and its headers. */
+  readonly #written = new Map<string, { name: string; headers: string[] }>();
+  #charts = 0;
+  #open: OpenSheet | undefined;
+
+  constructor(write: WriteBytes, properties: FileProperties, rowsPerSheet = mostRows) {
+    this.#zip = new ZipWriter(write, properties.madeAtMs);
+    this.#properties = properties;
+    this.#mostRows = rowsPerSheet;
+  }
+
+  /** The parts that are known before any row; the first tells what kind of file this is. */
+  async open(): Promise<void> {
+    await this.#zip.add('_rels/.rels', packageRelations);
+    await this.#zip.add('docProps/core.xml', coreProperties(this.#properties));
+    await this.#zip.add('docProps/app.xml', appProperties);
+  }
+
+  async write(part: Part): Promise<void> {
+    if (part.kind === 'sheet') await this.#beginSheet(part.sheet);
+    else if (part.kind === 'columns') await this.#addColumns(part.columns);
+    else if (part.kind === 'rows') await this.#addRows(part.rows);
+    else if (part.kind === 'chart') await this.#addChart(part.chart);
+    else await this.#finish();
+  }
+
+  async #beginSheet(sheet: Sheet): Promise<void> {
+    await this.#endSheet();
+    const name = sheetName(sheet.name, this.#names);
+    if (!this.#written.has(sheet.name)) {
+      this.#written.set(sheet.name, { name, headers: sheet.columns.map(({ header }) => header) });
+    }
+    this.#open = { sheet, name, row: 1, isHeadWritten: false };
+    await this.#zip.begin(`xl/${sheetPath('worksheet', this.#sheets.length + 1)}`);
+  }
+
+  async #addColumns(columns: Columns): Promise<void> {
+    const rowCount = columns[0]?.length ?? 0;
+    for (let from = 0; from < rowCount;) {
+      const open = await this.#roomForRows(({ columns: described }) =>
+        described.map(({ format, texts }, at) => columnWidth(columns[at] ?? new Float64Array(), format, texts)),
+      );
+      const to = Math.min(rowCount, from + rowsAtOnce, from + this.#mostRows - open.row);
+      await this.#zip.write(this.#renderColumns(open, columns, from, to));
+      open.row += to - from;
+      from = to;
+    }
+  }
+
+  #renderColumns(open: OpenSheet, columns: Columns, from: number, to: number): string {
+    open.starts ??= open.sheet.columns.map(({ format, texts }, at) => ({
+      start: `<c r="${columnName(at)}`,
+      number: this.#numberStart({ format }),
+      texts: texts?.map((text) => `${this.#textStart(text, false)}${this.#texts.numberOf(text)}`),
+    }));
+    const described = open.starts.map((starts, at) => ({ ...starts, values: columns[at] ?? new Float64Array() }));
+    let xml = '';
+    let used = 0;
+    for (let at = from, row = open.row + 1; at < to; at += 1, row += 1) {
+      xml += `<row r="${row}">`;
+      for (const { start, number, texts, values } of described) {
+        const value = values[at] ?? Number.NaN;
+        if (!Number.isFinite(value)) continue;
+        if (texts === undefined) {
+          xml += `${start}${row}${number}${value}</v></c>`;
+        } else {
+          xml += `${start}${row}${texts[value] ?? ''}</v></c>`;
+          used += 1;
+        }
+      }
+      xml += '</row>';
+    }
+    this.#texts.count(used);
+    return xml;
+  }
+
+  #numberStart(style: { format: CellFormat; isBold?: boolean }): string {
+    return `" s="${this.#styles.find(style)}"><v>`;
+  }
+
+  #textStart(text: string, isBold: boolean): string {
+    const style = this.#styles.find({ format: { kind: 'text' }, isBold, isQuoted: looksLikeFormula(text) });
+    return `"${style === 0 ? '' : ` s="${style}"`} t="s"><v>`;
+  }
+
+  async #addRows(rows: readonly (readonly Cell[])[]): Promise<void> {
+    for (const row of rows) {
+      const open = await this.#roomForRows(({ columns }) =>
+        columns.map(({ format }, at) => rowsWidth(rows, at, format)),
+      );
+      open.row += 1;
+      const cells = row.map((cell, at) => this.#renderCell(cell, at, open.row, open.sheet.columns[at]));
+      await this.#zip.write(`<row r="${open.row}">${cells.join('')}</row>`);
+    }
+  }
+
+  #renderCell(cell: Cell, at: number, row: number, column: Column | undefined): string {
+    const { value, format = column?.format ?? { kind: 'text' }, formula, isBold = false } = formattedCell(cell);
+    if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return '';
+    const start = `<c r="${columnName(at)}${row}`;
+    if (typeof value === 'string') return `${start}${this.#textStart(value, isBold)}${this.#texts.find(value)}</v></c>`;
+    const style = this.#numberStart({ format, isBold });
+    if (formula === undefined) return `${start}${style}${value}</v></c>`;
+    return `${start}${style.replace('<v>', `<f>${plainText(formula)}</f><v>`)}${value}</v></c>`;
+  }
+
+  /** The sheet for the next row: the one that is open, its header written, or the one that goes on behind it. */
+  async #roomForRows(measure: (sheet: Sheet) => number[]): Promise<OpenSheet> {
+    let open = this.#opened();
+    if (open.row >= this.#mostRows) {
+      await this.#beginSheet(open.sheet);
+      open = this.#opened();
+    }
+    if (!open.isHeadWritten) await this.#writeHead(open, measure(open.sheet));
+    return open;
+  }
+
+  async #writeHead(open: OpenSheet, widths: readonly number[]): Promise<void> {
+    const { columns } = open.sheet;
+    const style = this.#styles.find({ format: { kind: 'text' }, isHeader: true });
+    const fitted = columns.map(({ header }, at) => {
+      const width = Math.max(displayWidth(header) + headerRoom, (widths[at] ?? 0) + cellRoom, narrowest);
+      return `<col min="${at + 1}" max="${at + 1}" width="${Math.min(widest, width)}" customWidth="1"/>`;
+    });
+    const headers = columns.map(
+      ({ header }, at) => `<c r="${columnName(at)}1" s="${style}" t="s"><v>${this.#texts.find(header)}</v></c>`,
+    );
+    await this.#zip.write(
+      [
+        `${declaration}<worksheet xmlns="${spreadsheet}"><sheetViews>`,
+        `<sheetView${this.#sheets.length === 0 ? ' tabSelected="1"' : ''} workbookViewId="0">`,
+        '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+        '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
+        `<sheetFormatPr defaultRowHeight="15"/><cols>${fitted.join('')}</cols>`,
+        `<sheetData><row r="1">${headers.join('')}</row>`,
+      ].join(''),
+    );
+    open.isHeadWritten = true;
+  }
+
+  async #endSheet(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    if (!open.isHeadWritten) await this.#writeHead(open, []);
+    const last = columnName(open.sheet.columns.length - 1);
+    await this.#zip.write(`</sheetData><autoFilter ref="A1:${last}${open.row}"/></worksheet>`);
+    await this.#zip.end();
+    this.#sheets.push({ name: open.name, kind: 'worksheet', filter: `$A$1:$${last}$${open.row}` });
+    this.#open = undefined;
+  }
+
+  async #addChart(chart: Chart): Promise<void> {
+    await this.#endSheet();
+    const source = this.#written.get(chart.sheet);
+    if (source === undefined) throw new Error(`No sheet ${chart.sheet} was written for the chart.`);
+    this.#charts += 1;
+    const drawn = { ...chart, sheet: source.name };
+    for (const [path, xml] of chartParts(drawn, source.headers, this.#charts, this.#sheets.length + 1)) {
+      await this.#zip.add(`xl/${path}`, xml);
+    }
+    this.#sheets.push({ name: sheetName(chart.name, this.#names), kind: 'chartsheet' });
+  }
+
+  async #finish(): Promise<void> {
+    await this.#endSheet();
+    await this.#zip.begin('xl/sharedStrings.xml');
+    await this.#zip.write(declaration);
+    for (const xml of this.#texts.toXml()) await this.#zip.write(xml);
+    await this.#zip.end();
+    await this.#zip.add('xl/styles.xml', declaration + this.#styles.toXml());
+    await this.#zip.add('xl/workbook.xml', workbook(this.#sheets));
+    await this.#zip.add('xl/_rels/workbook.xml.rels', workbookRelations(this.#sheets));
+    await this.#zip.add('[Content_Types].xml', contentTypes(this.#sheets));
+    await this.#zip.finish();
+  }
+
+  #opened(): OpenSheet {
+    if (this.#open === undefined) throw new Error('No sheet of the workbook is open.');
+    return this.#open;
+  }
+}
+
+const formattedCell = (cell: Cell): FormattedCell =>
+  typeof cell === 'object' && cell !== null ? cell : { value: cell };
+
+function columnWidth(values: Float64Array, format: CellFormat, texts: readonly string[] | undefined): number {
+  if (texts !== undefined) return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
+  const [least, most] = values.reduce(
+    ([least, most], value) => [value < least ? value : least, value > most ? value : most],
+    [0, 0],
+  );
+  // What comes later may have a digit more.
+  return Math.max(numberWidth(least, format), numberWidth(most, format)) + 1;
+}
+
+function rowsWidth(rows: readonly (readonly Cell[])[], at: number, columnFormat: CellFormat): number {
+  return rows.reduce((width, row) => {
+    const { value, format = columnFormat } = formattedCell(row[at] ?? null);
+    if (value === null) return width;
+    return Math.max(width, typeof value === 'string' ? displayWidth(value) : numberWidth(value, format));
+  }, 0);
+}

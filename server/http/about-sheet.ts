@@ -1,0 +1,56 @@
+import type { ChosenDevice } from '../db/measurements.ts';
+import { formatInstant } from '../domain/instants.ts';
+import type { MicrosRange } from '../domain/simulation.ts';
+import { offsetAt } from '../domain/time-zones.ts';
+import { type Cell, type FormattedCell, type Part, serialOf } from '../export/sheet.ts';
+import { count, dateTime, text } from './export-formats.ts';
+import type { SignedIn } from './guard.ts';
+import { sharedZone } from './ranges.ts';
+
+/** Who made an export of what, and when. */
+export interface AboutExport {
+  applicationName: string;
+  /** What is in the file. */
+  content: string;
+  range: MicrosRange;
+  /** Of the range and of when it was made, where the devices lie in none or several. */
+  timeZone: string;
+  devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[];
+  /** Whether they were chosen one by one. */
+  areChosen: boolean;
+  madeAtMs: number;
+  madeBy: Pick<SignedIn, 'displayName' | 'email'>;
+  /** What else there is to say. */
+  notes: readonly (readonly [property: string, value: Cell])[];
+}
+
+/** The last sheet of every export: what somebody has to know who gets the file from somebody else. */
+export function aboutSheet(about: AboutExport): Part[] {
+  const { applicationName, content, devices, madeAtMs, madeBy, range, notes } = about;
+  const zone = sharedZone(devices, about.timeZone);
+  const zones = [...new Set(devices.map((device) => device.timeZone))].toSorted();
+  const name = madeBy.displayName === '' ? madeBy.email : `${madeBy.displayName} (${madeBy.email})`;
+  const rows: (readonly Cell[])[] = [
+    ['Application', applicationName],
+    ['Content', content],
+    [`From (${zone})`, atClock(range.fromMicros, zone), formatInstant(range.fromMicros)],
+    [`To, exclusive (${zone})`, atClock(range.toMicros, zone), formatInstant(range.toMicros)],
+    ['Time zone', zones.length > 1 ? 'that of each site' : zone, zones.length > 1 ? zones.join(', ') : null],
+    [`Made at (${zone})`, atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
+    ['Made by', name],
+    ...notes,
+    ['Devices', { value: devices.length, format: count }, about.areChosen ? 'chosen' : 'all'],
+    ...devices.map((device): Cell[] => ['Device', device.name, device.siteName]),
+  ];
+  const columns = ['Property', 'Value', 'Detail'].map((header) => ({ header, field: header, format: text }));
+  return [
+    { kind: 'sheet', sheet: { name: 'About', columns } },
+    { kind: 'rows', rows },
+  ];
+}
+
+/** An instant as the clocks of a zone show it; as text where no spreadsheet knows such a date. */
+export function atClock(micros: number, timeZone: string): FormattedCell {
+  const serial = serialOf(micros + offsetAt(micros, timeZone));
+  return Number.isNaN(serial) ? { value: formatInstant(micros) } : { value: serial, format: dateTime };
+}

@@ -1,0 +1,98 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ExportFormat } from '../../shared/exports.ts';
+import { ExportFile } from '../export/export-file.ts';
+import type { Part } from '../export/sheet.ts';
+import { DomainError } from '../domain/errors.ts';
+import { clientGone } from './client-gone.ts';
+
+const exportTypes = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+} as const satisfies Record<ExportFormat, string>;
+
+/** How the API document describes such an answer. */
+export const fileAnswer = (format: ExportFormat) => ({
+  content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
+});
+
+/** A fast line takes seconds; whoever takes longer holds a connection to the database for nothing. */
+const mostMs = 15 * 60_000;
+
+export interface ExportToAnswer {
+  format: ExportFormat;
+  fileName: string;
+  title: string;
+  /** What its properties name as its author. */
+  creator: string;
+  nowMs: number;
+}
+
+/** The answer that an export becomes. */
+export interface ExportAnswer {
+  /** Aborted when the client goes away or takes longer than a quarter of an hour. */
+  signal: AbortSignal;
+  /** Begins the answer, once, with what its headers say besides. */
+  open: (headers?: Record<string, number>) => void;
+  /** Takes a part of the file; settles when more can be taken. */
+  send: (part: Part) => Promise<void>;
+}
+
+/**
+ * Answers with the file that `produce` writes. It opens the answer as soon as it knows that there will be a file: what fails
+ * before is answered as any error, what fails later breaks the connection, so that nobody takes the file for whole.
+ */
+export async function answerExport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { format, fileName, title, creator, nowMs }: ExportToAnswer,
+  produce: (answer: ExportAnswer) => Promise<void>,
+): Promise<FastifyReply> {
+  const tooLong = new AbortController();
+  const timer = setTimeout(
+    () => tooLong.abort(new DomainError('unavailable', 'The download took longer than a quarter of an hour.')),
+    mostMs,
+  );
+  let file: ExportFile | undefined;
+  const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();
+  const opened = () => {
+    if (file === undefined) throw new Error('The answer has not been opened.');
+    return file;
+  };
+  const open = (headers: Record<string, number> = {}) => {
+    // A lost connection to the database is tried again, but what was sent cannot be taken back.
+    if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
+    const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
+    file = new ExportFile({ format, isGzip, properties: { title, creator, madeAtMs: nowMs } });
+    void reply
+      .headers(headers)
+      .type(exportTypes[format])
+      .header('content-disposition', `attachment; filename="${fileName}"`);
+    if (isGzip) void reply.header('content-encoding', 'gzip');
+    if (format !== 'xlsx') void reply.header('vary', 'accept-encoding');
+    resolve(reply.send(file.output));
+  };
+  const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
+  produce({ signal, open, send: (part) => opened().send(part) })
+    .then(() => opened().send({ kind: 'end' }))
+    .catch((error: unknown) => {
+      reject(error);
+      if (file === undefined) return;
+      if (!signal.aborted) request.log.warn({ err: error }, 'an export ended before its end');
+      file.fail(error instanceof Error ? error : new Error(String(error)));
+    })
+    .finally(() => clearTimeout(timer));
+  return promise;
+}
+
+/** Whether an `Accept-Encoding` names gzip and does not forbid it (RFC 9110, 12.5.3). */
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const item of String(accepted ?? '').split(',')) {
+    const [coding = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}

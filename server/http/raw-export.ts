@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../shared/exports.ts';
+import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
+import type { Database } from '../db/pool.ts';
+import { aboutSheet, type AboutExport } from './about-sheet.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import type { App } from './app.ts';
+import { count } from './export-formats.ts';
+import type { Guard } from './guard.ts';
+import { deviceIdsQuery, type Range, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
+import { readingSheet } from './reading-sheet.ts';
+
+const exportQuery = rangeQuery.extend({
+  ...deviceIdsQuery.shape,
+  // Rule 5: what is no usable number falls back, so nothing is refused here.
+  rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.most, default: rowCap.default }),
+});
+
+const kinds = {
+  xlsx: { name: 'an Excel workbook', description: 'Times are those of the clock of each site.' },
+  csv: {
+    name: 'comma-separated values',
+    description:
+      'The fields of a row of /api/measurements/raw, their names first; gzip where it is accepted. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+  },
+  ndjson: {
+    name: 'JSON, a line a row',
+    description: 'Each line is a row of /api/measurements/raw; gzip where it is accepted.',
+  },
+} as const satisfies Record<ExportFormat, object>;
+
+export interface RawExportRoutesParts {
+  guard: Guard;
+  database: Database;
+  applicationName: () => Promise<string>;
+  /** Of the range where the devices lie in none or several. */
+  timeZone: string;
+  now: () => number;
+}
+
+/** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
+export async function rawExportRoutes(
+  app: App,
+  { guard, database, applicationName, timeZone, now }: RawExportRoutesParts,
+): Promise<void> {
+  for (const format of exportFormat.options) {
+    app.get(
+      `/api/measurements/raw/export.${format}`,
+      {
+        onRequest: guard.signedIn,
+        validatorCompiler: readByHand,
+        // Whoever asks for the headers alone would get the whole file read for nothing.
+        exposeHeadRoute: false,
+        schema: {
+          tags: ['Measurements'],
+          summary: `Measurements as they came, newest first, as ${kinds[format].name}`,
+          description: `${kinds[format].description} The headers ${exportHeaders.rowCount} and ${exportHeaders.totalCount} say how many rows come and how many match. A connection that breaks means that the file is not whole.`,
+          querystring: exportQuery,
+          response: { 200: fileAnswer(format) },
+        },
+      },
+      async (request, reply) => {
+        const range = readRange(request.query);
+        const deviceIds = readDeviceIds(request.query.deviceIds);
+        const cap = readRowCap(request.query.rowCap);
+        const brand = await applicationName();
+        const nowMs = now();
+        const file = {
+          format,
+          fileName: fileName(range, deviceIds, format),
+          title: 'Measurements',
+          creator: brand,
+          nowMs,
+        };
+        return answerExport(request, reply, file, async ({ signal, open, send }) => {
+          const asked = { deviceIds, range, rowCap: cap };
+          const head = await exportReadings(database.until(signal), asked, async (head) => {
+            open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
+            const { sheet, toColumns } = readingSheet(format, head);
+            await send({ kind: 'sheet', sheet });
+            return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
+          });
+          if (format !== 'xlsx') return;
+          const about = aboutSheet({
+            applicationName: brand,
+            content: 'Measurements as they came, newest first',
+            range,
+            timeZone,
+            devices: head.devices,
+            areChosen: deviceIds !== null,
+            madeAtMs: nowMs,
+            madeBy: guard.current(request),
+            notes: notesOf(head, cap),
+          });
+          for (const part of about) await send(part);
+        });
+      },
+    );
+  }
+}
+
+/** Rule 5, the dates in UTC. */
+function fileName({ from, to }: Range, deviceIds: readonly string[] | null, format: ExportFormat): string {
+  const meters = deviceIds === null ? '' : deviceIds.length === 1 ? '-1meter' : `-${deviceIds.length}meters`;
+  const date = (instant: string) => instant.slice(0, 10).replaceAll('-', '');
+  return `measurements${meters}-${date(from)}-${date(to)}.${format}`;
+}
+
+function readRowCap(text: unknown): number {
+  const asked = typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  return asked >= 1 && asked <= rowCap.most ? asked : rowCap.default;
+}
+
+function notesOf({ rowCount, totalCount }: ReadingsHead, cap: number): AboutExport['notes'] {
+  const isCut = rowCount < totalCount;
+  return [
+    ['Rows', { value: rowCount, format: count }],
+    ['Rows that match', { value: totalCount, format: count }],
+    ['Row cap', { value: cap, format: count }],
+    ['Cut by the cap', isCut ? 'yes: the newest rows are here, older ones are missing' : 'no'],
+  ];
+}

@@ -1,0 +1,114 @@
+import type { ExportFormat } from '../../shared/exports.ts';
+import type { ReadingsHead } from '../commands/export-readings.ts';
+import { type ReadingColumns, readingQuantities } from '../db/reading-columns.ts';
+import { formatOffset, offsetsIn, steadyStretches } from '../domain/time-zones.ts';
+import { type Column, type Columns, serialOf, type Sheet } from '../export/sheet.ts';
+import { dateTime, instant, measured, text } from './export-formats.ts';
+
+const headers = {
+  activePowerKw: 'Active power (kW)',
+  reactivePowerKvar: 'Reactive power (kvar)',
+  apparentPowerKva: 'Apparent power (kVA)',
+  powerFactor: 'Power factor',
+  voltageV: 'Voltage (V)',
+  frequencyHz: 'Frequency (Hz)',
+  energyImportedKwh: 'Import register (kWh)',
+  energyExportedKwh: 'Export register (kWh)',
+} as const;
+
+/** A sheet of readings and the rows that it makes of them. */
+export interface ReadingSheet {
+  sheet: Sheet;
+  toColumns: (readings: ReadingColumns) => Columns;
+}
+
+/**
+ * Readings as a sheet. A workbook has the time of the site's clock, the zone in its header (in a column of its own where the
+ * devices lie in several), and the offset from UTC, which tells the two halves of the hour that autumn repeats apart; the
+ * plain formats have the fields of a RawMeasurementRow, times in UTC.
+ */
+export function readingSheet(format: ExportFormat, head: Pick<ReadingsHead, 'devices' | 'range'>): ReadingSheet {
+  return format === 'xlsx' ? localSheet(head) : plainSheet(head);
+}
+
+function plainSheet({ devices }: Pick<ReadingsHead, 'devices'>): ReadingSheet {
+  const places = placesOf(devices);
+  const columns = [{ header: 'Time', field: 'time', format: instant }, ...places.columns, ...quantityColumns()];
+  return {
+    sheet: { name: 'Measurements', columns },
+    toColumns: ({ timeMicros, deviceNumber, quantities }) => [
+      timeMicros,
+      ...places.toColumns(deviceNumber),
+      ...quantities,
+    ],
+  };
+}
+
+function localSheet({ devices, range }: Pick<ReadingsHead, 'devices' | 'range'>): ReadingSheet {
+  const places = placesOf(devices);
+  const zones = [...new Set(devices.map((device) => device.timeZone))];
+  const clocks = zones.map((timeZone) => offsetsIn(range, timeZone));
+  const zoneOf = byNumber(devices, ({ timeZone }) => zones.indexOf(timeZone));
+  const offsets = [
+    ...new Set(
+      zones.flatMap((timeZone) =>
+        steadyStretches(range.fromMicros, range.toMicros, timeZone).map(({ offsetMicros }) => offsetMicros),
+      ),
+    ),
+  ];
+  const offsetNumbers = new Map(offsets.map((offset, at) => [offset, at]));
+  const zoneColumn: Column[] =
+    zones.length > 1 ? [{ header: 'Time zone', field: 'timeZone', format: text, texts: zones }] : [];
+  const where = zones.length > 1 ? 'clock of the site' : (zones[0] ?? 'UTC');
+  const columns: Column[] = [
+    { header: `Time (${where})`, field: 'time', format: dateTime },
+    ...zoneColumn,
+    ...places.columns,
+    ...quantityColumns(),
+    { header: 'UTC offset', field: 'utcOffset', format: text, texts: offsets.map(formatOffset) },
+  ];
+  return {
+    sheet: { name: 'Measurements', columns },
+    toColumns({ timeMicros, deviceNumber, quantities }) {
+      const zone = deviceNumber.map((number) => zoneOf[number] ?? 0);
+      const offset = timeMicros.map((micros, at) => clocks[zone[at] ?? 0]?.(micros) ?? 0);
+      return [
+        timeMicros.map((micros, at) => serialOf(micros + (offset[at] ?? 0))),
+        ...(zones.length > 1 ? [zone] : []),
+        ...places.toColumns(deviceNumber),
+        ...quantities,
+        offset.map((micros) => offsetNumbers.get(micros) ?? Number.NaN),
+      ];
+    },
+  };
+}
+
+/** The columns that say where a reading is from. */
+function placesOf(devices: ReadingsHead['devices']) {
+  const siteNames = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
+  const siteNumbers = new Map([...siteNames.keys()].map((siteId, at) => [siteId, at]));
+  const deviceOf = byNumber(devices, (_, at) => at);
+  const siteOf = byNumber(devices, ({ siteId }) => siteNumbers.get(siteId) ?? Number.NaN);
+  const columns: Column[] = [
+    { header: 'Device', field: 'deviceName', format: text, texts: devices.map((device) => device.name) },
+    { header: 'Site', field: 'siteName', format: text, texts: [...siteNames.values()] },
+  ];
+  const toColumns = (deviceNumber: Float64Array<ArrayBuffer>): Columns => [
+    deviceNumber.map((number) => deviceOf[number] ?? Number.NaN),
+    deviceNumber.map((number) => siteOf[number] ?? Number.NaN),
+  ];
+  return { columns, toColumns };
+}
+
+/** A value of each device by its number. */
+function byNumber(
+  devices: ReadingsHead['devices'],
+  valueOf: (device: ReadingsHead['devices'][number], at: number) => number,
+): number[] {
+  const values: number[] = [];
+  for (const [at, device] of devices.entries()) values[device.number] = valueOf(device, at);
+  return values;
+}
+
+const quantityColumns = (): Column[] =>
+  readingQuantities.map((field) => ({ header: headers[field], field, format: measured[field] }));
