@@ -32,7 +32,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'lint',
-          include: ['test/lint/**/*.test.ts', 'test/scripts/**/*.test.ts'],
+          include: ['test/{lint,scripts,support}/**/*.test.ts'],
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },

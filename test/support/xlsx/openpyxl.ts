@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { firstThatRuns, runProgram } from './run-program.ts';
+import { toMillisecond } from './serial-time.ts';
+
+const cell = z
+  .strictObject({
+    /** Text, number or boolean; a time as `2024-03-31T02:30:00`; of a formula the formula itself with its `=`. */
+    value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+    /** `s` text, `n` number or nothing, `b` boolean, `d` time, `f` formula. */
+    dataType: z.string(),
+    numberFormat: z.string(),
+    isBold: z.boolean(),
+  })
+  // A duration or a time of day has no date to be rounded with.
+  .transform((dumped) =>
+    typeof dumped.value === 'string' && dumped.dataType === 'd' && dumped.value.includes('T')
+      ? { ...dumped, value: toMillisecond(dumped.value) }
+      : dumped,
+  );
+const sheets = z.array(
+  z.strictObject({
+    name: z.string(),
+    /** The first cell that scrolls, null when none is frozen. */
+    freezePanes: z.string().nullable(),
+    autoFilter: z.string().nullable(),
+    columnWidths: z.record(z.string(), z.number()),
+    rows: z.array(z.array(cell)),
+  }),
+);
+export type OpenpyxlSheet = z.infer<typeof sheets>[number];
+
+const script = join(import.meta.dirname, 'openpyxl-dump.py');
+const timeoutMs = 300_000;
+let search: Promise<string | undefined> | undefined;
+
+/** A Python that has openpyxl. When there is none it says so on the standard error, once, and gives undefined. */
+export function findOpenpyxl(): Promise<string | undefined> {
+  search ??= findPython();
+  return search;
+}
+
+async function findPython(): Promise<string | undefined> {
+  // Packages of the system belong to the system's Python, which need not be the one on the path.
+  const candidates = ['python3', '/usr/bin/python3'];
+  const found = await firstThatRuns(candidates, ['-c', 'import openpyxl']);
+  if (found === undefined)
+    process.stderr.write(
+      `SKIPPED: reading exports with openpyxl, because neither of ${candidates.join(', ')} has it.\n`,
+    );
+  return found?.file;
+}
+
+/** What openpyxl makes of a file. Throws with its complaint; a warning counts as one. */
+export async function readWithOpenpyxl(bytes: Uint8Array): Promise<OpenpyxlSheet[]> {
+  const python = await findOpenpyxl();
+  if (python === undefined) throw new Error('There is no openpyxl on this machine.');
+  const folder = await mkdtemp(join(tmpdir(), 'portal-openpyxl-'));
+  try {
+    const path = join(folder, 'book.xlsx');
+    await writeFile(path, bytes);
+    return sheets.parse(JSON.parse(await runProgram(python, [script, path], timeoutMs)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
