@@ -32,6 +32,7 @@ import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
 import { rawExportRoutes } from './http/raw-export.ts';
 import { siteRoutes } from './http/sites.ts';
+import { summaryExportRoutes } from './http/summary-export.ts';
 import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
 import { userRoutes } from './http/users.ts';
@@ -152,6 +153,7 @@ async function clientRoutes(
   await measurementRoutes(app, { guard, database });
   await rawExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
   await dashboardRoutes(app, { guard, database, now });
+  await summaryExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
   await loadCurveRoutes(app, { guard, database, timeZone: config.timeZone });
   await dataQualityRoutes(app, { guard, database, timeZone: config.timeZone, now });
 }

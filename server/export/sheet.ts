@@ -3,9 +3,10 @@ export type CellFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'number'; readonly decimals: number; readonly moreDecimals?: number; readonly unit?: string }
   | { readonly kind: 'money'; readonly decimals: number; readonly moreDecimals?: number; readonly currency: string }
-  | { readonly kind: 'share' }
+  | { readonly kind: 'share'; readonly moreDecimals: number }
   /** Serials of a local date or time ({@link serialOf}). */
   | { readonly kind: 'date' }
+  | { readonly kind: 'month' }
   | { readonly kind: 'dateTime' }
   /** Epoch microseconds; for the plain formats, which know no serials. */
   | { readonly kind: 'instant' };
@@ -60,7 +61,8 @@ export interface FileProperties {
 export type Part =
   | { readonly kind: 'sheet'; readonly sheet: Sheet }
   | { readonly kind: 'columns'; readonly columns: Columns }
-  | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[] }
+  /** `isBelow` sets rows apart from the table: its filter ends before them. */
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[]; readonly isBelow?: boolean }
   | { readonly kind: 'chart'; readonly chart: Chart }
   | { readonly kind: 'end' };
 

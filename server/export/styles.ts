@@ -21,9 +21,11 @@ export function formatCode(format: CellFormat): string {
     case 'money':
       return `#,##0${decimalsOf(format)} [$${format.currency}]`;
     case 'share':
-      return '0.0%';
+      return `0.0${'#'.repeat(format.moreDecimals)}%`;
     case 'date':
       return 'yyyy-mm-dd';
+    case 'month':
+      return 'yyyy-mm';
     case 'dateTime':
       return 'yyyy-mm-dd hh:mm:ss';
     case 'text':
@@ -34,9 +36,9 @@ export function formatCode(format: CellFormat): string {
 
 /** How many characters a number takes in a format. */
 export function numberWidth(value: number, format: CellFormat): number {
-  if (format.kind === 'date') return 10;
+  if (format.kind === 'date' || format.kind === 'month') return 10;
   if (format.kind === 'dateTime') return 19;
-  if (format.kind === 'share') return 6;
+  if (format.kind === 'share') return 6 + format.moreDecimals;
   const whole = Math.floor(Math.log10(Math.max(1, Math.abs(value)))) + 1;
   const grouped = whole + Math.floor((whole - 1) / 3) + (value < 0 ? 1 : 0);
   if (format.kind !== 'number' && format.kind !== 'money') return grouped;

@@ -43,6 +43,8 @@ interface OpenSheet {
   name: string;
   /** Of the last row that was written; the header is row 1. */
   row: number;
+  /** Of the last row of the table, once rows stand below it. */
+  lastOfTable?: number;
   isHeadWritten: boolean;
   /** By column: what stands in a cell before its row, and between its row and its number, or the whole rest of each text. */
   starts?: { start: string; number: string; texts: string[] | undefined }[];
@@ -81,7 +83,7 @@ export class WorkbookWriter implements FileWriter {
   async write(part: Part): Promise<void> {
     if (part.kind === 'sheet') await this.#beginSheet(part.sheet);
     else if (part.kind === 'columns') await this.#addColumns(part.columns);
-    else if (part.kind === 'rows') await this.#addRows(part.rows);
+    else if (part.kind === 'rows') await this.#addRows(part.rows, part.isBelow);
     else if (part.kind === 'chart') await this.#addChart(part.chart);
     else await this.#finish();
   }
@@ -145,11 +147,12 @@ export class WorkbookWriter implements FileWriter {
     return `"${style === 0 ? '' : ` s="${style}"`} t="s"><v>`;
   }
 
-  async #addRows(rows: readonly (readonly Cell[])[]): Promise<void> {
+  async #addRows(rows: readonly (readonly Cell[])[], isBelow = false): Promise<void> {
     for (const row of rows) {
       const open = await this.#roomForRows(({ columns }) =>
         columns.map(({ format }, at) => rowsWidth(rows, at, format)),
       );
+      if (isBelow) open.lastOfTable ??= open.row;
       open.row += 1;
       const cells = row.map((cell, at) => this.#renderCell(cell, at, open.row, open.sheet.columns[at]));
       await this.#zip.write(`<row r="${open.row}">${cells.join('')}</row>`);
@@ -205,9 +208,10 @@ export class WorkbookWriter implements FileWriter {
     if (open === undefined) return;
     if (!open.isHeadWritten) await this.#writeHead(open, []);
     const last = columnName(open.sheet.columns.length - 1);
-    await this.#zip.write(`</sheetData><autoFilter ref="A1:${last}${open.row}"/></worksheet>`);
+    const { lastOfTable = open.row } = open;
+    await this.#zip.write(`</sheetData><autoFilter ref="A1:${last}${lastOfTable}"/></worksheet>`);
     await this.#zip.end();
-    this.#sheets.push({ name: open.name, kind: 'worksheet', filter: `$A$1:$${last}$${open.row}` });
+    this.#sheets.push({ name: open.name, kind: 'worksheet', filter: `$A$1:$${last}$${lastOfTable}` });
     this.#open = undefined;
   }
 

@@ -1,9 +1,8 @@
 import type { ChosenDevice } from '../db/measurements.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { MicrosRange } from '../domain/simulation.ts';
-import { offsetAt } from '../domain/time-zones.ts';
-import { type Cell, type FormattedCell, type Part, serialOf } from '../export/sheet.ts';
-import { count, dateTime, text } from './export-formats.ts';
+import type { Cell, Part } from '../export/sheet.ts';
+import { atClock, column, count, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
 import { sharedZone } from './ranges.ts';
 
@@ -42,15 +41,9 @@ export function aboutSheet(about: AboutExport): Part[] {
     ['Devices', { value: devices.length, format: count }, about.areChosen ? 'chosen' : 'all'],
     ...devices.map((device): Cell[] => ['Device', device.name, device.siteName]),
   ];
-  const columns = ['Property', 'Value', 'Detail'].map((header) => ({ header, field: header, format: text }));
+  const columns = ['Property', 'Value', 'Detail'].map((header) => column(header, text));
   return [
     { kind: 'sheet', sheet: { name: 'About', columns } },
     { kind: 'rows', rows },
   ];
-}
-
-/** An instant as the clocks of a zone show it; as text where no spreadsheet knows such a date. */
-export function atClock(micros: number, timeZone: string): FormattedCell {
-  const serial = serialOf(micros + offsetAt(micros, timeZone));
-  return Number.isNaN(serial) ? { value: formatInstant(micros) } : { value: serial, format: dateTime };
 }

@@ -5,6 +5,7 @@ import { ExportFile } from '../export/export-file.ts';
 import type { Part } from '../export/sheet.ts';
 import { DomainError } from '../domain/errors.ts';
 import { clientGone } from './client-gone.ts';
+import type { Range } from './ranges.ts';
 
 const exportTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -16,6 +17,18 @@ const exportTypes = {
 export const fileAnswer = (format: ExportFormat) => ({
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
+
+/** `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC. */
+export function exportFileName(
+  content: string,
+  { from, to }: Range,
+  deviceIds: readonly string[] | null,
+  format: ExportFormat,
+): string {
+  const meters = deviceIds === null ? '' : deviceIds.length === 1 ? '-1meter' : `-${deviceIds.length}meters`;
+  const dateOf = (instant: string) => instant.slice(0, 10).replaceAll('-', '');
+  return `${content}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
+}
 
 /** A fast line takes seconds; whoever takes longer holds a connection to the database for nothing. */
 const mostMs = 15 * 60_000;

@@ -22,6 +22,7 @@ import type { Guard } from './guard.ts';
 import {
   came,
   deviceIdsQuery,
+  mostDays,
   type Range,
   rangeQuery,
   readByHand,
@@ -31,8 +32,6 @@ import {
   sharedZone,
 } from './ranges.ts';
 
-/** A century; what lies before the first reading costs nothing. */
-const mostDays = 36_600;
 const qualityQuery = rangeQuery.extend({
   ...deviceIdsQuery.shape,
   flagLimit: z.string().optional().meta({
@@ -81,7 +80,8 @@ export async function dataQualityRoutes(
   );
 }
 
-async function presentQuality(
+/** What is known of a range, and what was odd in it; `flagLimit` of each device are listed. */
+export async function presentQuality(
   snapshot: EnergySnapshot,
   { range, timeZone, flagLimit }: { range: Range; timeZone: string; flagLimit: number },
   nowMicros: number,

@@ -1,4 +1,7 @@
-import type { CellFormat } from '../export/sheet.ts';
+import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { minorDigits } from '../domain/money.ts';
+import { offsetAt } from '../domain/time-zones.ts';
+import { type Cell, type CellFormat, type Column, type FormattedCell, serialOf } from '../export/sheet.ts';
 
 /** How the columns of exports show their numbers. */
 const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({
@@ -11,14 +14,16 @@ const number = (unit: string | undefined, decimals: number, moreDecimals = 0): C
 export const text: CellFormat = { kind: 'text' };
 export const dateTime: CellFormat = { kind: 'dateTime' };
 export const date: CellFormat = { kind: 'date' };
+export const month: CellFormat = { kind: 'month' };
 export const instant: CellFormat = { kind: 'instant' };
-export const share: CellFormat = { kind: 'share' };
+export const share: CellFormat = { kind: 'share', moreDecimals: 0 };
+export const vatRate: CellFormat = { kind: 'share', moreDecimals: 3 };
 export const count = number(undefined, 0);
 /** Computed values: to the watt and the watt-hour. */
 export const kw = number('kW', 3);
 export const kwh = number('kWh', 3);
 export const factor = number(undefined, 3);
-export const days = number('days', 0, 6);
+export const days = number('days', 2, 4);
 
 /** Quantities as they came: as many decimals as are kept. */
 export const measured = {
@@ -31,3 +36,33 @@ export const measured = {
   energyImportedKwh: number('kWh', 3, 3),
   energyExportedKwh: number('kWh', 3, 3),
 } as const;
+
+export const moneyOf = (currency: string): CellFormat => ({ kind: 'money', currency, decimals: minorDigits(currency) });
+
+/** Rates have more decimals than amounts. */
+export const rateOf = (currency: string): CellFormat => ({
+  kind: 'money',
+  currency,
+  decimals: Math.max(2, minorDigits(currency)),
+  moreDecimals: 4,
+});
+
+export const column = (header: string, format: CellFormat): Column => ({ header, field: header, format });
+
+/** An instant as the clocks of a zone show it; as text where no spreadsheet knows such a date. */
+export function atClock(micros: number, timeZone: string): FormattedCell {
+  const serial = serialOf(micros + offsetAt(micros, timeZone));
+  return Number.isNaN(serial) ? { value: formatInstant(micros) } : { value: serial, format: dateTime };
+}
+
+/** How a header names the clock of its times: one zone, or that of each row's site. */
+export function clockOf(devices: readonly { timeZone: string }[], otherwise: string): string {
+  const zones = new Set(devices.map((device) => device.timeZone));
+  return zones.size > 1 ? 'clock of the site' : ([...zones][0] ?? otherwise);
+}
+
+/** An instant on the wire as the clocks of a zone show it. */
+export function instantCell(instant: string | null, timeZone: string): Cell {
+  const micros = instant === null ? null : parseInstant(instant);
+  return micros === null ? null : atClock(micros, timeZone);
+}

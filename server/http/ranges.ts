@@ -44,6 +44,9 @@ export function readRange(query: { from: unknown; to: unknown }): Range {
   return { fromMicros, toMicros, from: formatInstant(fromMicros), to: formatInstant(toMicros) };
 }
 
+/** A century: each day of a range is a step of its own where fixed charges or qualities are counted. */
+export const mostDays = 36_600;
+
 /** Refuses a range of more days than a question can answer at once. */
 export function refuseTooLong(range: Range, mostDays: number): Range {
   const days = (range.toMicros - range.fromMicros) / dayMicros;

@@ -3,11 +3,11 @@ import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../sh
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
 import type { Database } from '../db/pool.ts';
 import { aboutSheet, type AboutExport } from './about-sheet.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import { answerExport, exportFileName, fileAnswer } from './answer-export.ts';
 import type { App } from './app.ts';
 import { count } from './export-formats.ts';
 import type { Guard } from './guard.ts';
-import { deviceIdsQuery, type Range, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
+import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 
 const exportQuery = rangeQuery.extend({
@@ -67,7 +67,7 @@ export async function rawExportRoutes(
         const nowMs = now();
         const file = {
           format,
-          fileName: fileName(range, deviceIds, format),
+          fileName: exportFileName('measurements', range, deviceIds, format),
           title: 'Measurements',
           creator: brand,
           nowMs,
@@ -97,13 +97,6 @@ export async function rawExportRoutes(
       },
     );
   }
-}
-
-/** Rule 5, the dates in UTC. */
-function fileName({ from, to }: Range, deviceIds: readonly string[] | null, format: ExportFormat): string {
-  const meters = deviceIds === null ? '' : deviceIds.length === 1 ? '-1meter' : `-${deviceIds.length}meters`;
-  const date = (instant: string) => instant.slice(0, 10).replaceAll('-', '');
-  return `measurements${meters}-${date(from)}-${date(to)}.${format}`;
 }
 
 function readRowCap(text: unknown): number {

@@ -3,7 +3,7 @@ import type { ReadingsHead } from '../commands/export-readings.ts';
 import { type ReadingColumns, readingQuantities } from '../db/reading-columns.ts';
 import { formatOffset, offsetsIn, steadyStretches } from '../domain/time-zones.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../export/sheet.ts';
-import { dateTime, instant, measured, text } from './export-formats.ts';
+import { clockOf, dateTime, instant, measured, text } from './export-formats.ts';
 
 const headers = {
   activePowerKw: 'Active power (kW)',
@@ -59,9 +59,8 @@ function localSheet({ devices, range }: Pick<ReadingsHead, 'devices' | 'range'>)
   const offsetNumbers = new Map(offsets.map((offset, at) => [offset, at]));
   const zoneColumn: Column[] =
     zones.length > 1 ? [{ header: 'Time zone', field: 'timeZone', format: text, texts: zones }] : [];
-  const where = zones.length > 1 ? 'clock of the site' : (zones[0] ?? 'UTC');
   const columns: Column[] = [
-    { header: `Time (${where})`, field: 'time', format: dateTime },
+    { header: `Time (${clockOf(devices, 'UTC')})`, field: 'time', format: dateTime },
     ...zoneColumn,
     ...places.columns,
     ...quantityColumns(),

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { readEnergy } from '../commands/read-energy.ts';
+import type { Database } from '../db/pool.ts';
+import { aboutSheet } from './about-sheet.ts';
+import { answerExport, exportFileName, fileAnswer } from './answer-export.ts';
+import type { App } from './app.ts';
+import type { Guard } from './guard.ts';
+import {
+  deviceIdsQuery,
+  mostDays,
+  rangeQuery,
+  readByHand,
+  readDeviceIds,
+  readRange,
+  refuseTooLong,
+  sharedZone,
+} from './ranges.ts';
+import { readContents, type SummaryContents } from './summary-contents.ts';
+import { summarySheets } from './summary-sheets.ts';
+
+export interface SummaryExportRoutesParts {
+  guard: Guard;
+  database: Database;
+  applicationName: () => Promise<string>;
+  /** Of the range and of times of all devices where they lie in none or several. */
+  timeZone: string;
+  now: () => number;
+}
+
+/** `GET /api/dashboard/summary/export.xlsx`: the dashboard's numbers as a workbook. */
+export async function summaryExportRoutes(
+  app: App,
+  { guard, database, applicationName, timeZone, now }: SummaryExportRoutesParts,
+): Promise<void> {
+  app.get(
+    '/api/dashboard/summary/export.xlsx',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'The summary of a range as an Excel workbook',
+        description:
+          'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on a sheet of its own.',
+        querystring: z.object({ ...rangeQuery.shape, ...deviceIdsQuery.shape }),
+        response: { 200: fileAnswer('xlsx') },
+      },
+    },
+    async (request, reply) => {
+      const range = refuseTooLong(readRange(request.query), mostDays);
+      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const brand = await applicationName();
+      const nowMs = now();
+      const fileName = exportFileName('summary', range, deviceIds, 'xlsx');
+      const file = { format: 'xlsx', fileName, title: 'Summary', creator: brand, nowMs } as const;
+      return answerExport(request, reply, file, async ({ signal, open, send }) => {
+        const contents = await readEnergy(database.until(signal), { deviceIds, range }, async (snapshot) =>
+          readContents(snapshot, range, { timeZone, nowMs, signal }),
+        );
+        open();
+        const { devices } = contents;
+        for (const part of summarySheets(contents, sharedZone(devices, timeZone))) await send(part);
+        const about = aboutSheet({
+          applicationName: brand,
+          content: 'Summary of energy, cost and data quality',
+          range,
+          timeZone,
+          devices,
+          areChosen: deviceIds !== null,
+          madeAtMs: nowMs,
+          madeBy: guard.current(request),
+          notes: [
+            ['Days', daysNote(contents.byTime)],
+            ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
+          ],
+        });
+        for (const part of about) await send(part);
+      });
+    },
+  );
+}
+
+function daysNote(byTime: SummaryContents['byTime']): string {
+  if (byTime === null) return 'left out: there are too many of so many sites; choose a shorter range or fewer devices';
+  return byTime.group === 'day'
+    ? 'local days of each site'
+    : 'months in the place of days, which are too many of so many sites in so long a range';
+}
