@@ -11,7 +11,15 @@ export function ReasonedButton({ reason, onClick, ...props }: ReasonedButtonProp
   const id = useId();
   const isBarred = reason !== null;
   return (
-    <Tooltip label={reason} disabled={!isBarred} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={reason}
+      disabled={!isBarred}
+      multiline
+      maw={280}
+      events={{ hover: true, focus: true, touch: true }}
+      // Beside the content of the page it would belong to no landmark.
+      portalProps={{ target: '#content' }}
+    >
       <span>
         <Button
           {...props}

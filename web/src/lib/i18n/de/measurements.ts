@@ -56,9 +56,9 @@ export const measurements: Translated<typeof english> = {
       'Eine Datei hat höchstens {most, number} Zeilen. Für die übrigen wählen Sie einen kürzeren Zeitraum oder weniger Geräte.',
     format: 'Format',
     formats: {
-      xlsx: { label: 'Excel', hint: 'Eine Tabelle mit Zeiten, Einheiten und Filter, fertig zum Öffnen' },
-      csv: { label: 'CSV', hint: 'Einfacher Text mit Kommas, für andere Programme' },
-      ndjson: { label: 'NDJSON', hint: 'Ein JSON-Objekt je Zeile, für Skripte' },
+      xlsx: { label: 'Excel', hint: 'Eine Tabelle mit Filter; Zeiten nach der Uhr des Standorts' },
+      csv: { label: 'CSV', hint: 'Text mit Kommas, für andere Programme; Zeiten in UTC' },
+      ndjson: { label: 'NDJSON', hint: 'Ein JSON-Objekt je Zeile, für Skripte; Zeiten in UTC' },
     },
     start: 'Exportieren',
     cancel: 'Export abbrechen',

@@ -51,9 +51,9 @@ export const measurements = {
     capped: 'A file has at most {most, number} rows. For the others choose a shorter time range or fewer devices.',
     format: 'Format',
     formats: {
-      xlsx: { label: 'Excel', hint: 'A table with dates, units and a filter, ready to open' },
-      csv: { label: 'CSV', hint: 'Plain text with commas, for other programs' },
-      ndjson: { label: 'NDJSON', hint: 'One JSON object a line, for scripts' },
+      xlsx: { label: 'Excel', hint: 'A table with a filter; times on the clock of each site' },
+      csv: { label: 'CSV', hint: 'Text with commas, for other programs; times in UTC' },
+      ndjson: { label: 'NDJSON', hint: 'One JSON object a line, for scripts; times in UTC' },
     },
     start: 'Export',
     cancel: 'Cancel export',
