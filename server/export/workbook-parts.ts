@@ -139,6 +139,8 @@ function chartFrame(title: string): string {
   ].join('');
 }
 
+/** Told apart without color too: by how light they are. */
+const colors = ['1C7ED6', '94D82D'];
 const dateAxis = 1;
 const valueAxis = 2;
 
@@ -149,7 +151,7 @@ function columnChart({ title, sheet, rowCount, categories, series }: Chart, colu
     [
       `<c:ser><c:idx val="${at}"/><c:order val="${at}"/>`,
       `<c:tx><c:strRef><c:f>${cells(column, 1, 1)}</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>${plainText(columns[column] ?? '')}</c:v></c:pt></c:strCache></c:strRef></c:tx>`,
-      '<c:invertIfNegative val="0"/>',
+      `<c:spPr><a:solidFill><a:srgbClr val="${colors[at % colors.length]}"/></a:solidFill></c:spPr><c:invertIfNegative val="0"/>`,
       `<c:cat><c:numRef><c:f>${cells(categories, 2, rowCount + 1)}</c:f></c:numRef></c:cat>`,
       `<c:val><c:numRef><c:f>${cells(column, 2, rowCount + 1)}</c:f></c:numRef></c:val></c:ser>`,
     ].join(''),
@@ -162,7 +164,7 @@ function columnChart({ title, sheet, rowCount, categories, series }: Chart, colu
     `<c:barChart><c:barDir val="col"/><c:grouping val="clustered"/><c:varyColors val="0"/>${drawn.join('')}`,
     `<c:gapWidth val="40"/><c:axId val="${dateAxis}"/><c:axId val="${valueAxis}"/></c:barChart>`,
     `<c:dateAx><c:axId val="${dateAxis}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:numFmt formatCode="yyyy-mm-dd" sourceLinked="0"/><c:majorTickMark val="out"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="${valueAxis}"/><c:crosses val="autoZero"/><c:auto val="1"/><c:baseTimeUnit val="days"/></c:dateAx>`,
-    `<c:valAx><c:axId val="${valueAxis}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines/><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="out"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="${dateAxis}"/><c:crosses val="autoZero"/></c:valAx>`,
+    `<c:valAx><c:axId val="${valueAxis}"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="DEE2E6"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="out"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="${dateAxis}"/><c:crosses val="autoZero"/></c:valAx>`,
     '</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="1"/></c:chart></c:chartSpace>',
   ].join('');
 }
