@@ -16,6 +16,7 @@ export async function timed<T>(
 export interface Latency {
   median: number;
   p95: number;
+  p99: number;
   worst: number;
   runs: number;
 }
@@ -43,5 +44,5 @@ export async function repeated(work: () => Promise<unknown>, atMostSeconds = 60)
 export function latencyOf(taken: readonly number[]): Latency {
   const sorted = taken.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { median: at(0.5), p95: at(0.95), worst: at(1), runs: sorted.length };
+  return { median: at(0.5), p95: at(0.95), p99: at(0.99), worst: at(1), runs: sorted.length };
 }

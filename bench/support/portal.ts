@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDatabase, startLocalDatabase } from '../../server/db/local/local-database.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
 import { startPortal } from '../../test/support/portal.ts';
+import { residentMiB } from './processes.ts';
 import { externalIdOf } from './readings.ts';
 
 /** A durable database and the real binary on it, as `npm start` runs them. */
@@ -16,11 +16,17 @@ export interface BenchPortal extends AsyncDisposable {
   send: Send;
   /** The same as a person who has signed in. */
   sendSignedIn: Send;
+  /** The same for an answer that is read while it comes; throws where it is none that was asked for. */
+  openSignedIn: (path: string, headers?: Record<string, string>) => Promise<IncomingMessage>;
   municipalityId: string;
   /** In the order of their numbers. */
   deviceIds: readonly string[];
   /** Resident memory of the portal, MiB. */
   residentMemory: () => number;
+  /** The process of the portal. */
+  pid: () => number;
+  /** Ends the portal and starts it anew on the same database: what filled it has left no trace in its memory. */
+  restart: () => Promise<void>;
 }
 
 type Send = (method: string, path: string, body?: string) => Promise<string>;
@@ -53,8 +59,9 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   const database = resources.use(await startBenchDatabase(join(folder, 'data')));
 
   const environment = { Database__ConnectionString: database.connectionString };
-  const portal = resources.use(await startPortal({ environment, folder }));
-  const address = portal.url;
+  let portal = await startPortal({ environment, folder });
+  resources.defer(() => portal[Symbol.asyncDispose]());
+  const { url: address, port } = portal;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
   resources.defer(async () => agent.destroy());
   const sendAs =
@@ -62,7 +69,8 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     (method, path, body) =>
       exchange(agent, address, method, path, headers, body);
 
-  const sendSignedIn = sendAs({ cookie: await signIn(address) });
+  const cookie = await signIn(address);
+  const sendSignedIn = sendAs({ cookie });
   const create = async (path: string, values: object) =>
     JSON.parse(await sendSignedIn('POST', path, JSON.stringify(values)));
   const { id: municipalityId } = await create('/api/admin/rates/municipalities', {
@@ -89,9 +97,15 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     description: database.description,
     send: sendAs({ authorization: `Bearer ${String(key)}` }),
     sendSignedIn,
+    openSignedIn: (path, headers = {}) => begin(agent, new URL(path, address), 'GET', { ...headers, cookie }),
     municipalityId: String(municipalityId),
     deviceIds,
-    residentMemory: () => residentMemory(portal.pid),
+    residentMemory: () => residentMiB(portal.pid),
+    pid: () => portal.pid,
+    async restart() {
+      await portal.stop();
+      portal = await startPortal({ environment, folder, port });
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
@@ -105,8 +119,7 @@ async function signIn(address: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-/** node:http costs the measuring side less than fetch does, on the two cores that both sides share. */
-function exchange(
+async function exchange(
   agent: Agent,
   address: string,
   method: string,
@@ -114,30 +127,37 @@ function exchange(
   headers: Record<string, string>,
   body = '',
 ): Promise<string> {
+  const bytes = Buffer.from(body);
+  const described = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };
+  return textOf(await begin(agent, new URL(path, address), method, described, bytes));
+}
+
+/** node:http costs the measuring side less than fetch does, on the two cores that both sides share. */
+function begin(
+  agent: Agent,
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body?: Buffer,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const bytes = Buffer.from(body);
-    const outgoing = request(
-      new URL(path, address),
-      { agent, method, headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length } },
-      (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        incoming.on('end', () => {
-          const status = incoming.statusCode ?? 0;
-          if (status >= 400) reject(new Error(`${method} ${path}: ${status} ${text}`));
-          else resolve(text);
-        });
-        incoming.on('error', reject);
-      },
-    );
+    const outgoing = request(url, { agent, method, headers }, (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      if (status < 400) resolve(incoming);
+      else textOf(incoming).then((text) => reject(new Error(`${method} ${url.pathname}: ${status} ${text}`)), reject);
+    });
     outgoing.on('error', reject);
-    outgoing.end(bytes);
+    outgoing.end(body);
   });
 }
 
-function residentMemory(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes ?? Number.NaN) / 1024;
+function textOf(incoming: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    incoming.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    incoming.on('end', () => resolve(text));
+    incoming.on('error', reject);
+  });
 }

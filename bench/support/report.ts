@@ -3,10 +3,13 @@ import type { Latency } from './measuring.ts';
 /** What the benchmarks print: tables that `scripts/bench.mjs` keeps. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
 
-const milliseconds = (value: number): string =>
+export const milliseconds = (value: number): string =>
   value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en');
 
-const times = (ratio: number): string => (ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2));
+export const times = (ratio: number): string => (ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2));
+
+/** What a row says of a mark, in its last two cells. */
+export const judged = (mark: string, isMet: boolean): [string, string] => [mark, isMet ? 'yes' : 'NO'];
 
 export const line = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`);
 
@@ -26,5 +29,5 @@ export function comparison(
   isMet: boolean,
 ): void {
   const latencies = [milliseconds(own.median), milliseconds(own.p95), other, milliseconds(others.median)];
-  line(what, ...latencies, times(own.median / others.median), mark, isMet ? 'yes' : 'NO');
+  line(what, ...latencies, times(own.median / others.median), ...judged(mark, isMet));
 }

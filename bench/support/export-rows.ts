@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { deserialize, serialize } from 'node:v8';
+import { exportReadings } from '../../server/commands/export-readings.ts';
+import { Database } from '../../server/db/pool.ts';
+import type { MicrosRange } from '../../server/domain/simulation.ts';
+import { columnName } from '../../server/export/workbook-text.ts';
+import type { Columns, Sheet } from '../../server/export/sheet.ts';
+import { readingSheet } from '../../server/http/reading-sheet.ts';
+
+/** What the export of readings gives its writer, part by part. */
+export interface ExportedRows {
+  sheet: Sheet;
+  parts: Columns[];
+}
+
+/** Reads them as the export does and keeps them in a file, from which each writer takes the same. */
+export async function saveExportedRows(
+  connectionString: string,
+  question: { range: MicrosRange; rowCap: number },
+  file: string,
+): Promise<{ rows: number; cells: number; columns: number }> {
+  const database = new Database(connectionString, { maxConnections: 1 });
+  const parts: Columns[] = [];
+  let sheet: Sheet | undefined;
+  const { rowCount } = await exportReadings(database, { ...question, deviceIds: null }, async (head) => {
+    const { sheet: described, toColumns } = readingSheet('xlsx', head);
+    sheet = described;
+    return async (readings) => {
+      parts.push(toColumns(readings));
+    };
+  });
+  await database.close();
+  await writeFile(file, serialize({ sheet, parts }));
+  const cells = parts.flat().reduce((sum, values) => sum + values.filter((value) => !Number.isNaN(value)).length, 0);
+  return { rows: rowCount, cells, columns: sheet?.columns.length ?? 0 };
+}
+
+export async function loadExportedRows(file: string): Promise<ExportedRows> {
+  const { sheet, parts }: ExportedRows = deserialize(await readFile(file));
+  return { sheet, parts };
+}
+
+const blockCharacters = 128 * 1024;
+
+/**
+ * The rows as the plainest XML that strict readers take, in blocks: each cell with its place, texts by their number, no
+ * style. Nothing that writes a sheet can do less.
+ */
+export function* plainestXml({ sheet: { columns }, parts }: ExportedRows): Generator<string> {
+  const starts = columns.map((_, at) => `<c r="${columnName(at)}`);
+  const middles = columns.map(({ texts }) => (texts === undefined ? '"><v>' : '" t="s"><v>'));
+  let row = 1;
+  let xml = '';
+  for (const part of parts) {
+    for (let at = 0; at < (part[0]?.length ?? 0); at += 1) {
+      row += 1;
+      xml += `<row r="${row}">`;
+      for (let column = 0; column < part.length; column += 1) {
+        const value = part[column]?.[at] ?? Number.NaN;
+        if (!Number.isNaN(value)) xml += `${starts[column]}${row}${middles[column]}${value}</v></c>`;
+      }
+      xml += '</row>';
+      if (xml.length < blockCharacters) continue;
+      yield xml;
+      xml = '';
+    }
+  }
+  yield xml;
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Packages that are measured beside the portal and are no part of it, installed into a folder of their own. False where npm
+ * cannot get them; its messages stand on the error stream.
+ */
+export async function installPackages(folder: string, packages: readonly string[]): Promise<boolean> {
+  const words = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    ...packages,
+  ];
+  const child = spawn('npm', [...words, '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
