@@ -56,7 +56,7 @@ class PlainWriter implements FileWriter {
     if (!Number.isFinite(value)) return this.#rules.empty;
     const texts = this.#texts[index];
     if (texts !== undefined) return texts[value] ?? this.#rules.empty;
-    return format.kind === 'instant' ? this.#rules.text(formatInstant(value)) : String(value);
+    return format.kind === 'instant' ? this.#rules.text(shortInstant(value)) : String(value);
   }
 }
 
@@ -80,5 +80,11 @@ export const ndjsonWriter = (write: WriteBytes): FileWriter =>
     empty: 'null',
     row: (cells, columns) => `{${columns.map(({ field }, at) => `"${field}":${cells[at]}`).join(',')}}\n`,
   });
+
+/** As the API answers it: without zeros behind the fraction. */
+const shortInstant = (micros: number) => {
+  const text = formatInstant(micros);
+  return text.includes('.') ? text.replace(/0+Z$/, 'Z') : text;
+};
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
