@@ -25,7 +25,7 @@ const programs = {
 
 let portal: TestApp;
 let session: { app: TestApp['app']; headers: { cookie: string } };
-let devices: string[] = [];
+const devices: string[] = [];
 /** Of the whole range, as the table shows them. */
 let shown: RawMeasurementRow[] = [];
 

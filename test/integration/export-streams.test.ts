@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { rawMeasurementRow } from '../../shared/measurements.ts';
+import { Database } from '../../server/db/pool.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+const start = Date.parse('2026-03-10T00:00:00Z');
+const second = 1000;
+const days = { from: '2026-03-01T00:00:00Z', to: '2026-03-20T00:00:00Z' };
+const whole = new URLSearchParams({ ...days, rowCap: '250000' }).toString();
+const path = '/api/measurements/raw/export';
+
+let made: TestDatabase;
+let portal: TestApp;
+let headers: { cookie: string };
+let keeper: Database;
+let address: string;
+let deviceIds: string[] = [];
+/** All readings, as `seconds since the start, device`, newest first, of one time by device. */
+let stored: [at: number, device: number][] = [];
+
+async function deliver(rows: readonly (readonly [at: number, device: number])[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += 20_000) {
+    const payload = rows.slice(from, from + 20_000).map(([at, device]) => ({
+      externalId: `meter-${device}`,
+      time: new Date(start + at * second).toISOString(),
+      activePowerKw: (at % 977) + device / 8,
+      voltageV: 230.5,
+      energyImportedKwh: at / 1000 + 1_000_000,
+    }));
+    const url = '/api/ingest/measurements';
+    const answer = await portal.app.inject({ method: 'POST', url, payload, headers });
+    expect(answer.json()).toMatchObject({ accepted: payload.length });
+  }
+}
+
+const take = (query: string, signal?: AbortSignal) =>
+  fetch(`${address}${path}.ndjson?${query}`, {
+    // Unpacked, so that it is much more than fits between the two.
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    ...(signal && { signal }),
+  });
+
+/** The readings of an answer, written as {@link stored}. */
+async function readingsOf(answer: Response): Promise<[number, number][]> {
+  const lines = (await answer.text()).split('\n').slice(0, -1);
+  return lines.map((line) => {
+    const { time, deviceName } = rawMeasurementRow.parse(JSON.parse(line));
+    return [(Date.parse(time) - start) / second, Number(deviceName.slice('meter-'.length))];
+  });
+}
+
+/** How many transactions of the portal are open. */
+async function countOpen(): Promise<number> {
+  const { rows } = await keeper.query<{ count: number }>({
+    text: `SELECT count(*) AS count FROM pg_stat_activity
+           WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`,
+  });
+  return rows[0]?.count ?? 0;
+}
+const untilOpen = (count: number) =>
+  vi.waitFor(async () => expect(await countOpen()).toBe(count), { timeout: 5_000, interval: 20 });
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  portal = await createTestApp({ connectionString: made.connectionString });
+  headers = await portal.signIn();
+  const session = { app: portal.app, headers };
+  const site = await createSite(session);
+  for (let device = 0; device < 8; device += 1) {
+    deviceIds.push(await createDevice(session, site, { externalId: `meter-${device}` }));
+  }
+  stored = [
+    // A quarter-hour with more readings than are read at once, unevenly spread.
+    ...Array.from({ length: 900 * 8 }, (_, row): [number, number] => [
+      Math.floor(Math.sqrt(row * 900 * 12)) / 10,
+      row % 8,
+    ]),
+    // Days of many, of few, and of none.
+    ...Array.from({ length: 86_400 }, (_, row): [number, number] => [2 * 86_400 + row, row % 8]),
+    ...Array.from({ length: 500 }, (_, row): [number, number] => [-3 * 86_400 + row * 300, row % 3]),
+  ];
+  const unique = new Map(stored.map((reading) => [reading.join(' '), reading]));
+  stored = [...unique.values()].toSorted(([a, x], [b, y]) => b - a || x - y);
+  // Some of them late.
+  await deliver(stored.filter((_, row) => row % 5 > 0));
+  await deliver(stored.filter((_, row) => row % 5 === 0));
+  keeper = new Database(made.connectionString, { maxConnections: 2 });
+  address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 })).origin;
+}, 120_000);
+afterAll(async () => {
+  await portal.close();
+  await keeper.close();
+  await made.drop();
+});
+
+describe('An export reads in parts, as the slots have counted them', () => {
+  it('has every reading once and in order, however they are spread', async () => {
+    const answer = await take(whole);
+    expect(answer.headers.get('x-export-row-count')).toBe(String(stored.length));
+    expect(await readingsOf(answer)).toEqual(stored);
+  });
+
+  it.each([1, 4_999, 5_000, 5_001, 86_399, 86_400, 86_401, 90_000])('stops at the cap: %i rows', async (rowCap) => {
+    const answer = await take(new URLSearchParams({ ...days, rowCap: String(rowCap) }).toString());
+    expect(answer.headers.get('x-export-total-count')).toBe(String(stored.length));
+    expect(await readingsOf(answer)).toEqual(stored.slice(0, rowCap));
+  });
+
+  it('has the readings of some devices, and of a range that cuts quarter-hours', async () => {
+    const part = {
+      from: '2026-03-10T00:07:13.5Z',
+      to: '2026-03-12T11:11:11Z',
+      deviceIds: `${deviceIds[6]},${deviceIds[1]}`,
+    };
+    const answer = await take(new URLSearchParams(part).toString());
+    const [from, to] = [Date.parse(part.from), Date.parse(part.to)].map((at) => (at - start) / second);
+    expect(await readingsOf(answer)).toEqual(
+      stored.filter(([at, device]) => at >= (from ?? 0) && at < (to ?? 0) && [1, 6].includes(device)),
+    );
+  });
+});
+
+describe('An export that does not come to its end', () => {
+  it('a client that goes away stops what is read for it, at once', async () => {
+    const aborting = new AbortController();
+    const answer = await take(whole, aborting.signal);
+    await untilOpen(1);
+    const before = performance.now();
+    aborting.abort();
+    await untilOpen(0);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    await expect(answer.text()).rejects.toThrow();
+    const open = portal.database.statistics();
+    expect(open.total - open.idle).toBe(0);
+  });
+
+  it('an error in the middle breaks the connection: nobody gets a file that looks whole', async () => {
+    for (const format of ['ndjson', 'csv', 'xlsx']) {
+      const answer = await fetch(`${address}${path}.${format}?${whole}`, {
+        headers: { ...headers, 'accept-encoding': 'identity' },
+      });
+      expect(answer.status).toBe(200);
+      const reader = answer.body?.getReader();
+      await reader?.read();
+      // Where all is on its way already there is nothing to break; the small file may be.
+      if ((await countOpen()) === 0) {
+        expect(format).toBe('xlsx');
+        await reader?.cancel();
+        continue;
+      }
+      await keeper.query({
+        text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`,
+      });
+      const readOn = async () => {
+        for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) continue;
+      };
+      await expect(readOn(), format).rejects.toThrow();
+    }
+    expect(portal.log.filter(({ msg }) => msg === 'an export ended before its end').length).toBeGreaterThan(0);
+    // And the portal goes on.
+    expect(await readingsOf(await take(whole))).toHaveLength(stored.length);
+  });
+
+  it('a database out of reach before the first row is an answer, not a broken file', async () => {
+    await using own = await createTestApp();
+    const signedIn = await own.signIn();
+    const session = { app: own.app, headers: signedIn };
+    await createDevice(session, await createSite(session), { externalId: 'meter' });
+    await own.database.query({ text: 'ALTER TABLE monitoring.energy_days RENAME TO gone' });
+    const answer = await own.app.inject({ method: 'GET', url: `${path}.xlsx`, query: days, headers: signedIn });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers['content-type']).toMatch(/json/);
+    expect(answer.headers['content-disposition']).toBeUndefined();
+  });
+});
+
+describe('Exports beside everything else', () => {
+  it('four that nobody reads on hold no other question and no ingest up; a fifth waits for its turn', async () => {
+    const aborting = new AbortController();
+    const stalled = await Promise.all([1, 2, 3, 4].map(() => take(whole, aborting.signal)));
+    expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await untilOpen(4);
+    const fifth = take(new URLSearchParams({ ...days, rowCap: '10' }).toString());
+    const isThere = await Promise.race([fifth.then(() => true), sleep(500, false)]);
+    expect(isThere).toBe(false);
+    for (const url of ['/api/measurements/raw', '/api/dashboard/summary', '/api/dashboard/summary/export.xlsx']) {
+      const answer = await portal.app.inject({ method: 'GET', url, query: days, headers });
+      expect(answer.statusCode, url).toBe(200);
+    }
+    await deliver([[-9 * 86_400, 0]]);
+    await sleep(300);
+    expect(await countOpen()).toBe(4);
+    aborting.abort();
+    expect(await readingsOf(await fifth)).toHaveLength(10);
+    await untilOpen(0);
+    // What came in meanwhile is in the next one.
+    expect(await readingsOf(await take(whole))).toEqual(
+      [...stored, [-9 * 86_400, 0]].filter(([at]) => Number(at) >= -9 * 86_400),
+    );
+  });
+});
