@@ -10,7 +10,8 @@ export function cellText(text: string): string {
   const cut = text.length > mostCharacters ? `${wholeCharacters(text, mostCharacters - 1)}…` : text;
   return escapeXml(
     cut
-      .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+      // What follows may be an underscore only once it is escaped itself.
+      .replace(/_(?=x[0-9A-Fa-f]{4}[_\u0000-\u0008\u000B-\u001F])/g, '_x005F_')
       .replace(/[\u0000-\u0008\u000B-\u001F]/g, (one) => `_x${hexOf(one)}_`),
   );
 }
@@ -28,24 +29,21 @@ export function columnName(index: number): string {
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter;
 }
 
-/** A name by Excel's rules that no sheet has yet; `taken` has them in lower case, and gets this one too. */
+/** A name by Excel's rules that no sheet has yet; `taken` has those that are, and gets this one too, whatever its case. */
 export function sheetName(wanted: string, taken: Set<string>): string {
   const clean = wanted
     .toWellFormed()
-    .replace(/[[\]:*?/\\\u0000-\u001F\u007F\uFFFE\uFFFF]/g, ' ')
-    .trim()
-    .replace(/^'+|'+$/g, '')
-    .trim();
+    .replace(/[[\]:*?/\\\u0000-\u001F\u007F-\u009F\uFFFE\uFFFF]/g, ' ')
+    .replace(/^[\s']+|[\s']+$/g, '');
   // Excel keeps the name for itself.
   const base = clean === '' || clean.toLowerCase() === 'history' ? `Sheet ${clean}`.trim() : clean;
   for (let copy = 1; ; copy += 1) {
     const suffix = copy === 1 ? '' : ` (${copy})`;
-    const name =
-      wholeCharacters(base, mostNameCharacters - suffix.length)
-        .trim()
-        .replace(/'+$/, '') + suffix;
-    if (taken.has(name.toLowerCase())) continue;
-    taken.add(name.toLowerCase());
+    const name = wholeCharacters(base, mostNameCharacters - suffix.length).replace(/[\s']+$/, '') + suffix;
+    // By way of the upper case, in which both small letters sigma are one.
+    const key = name.toUpperCase().toLowerCase();
+    if (taken.has(key)) continue;
+    taken.add(key);
     return name;
   }
 }

@@ -7,7 +7,7 @@ const level = 1;
 const blockBytes = 128 * 1024;
 /** An empty block that says that it is the last. */
 const lastBlock = Buffer.from([3, 0]);
-const mostBytes = 0xff_ff_ff_ff;
+const mostZipBytes = 0xff_ff_ff_ff;
 const mostEntries = 0xff_ff;
 /** 2.0, which deflate needs. */
 const version = 20;
@@ -31,15 +31,17 @@ interface Entry {
 export class ZipWriter {
   readonly #write: WriteBytes;
   readonly #time: { date: number; time: number };
+  readonly #mostBytes: number;
   readonly #entries: Entry[] = [];
   #entry: Entry | undefined;
   #text: string[] = [];
   #textLength = 0;
   #position = 0;
 
-  constructor(write: WriteBytes, madeAtMs: number) {
+  constructor(write: WriteBytes, madeAtMs: number, mostBytes = mostZipBytes) {
     this.#write = write;
     this.#time = dosTime(madeAtMs);
+    this.#mostBytes = mostBytes;
   }
 
   /** An entry that is written whole. */
@@ -58,6 +60,7 @@ export class ZipWriter {
     await this.#emit(Buffer.concat([header, this.#entry.name]));
   }
 
+  /** Adds to the entry that is open; a text ends with a whole character. */
   async write(text: string): Promise<void> {
     this.#text.push(text);
     this.#textLength += text.length;
@@ -72,8 +75,8 @@ export class ZipWriter {
     const descriptor = Buffer.alloc(16);
     descriptor.writeUInt32LE(0x08_07_4b_50, 0);
     descriptor.writeUInt32LE(entry.crc, 4);
-    descriptor.writeUInt32LE(inLimits(entry.packed), 8);
-    descriptor.writeUInt32LE(inLimits(entry.size), 12);
+    descriptor.writeUInt32LE(this.#inLimits(entry.packed), 8);
+    descriptor.writeUInt32LE(this.#inLimits(entry.size), 12);
     await this.#emit(descriptor);
     this.#entries.push(entry);
     this.#entry = undefined;
@@ -87,7 +90,7 @@ export class ZipWriter {
       header.writeUInt16LE(version, 4);
       this.#describe(header, 6, entry);
       header.writeUInt16LE(entry.name.length, 28);
-      header.writeUInt32LE(inLimits(entry.start), 42);
+      header.writeUInt32LE(this.#inLimits(entry.start), 42);
       await this.#emit(Buffer.concat([header, entry.name]));
     }
     if (this.#entries.length > mostEntries) throw new Error(`A zip holds at most ${mostEntries} entries.`);
@@ -95,8 +98,8 @@ export class ZipWriter {
     end.writeUInt32LE(0x06_05_4b_50, 0);
     end.writeUInt16LE(this.#entries.length, 8);
     end.writeUInt16LE(this.#entries.length, 10);
-    end.writeUInt32LE(inLimits(this.#position - start), 12);
-    end.writeUInt32LE(inLimits(start), 16);
+    end.writeUInt32LE(this.#inLimits(this.#position - start), 12);
+    end.writeUInt32LE(this.#inLimits(start), 16);
     await this.#emit(end);
   }
 
@@ -125,6 +128,11 @@ export class ZipWriter {
     await this.#emit(packed);
   }
 
+  #inLimits(bytes: number): number {
+    if (bytes > this.#mostBytes) throw new Error('The file is larger than a zip without extensions holds.');
+    return bytes;
+  }
+
   #current(): Entry {
     if (this.#entry === undefined) throw new Error('No entry of the zip is open.');
     return this.#entry;
@@ -134,11 +142,6 @@ export class ZipWriter {
     this.#position += bytes.length;
     await this.#write(bytes);
   }
-}
-
-function inLimits(bytes: number): number {
-  if (bytes > mostBytes) throw new Error('The file is larger than a zip without extensions holds.');
-  return bytes;
 }
 
 /** Local time in MS-DOS's way, to two seconds; here the clock of UTC. */
