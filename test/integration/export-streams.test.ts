@@ -17,7 +17,7 @@ let portal: TestApp;
 let headers: { cookie: string };
 let keeper: Database;
 let address: string;
-let deviceIds: string[] = [];
+const deviceIds: string[] = [];
 /** All readings, as `seconds since the start, device`, newest first, of one time by device. */
 let stored: [at: number, device: number][] = [];
 
@@ -132,7 +132,7 @@ describe('An export that does not come to its end', () => {
     aborting.abort();
     await untilOpen(0);
     expect(performance.now() - before).toBeLessThan(2_000);
-    await expect(answer.text()).rejects.toThrow();
+    await expect(answer.text()).rejects.toThrow('aborted');
     const open = portal.database.statistics();
     expect(open.total - open.idle).toBe(0);
   });
@@ -158,7 +158,7 @@ describe('An export that does not come to its end', () => {
       const readOn = async () => {
         for (let piece = await reader?.read(); piece?.done === false; piece = await reader?.read()) continue;
       };
-      await expect(readOn(), format).rejects.toThrow();
+      await expect(readOn(), format).rejects.toThrow('terminated');
     }
     expect(portal.log.filter(({ msg }) => msg === 'an export ended before its end').length).toBeGreaterThan(0);
     // And the portal goes on.
