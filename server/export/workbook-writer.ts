@@ -127,10 +127,12 @@ export class WorkbookWriter implements FileWriter {
         if (!Number.isFinite(value)) continue;
         if (texts === undefined) {
           xml += `${start}${row}${number}${value}</v></c>`;
-        } else {
-          xml += `${start}${row}${texts[value] ?? ''}</v></c>`;
-          used += 1;
+          continue;
         }
+        const text = texts[value];
+        if (text === undefined) continue;
+        xml += `${start}${row}${text}</v></c>`;
+        used += 1;
       }
       xml += '</row>';
     }
@@ -161,7 +163,7 @@ export class WorkbookWriter implements FileWriter {
 
   #renderCell(cell: Cell, at: number, row: number, column: Column | undefined): string {
     const { value, format = column?.format ?? { kind: 'text' }, formula, isBold = false } = formattedCell(cell);
-    if (value === null || (typeof value === 'number' && !Number.isFinite(value))) return '';
+    if (value === null) return '';
     const start = `<c r="${columnName(at)}${row}`;
     if (typeof value === 'string') return `${start}${this.#textStart(value, isBold)}${this.#texts.find(value)}</v></c>`;
     const style = this.#numberStart({ format, isBold });
@@ -246,15 +248,20 @@ export class WorkbookWriter implements FileWriter {
   }
 }
 
-const formattedCell = (cell: Cell): FormattedCell =>
-  typeof cell === 'object' && cell !== null ? cell : { value: cell };
+function formattedCell(cell: Cell): FormattedCell {
+  const formatted = typeof cell === 'object' && cell !== null ? cell : { value: cell };
+  // No file can hold a number that is none.
+  return typeof formatted.value === 'number' && !Number.isFinite(formatted.value) ? { value: null } : formatted;
+}
 
 function columnWidth(values: Float64Array, format: CellFormat, texts: readonly string[] | undefined): number {
   if (texts !== undefined) return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
-  const [least, most] = values.reduce(
-    ([least, most], value) => [value < least ? value : least, value > most ? value : most],
-    [0, 0],
-  );
+  let [least, most] = [0, 0];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
   // What comes later may have a digit more.
   return Math.max(numberWidth(least, format), numberWidth(most, format)) + 1;
 }

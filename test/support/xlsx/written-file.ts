@@ -1,0 +1,31 @@
+import type { FileWriter, Part, WriteBytes } from '../../../server/export/sheet.ts';
+import { WorkbookWriter } from '../../../server/export/workbook-writer.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
+
+export const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 30, 450);
+export const properties = { title: 'Raw readings', creator: 'Ada <ada@example.com>', madeAtMs };
+
+/** The whole file that a writer makes of these parts; `end` is added. */
+export async function writtenFile(
+  create: (write: WriteBytes) => FileWriter,
+  parts: readonly Part[],
+): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  const writer = create(async (bytes) => void pieces.push(Uint8Array.from(bytes)));
+  await writer.open();
+  for (const part of [...parts, { kind: 'end' } as const]) await writer.write(part);
+  return Buffer.concat(pieces);
+}
+
+export const writtenWorkbook = (parts: readonly Part[], rowsPerSheet?: number): Promise<Buffer<ArrayBuffer>> =>
+  writtenFile((write) => new WorkbookWriter(write, properties, rowsPerSheet), parts);
+
+/** The workbook of these parts as the strict reader sees it. */
+export const readBack = async (parts: readonly Part[], rowsPerSheet?: number): Promise<Workbook> =>
+  openWorkbook(await writtenWorkbook(parts, rowsPerSheet));
+
+/** What stands in the cells: null where there is none, as far as the widest row. */
+export const valuesOf = ({ rows }: Workbook['sheets'][number]) => {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  return rows.map((row) => Array.from({ length: width }, (_, at) => row[at]?.value ?? null));
+};
