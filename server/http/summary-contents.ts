@@ -11,7 +11,7 @@ import { countParts, mostParts, presentBreakdown, presentSummary } from './energ
 import { type Range, sharedZone } from './ranges.ts';
 
 /** Flags of all devices together that are listed; each device has its share, but at least ten. */
-const mostFlags = 50_000;
+const mostFlags = 10_000;
 const flagsOfDevice = { least: 10, most: 1000 } as const;
 
 /** Energy and cost of all sites together in one local day or month. */

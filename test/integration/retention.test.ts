@@ -115,6 +115,15 @@ describe('Database__RetentionMonths', () => {
     });
     expect(raw.totalCount).toBe(15 * 24);
     expect(raw.rows.at(-1)?.time).toBe('2026-04-01T00:00:00Z');
+    const exported = await portal.app.inject({
+      method: 'GET',
+      url: '/api/measurements/raw/export.csv',
+      query: range,
+      headers: meters.session.headers,
+    });
+    const lines = exported.body.trim().split('\r\n');
+    expect(lines).toHaveLength(1 + 15 * 24);
+    expect(lines.at(-1)).toMatch(/^2026-04-01T00:00:00Z,/);
     const minutes = await get<{ time: string; energyImportedKwh: number }[]>('/api/measurements', {
       from: '2026-03-31T12:00:00Z',
       to: '2026-04-01T12:00:00Z',
