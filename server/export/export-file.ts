@@ -43,9 +43,13 @@ export class ExportFile {
     // Whoever writes is told by `send`; without a reader nobody else is.
     this.output.on('error', () => undefined);
     port1.on('message', (message: FromThread) => this.#onMessage(message));
-    port1.once('close', () => this.fail(new Error('The thread that writes exports has ended.')));
     const job: ExportJob = { format, isGzip, properties, port: port2 };
-    thread.start(job);
+    const worker = thread.start(job);
+    port1.once('close', () => {
+      // A thread that dies closes its ports before it says so; the next file is not to wait for that.
+      if (!this.#isOver) thread.forget(worker);
+      this.fail(new Error('The thread that writes exports has ended.'));
+    });
   }
 
   async send(part: Part): Promise<void> {
@@ -112,11 +116,12 @@ class ExportThread {
   #running = 0;
   #idle: NodeJS.Timeout | undefined;
 
-  start(job: ExportJob): void {
+  start(job: ExportJob): Worker {
     clearTimeout(this.#idle);
     this.#running += 1;
     this.#worker ??= this.#open();
     this.#worker.postMessage(job, [job.port]);
+    return this.#worker;
   }
 
   end(): void {
@@ -132,13 +137,14 @@ class ExportThread {
     const worker = new Worker(new URL('export-thread.ts', import.meta.url), { resourceLimits });
     // The process may end without it; while files are written, their answers keep it.
     worker.unref();
-    // Its exports learn of it by their ports; the next one gets another thread.
-    worker.on('error', () => this.#forget(worker));
-    worker.on('exit', () => this.#forget(worker));
+    // Its exports learn of it by their ports.
+    worker.on('error', () => this.forget(worker));
+    worker.on('exit', () => this.forget(worker));
     return worker;
   }
 
-  #forget(worker: Worker): void {
+  /** The next file gets another thread. */
+  forget(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
   }
 }

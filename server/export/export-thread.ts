@@ -21,10 +21,12 @@ async function run({ port, format, isGzip, properties }: ExportJob): Promise<voi
   const outlet = new Outlet(port);
   const packer = isGzip ? new Packer((bytes) => outlet.write(bytes)) : undefined;
   const writer = createWriter(format, packer ?? outlet, properties);
+  // From here on: the outlet has opened the port, and a part that nobody listens for is lost.
+  const messages = on(port, 'message', { close: ['close'] });
   try {
     await writer.open();
     await outlet.flush();
-    for await (const [message] of on(port, 'message', { close: ['close'] })) {
+    for await (const [message] of messages) {
       const { part }: { part?: Part } = message;
       if (part === undefined) continue;
       await writer.write(part);
