@@ -21,7 +21,7 @@ export const plainText = (text: string): string =>
   escapeXml(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, ''));
 
 /** Whether a reader might take the text for a formula when somebody edits its cell or pastes it elsewhere. */
-export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r＝＋－＠]/.test(text);
 
 /** `A`, `Z`, `AA`: the name of a column, counted from 0. */
 export function columnName(index: number): string {
