@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ExportFormat } from '../../shared/exports.ts';
+import type { Database } from '../db/pool.ts';
 import { ExportFile } from '../export/export-file.ts';
 import type { Part } from '../export/sheet.ts';
 import { DomainError } from '../domain/errors.ts';
 import { clientGone } from './client-gone.ts';
+import type { Guard } from './guard.ts';
 import type { Range } from './ranges.ts';
 
 const exportTypes = {
@@ -32,6 +34,16 @@ export function exportFileName(
 
 /** A fast line takes seconds; whoever takes longer holds a connection to the database for nothing. */
 const mostMs = 15 * 60_000;
+
+/** What the routes of exports need. */
+export interface ExportRoutesParts {
+  guard: Guard;
+  database: Database;
+  applicationName: () => Promise<string>;
+  /** Of the range, and of times of all devices, where they lie in none or several. */
+  timeZone: string;
+  now: () => number;
+}
 
 export interface ExportToAnswer {
   format: ExportFormat;

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
-import type { Database } from '../db/pool.ts';
 import { aboutSheet, type AboutExport } from './about-sheet.ts';
-import { answerExport, exportFileName, fileAnswer } from './answer-export.ts';
+import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
 import type { App } from './app.ts';
 import { count } from './export-formats.ts';
-import type { Guard } from './guard.ts';
 import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 
@@ -29,19 +27,10 @@ const kinds = {
   },
 } as const satisfies Record<ExportFormat, object>;
 
-export interface RawExportRoutesParts {
-  guard: Guard;
-  database: Database;
-  applicationName: () => Promise<string>;
-  /** Of the range where the devices lie in none or several. */
-  timeZone: string;
-  now: () => number;
-}
-
 /** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
 export async function rawExportRoutes(
   app: App,
-  { guard, database, applicationName, timeZone, now }: RawExportRoutesParts,
+  { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
 ): Promise<void> {
   for (const format of exportFormat.options) {
     app.get(

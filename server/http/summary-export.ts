@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { readEnergy } from '../commands/read-energy.ts';
-import type { Database } from '../db/pool.ts';
 import { aboutSheet } from './about-sheet.ts';
-import { answerExport, exportFileName, fileAnswer } from './answer-export.ts';
+import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
 import type { App } from './app.ts';
-import type { Guard } from './guard.ts';
 import {
   deviceIdsQuery,
   mostDays,
@@ -18,19 +16,10 @@ import {
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
 
-export interface SummaryExportRoutesParts {
-  guard: Guard;
-  database: Database;
-  applicationName: () => Promise<string>;
-  /** Of the range and of times of all devices where they lie in none or several. */
-  timeZone: string;
-  now: () => number;
-}
-
 /** `GET /api/dashboard/summary/export.xlsx`: the dashboard's numbers as a workbook. */
 export async function summaryExportRoutes(
   app: App,
-  { guard, database, applicationName, timeZone, now }: SummaryExportRoutesParts,
+  { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
 ): Promise<void> {
   app.get(
     '/api/dashboard/summary/export.xlsx',
