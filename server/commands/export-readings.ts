@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChosenDevice } from '../db/measurements.ts';
-import type { Database } from '../db/pool.ts';
+import { restInTransactionMs } from '../db/limits.ts';
+import type { Database, Transaction } from '../db/pool.ts';
 import { type ReadingColumns, readReadingColumns } from '../db/reading-columns.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
@@ -20,7 +22,9 @@ export interface ReadingsHead {
   range: MicrosRange;
 }
 
-/** So many readings are read at once: half a megabyte, and some seconds of a slow line. */
+const STAY_AWAKE = { text: 'SELECT 1' };
+const awakeMs = restInTransactionMs / 3;
+/** So many readings are read at once: half a megabyte. */
 const readingsPerPart = 5_000;
 
 /**
@@ -47,11 +51,23 @@ export async function exportReadings(
       if (left === 0) break;
       const columns = await readReadingColumns(tx, numbers, part, left);
       left -= columns.timeMicros.length;
-      await take(columns);
+      await awake(tx, take(columns));
     }
     if (left !== 0) throw new Error(`${left} readings fewer than the slots had counted`);
     return head;
   });
+}
+
+/** Waits for somebody slow without losing the transaction, which may not rest for as long as that takes. */
+async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
+  const over = new AbortController();
+  const ended = work.then(() => true).finally(() => over.abort());
+  const pause = () => sleep(awakeMs, false, { signal: over.signal, ref: false }).catch(() => false);
+  try {
+    while (!(await Promise.race([ended, pause()]))) if (!over.signal.aborted) await tx.query(STAY_AWAKE);
+  } finally {
+    await ended;
+  }
 }
 
 function rangeOf(counts: ReadonlyMap<number, number>): MicrosRange {

@@ -41,7 +41,7 @@ export interface EnergyQuestion {
   /** Null: all. */
   deviceIds: readonly string[] | null;
   range: MicrosRange;
-  /** Whether the work lasts as long as somebody's download. */
+  /** Whether the work lasts as long as somebody's download, and has its turn already. */
   isExport?: boolean;
 }
 
@@ -52,11 +52,9 @@ const shareOutside = 0.02;
 const absorbAttempts = 5;
 const pauseMs = 200;
 
-// The connections that are left stay for everything else, above all for ingests, whatever people ask at once; who waits for a turn
-// or for the one that absorbs holds no connection. Exports last as long as somebody takes to download them, so they have turns
-// of their own.
+// Five connections stay for everything else, above all for ingests, whatever people ask and export at once; who waits for a turn
+// or for the one that absorbs holds no connection.
 const reads = pLimit(5);
-const exports = pLimit(4);
 const absorbing = pLimit(1);
 
 /**
@@ -81,9 +79,10 @@ export async function readEnergy<T>(
       }
       return { value: await work(await openSnapshot(tx, devices, marks, range)) };
     });
-  const turns = isExport ? exports : reads;
   for (let attempts = 1; ; attempts += 1) {
-    const read = await turns(() => attempt(attempts > absorbAttempts));
+    const read = await (isExport
+      ? attempt(attempts > absorbAttempts)
+      : reads(() => attempt(attempts > absorbAttempts)));
     if ('value' in read) return read.value;
     const absorbed = await absorbing(() => absorbFree(database, read.marked));
     if (absorbed === 0) await sleep(pauseMs);

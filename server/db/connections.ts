@@ -29,7 +29,7 @@ export class Connections {
   readonly #pool: pg.Pool;
   readonly #madeAt = new WeakMap<pg.PoolClient, number>();
 
-  constructor(connectionString: string, { limits, maxConnections = 14, onIdleError }: ConnectionsOptions) {
+  constructor(connectionString: string, { limits, maxConnections = 16, onIdleError }: ConnectionsOptions) {
     this.limits = limits;
     const rest = limits.statementMs === 0 ? 0 : restInTransactionMs;
     this.#pool = new pg.Pool({

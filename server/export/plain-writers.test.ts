@@ -83,8 +83,12 @@ describe('CSV by RFC 4180', () => {
     ['+1', "'+1"],
     ['-1', "'-1"],
     ['@x', "'@x"],
-    ['\t=1', "'\t=1"],
-    ['\r=1', `"'\r=1"`],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', `"'\r'=1"`],
+    // Where a program separates by semicolons or tabs, a cell begins there.
+    ['x;=1+1', "x;'=1+1"],
+    ['x\t@y', "x\t'@y"],
+    ['a\n=2+3;b', `"a\n'=2+3;b"`],
     ['1-1', '1-1'],
   ])('a text that looks like a formula has an apostrophe before it: %j', async (text, field) => {
     expect(await csv(textTable([text]))).toBe(`name,kw\r\n${field},1\r\n`);
@@ -118,6 +122,13 @@ describe('CSV by RFC 4180', () => {
 });
 
 describe('NDJSON', () => {
+  test('no character within a line ends it for any reader', async () => {
+    const text = 'one\u0085two\u2028three\u2029four\r\nfive';
+    const lines = (await ndjson(textTable([text]))).split(/[\r\n\u0085\u2028\u2029]/);
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: text });
+  });
+
   test('one object a line with every field in its order, null for what is not known', async () => {
     const table = {
       columns: [time, column('deviceName', ['Zähler "1"', '=1+1']), column('activePowerKw')],
@@ -181,7 +192,7 @@ describe('both', () => {
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {
         // A half character becomes U+FFFD in UTF-8, but keeps its escape in JSON.
-        const guarded = (text: string) => (/^[=+\-@\t\r]/u.test(text) ? `'${text}` : text).toWellFormed();
+        const guarded = (text: string) => text.replace(/(?<=^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g, "'").toWellFormed();
         const [, ...fields] = parseCsv(await csv(tableOf(rows)));
         expect(fields).toEqual(rows.map(([text, kw]) => [guarded(text), Number.isFinite(kw) ? String(kw) : '']));
         const lines = (await ndjson(tableOf(rows))).split('\n').slice(0, -1);

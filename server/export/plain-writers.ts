@@ -62,12 +62,13 @@ class PlainWriter implements FileWriter {
 
 /**
  * Comma-separated values (RFC 4180) in UTF-8, the names of the fields first. A text that a spreadsheet would take for a
- * formula gets an apostrophe before it, so that it is none where the file is opened.
+ * formula gets an apostrophe before it, so that it is none where the file is opened, also where a program that separates by
+ * semicolons or tabs would begin a cell.
  */
 export const csvWriter = (write: WriteBytes): FileWriter =>
   new PlainWriter(write, {
     head: (columns) => `${columns.map(({ field }) => field).join(',')}\r\n`,
-    text: (text) => quoted(looksLikeFormula(text) ? `'${text}` : text),
+    text: (text) => quoted(withoutFormulas(text)),
     empty: '',
     row: (cells) => `${cells.join(',')}\r\n`,
   });
@@ -76,7 +77,12 @@ export const csvWriter = (write: WriteBytes): FileWriter =>
 export const ndjsonWriter = (write: WriteBytes): FileWriter =>
   new PlainWriter(write, {
     head: () => '',
-    text: (text) => JSON.stringify(text),
+    // Some readers of lines end one at these too.
+    text: (text) =>
+      JSON.stringify(text).replace(
+        /[\u0085\u2028\u2029]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
     empty: 'null',
     row: (cells, columns) => `{${columns.map(({ field }, at) => `"${field}":${cells[at]}`).join(',')}}\n`,
   });
@@ -86,5 +92,10 @@ const shortInstant = (micros: number) => {
   const text = formatInstant(micros);
   return text.includes('.') ? text.replace(/0+Z$/, 'Z') : text;
 };
+
+function withoutFormulas(text: string): string {
+  const parts = text.split(/(?<=[;\t\r\n])/);
+  return parts.map((part) => (looksLikeFormula(part) ? `'${part}` : part)).join('');
+}
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -7,7 +7,8 @@ export type CellFormat =
   /** Serials of a local date or time ({@link serialOf}). */
   | { readonly kind: 'date' }
   | { readonly kind: 'month' }
-  | { readonly kind: 'dateTime' }
+  /** `isExact` shows milliseconds. */
+  | { readonly kind: 'dateTime'; readonly isExact?: boolean }
   /** Epoch microseconds; for the plain formats, which know no serials. */
   | { readonly kind: 'instant' };
 
@@ -57,12 +58,14 @@ export interface FileProperties {
   readonly madeAtMs: number;
 }
 
+export type Rows = readonly (readonly Cell[])[];
+
 /** One step of writing a file, as it goes to the thread that does so. */
 export type Part =
   | { readonly kind: 'sheet'; readonly sheet: Sheet }
   | { readonly kind: 'columns'; readonly columns: Columns }
-  /** `isBelow` sets rows apart from the table: its filter ends before them. */
-  | { readonly kind: 'rows'; readonly rows: readonly (readonly Cell[])[]; readonly isBelow?: boolean }
+  /** Those `below` stand apart from the table: its filter ends before them. */
+  | { readonly kind: 'rows'; readonly rows: Rows; readonly below?: Rows }
   | { readonly kind: 'chart'; readonly chart: Chart }
   | { readonly kind: 'end' };
 
@@ -79,12 +82,14 @@ const microsPerDay = 86_400_000_000;
 const daysTo1970 = 25_569;
 /** Excel knows no day before 1900, and counts a 29th of February in that year. */
 const firstSerial = 61;
+/** The first day of the year 10000. */
+const endSerial = 2_958_466;
 
 /**
  * The day and time of a clock as a number of days (Excel's 1900 date system); `localMicros` counts as if the clock showed UTC.
- * NaN before March 1900, which no file can hold as a date.
+ * NaN before March 1900 and after the year 9999, which no file can hold as a date.
  */
 export function serialOf(localMicros: number): number {
   const serial = localMicros / microsPerDay + daysTo1970;
-  return serial < firstSerial ? Number.NaN : serial;
+  return serial < firstSerial || serial >= endSerial ? Number.NaN : serial;
 }

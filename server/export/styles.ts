@@ -27,7 +27,7 @@ export function formatCode(format: CellFormat): string {
     case 'month':
       return 'yyyy-mm';
     case 'dateTime':
-      return 'yyyy-mm-dd hh:mm:ss';
+      return format.isExact === true ? 'yyyy-mm-dd hh:mm:ss.000' : 'yyyy-mm-dd hh:mm:ss';
     case 'text':
     case 'instant':
       return general;
@@ -37,7 +37,8 @@ export function formatCode(format: CellFormat): string {
 /** How many characters a number takes in a format. */
 export function numberWidth(value: number, format: CellFormat): number {
   if (format.kind === 'date' || format.kind === 'month') return 10;
-  if (format.kind === 'dateTime') return 19;
+  // A column of times may have some with milliseconds.
+  if (format.kind === 'dateTime') return 23;
   if (format.kind === 'share') return 6 + format.moreDecimals;
   const whole = Math.floor(Math.log10(Math.max(1, Math.abs(value)))) + 1;
   const grouped = whole + Math.floor((whole - 1) / 3) + (value < 0 ? 1 : 0);

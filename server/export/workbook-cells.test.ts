@@ -209,6 +209,23 @@ describe('dates are real dates', () => {
     );
   });
 
+  test('milliseconds are shown where a time has some', async () => {
+    const times = ['2026-03-10T22:59:59.9996', '2026-03-10T22:59:59.125', '2026-03-10T22:59:59'].map((at) =>
+      serialOf(micros(at)),
+    );
+    const found = await cellsOfColumn({ kind: 'dateTime' }, times);
+    expect(found.map((cell) => cell?.numberFormat)).toEqual([
+      'yyyy-mm-dd hh:mm:ss',
+      'yyyy-mm-dd hh:mm:ss.000',
+      'yyyy-mm-dd hh:mm:ss',
+    ]);
+  });
+
+  test('the year 9999 is the last', () => {
+    expect(serialOf(micros('9999-12-31T23:59:59'))).toBeLessThan(2_958_466);
+    expect(serialOf(micros('9999-12-31T23:59:59') + 1_000_000)).toBeNaN();
+  });
+
   test('a day that no spreadsheet knows is an empty cell', async () => {
     const before = ['1900-02-28T23:59:59.999', '1899-12-31T00:00:00', '0001-01-01T00:00:00'].map((day) =>
       serialOf(micros(day)),

@@ -63,8 +63,8 @@ const parts: Part[] = [
   { kind: 'rows', rows },
   {
     kind: 'rows',
-    isBelow: true,
-    rows: [
+    rows: [],
+    below: [
       [
         { value: 'Total', isBold: true },
         null,

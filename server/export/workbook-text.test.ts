@@ -85,9 +85,12 @@ test('a text elsewhere in XML loses what XML cannot hold, and nothing else', () 
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '＝1', "=cmd|' /C calc'!A0"])('%j looks like a formula', (text) => {
-  expect(looksLikeFormula(text)).toBe(true);
-});
+test.each(['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', '＝1', "=cmd|' /C calc'!A0"])(
+  '%j looks like a formula',
+  (text) => {
+    expect(looksLikeFormula(text)).toBe(true);
+  },
+);
 
 test.each(['', '1-1', ' =1', 'a=b', "'=1", '😀', '(1)'])('%j does not look like a formula', (text) => {
   expect(looksLikeFormula(text)).toBe(false);

@@ -55,8 +55,8 @@ describe('every sheet: a frozen bold header with a filter', () => {
   test('rows below the table are outside of its filter, bold where they say so', async () => {
     const found = await only(sheet('Sums', ...devices), rows(['Meter 1', 1], ['Meter 2', 2]), {
       kind: 'rows',
-      isBelow: true,
-      rows: [
+      rows: [],
+      below: [
         [],
         [
           { value: 'Total', isBold: true },
@@ -114,11 +114,21 @@ describe('columns are fitted to their content', () => {
     expect(await widths(sheet('S', column('Device', text, names)), columns([0, 0]))).toEqual([26]);
   });
 
+  test('bold rows below the table fit too, however large their sums are', async () => {
+    const euro: CellFormat = { kind: 'money', decimals: 2, currency: 'EUR' };
+    const [width] = await widths(sheet('S', column('Cost', euro)), {
+      kind: 'rows',
+      rows: [[990]],
+      below: [[{ value: 11_880, isBold: true }]],
+    });
+    expect(width).toBeGreaterThan('11,880.00 EUR'.length * 1.1);
+  });
+
   test.each<[string, CellFormat, number, string]>([
     ['power', kw, -1234.567, '-1,234.567000 kW'],
     ['money', { kind: 'money', decimals: 2, currency: 'EUR' }, 12_345_678.9, '12,345,678.90 EUR'],
     ['a date', { kind: 'date' }, 46_091, '2026-03-10'],
-    ['a time', { kind: 'dateTime' }, 46_091.5, '2026-03-10 12:00:00'],
+    ['a time', { kind: 'dateTime' }, 46_091.5, '2026-03-10 12:00:00.000'],
     ['a share', { kind: 'share', moreDecimals: 3 }, 0.19, '19.0000%'],
   ])('%s fits as it is shown', async (_, format, value, shown) => {
     const ofRows = await widths(sheet('S', column('V', format)), rows([value]));
@@ -161,7 +171,7 @@ describe('Excel rule: a sheet has 1,048,576 rows', () => {
     const parts: Part[] = [
       sheet('Many', column('N', kw)),
       rows([1], [2], [3]),
-      { kind: 'rows', isBelow: true, rows: [[4], [5]] },
+      { kind: 'rows', rows: [], below: [[4], [5]] },
     ];
     const { sheets } = await readBack(parts, 5);
     expect(sheets.map(valuesOf)).toEqual([headed(1, 2, 3, 4), headed(5)]);

@@ -9,6 +9,7 @@ import type {
   FileWriter,
   FormattedCell,
   Part,
+  Rows,
   Sheet,
   WriteBytes,
 } from './sheet.ts';
@@ -32,11 +33,14 @@ const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 /** A sheet of Excel ends here; what is more goes on to the next. */
 const mostRows = 1_048_576;
 const rowsAtOnce = 500;
+const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 const narrowest = 8;
 const widest = 60;
 /** The button of the filter, and some air. */
 const headerRoom = 4;
 const cellRoom = 2;
+/** Bold digits are wider. */
+const boldRoom = 1.15;
 
 interface OpenSheet {
   sheet: Sheet;
@@ -47,7 +51,7 @@ interface OpenSheet {
   lastOfTable?: number;
   isHeadWritten: boolean;
   /** By column: what stands in a cell before its row, and between its row and its number, or the whole rest of each text. */
-  starts?: { start: string; number: string; texts: string[] | undefined }[];
+  starts?: { start: string; number: string; fraction: string | undefined; texts: string[] | undefined }[];
 }
 
 /**
@@ -83,7 +87,7 @@ export class WorkbookWriter implements FileWriter {
   async write(part: Part): Promise<void> {
     if (part.kind === 'sheet') await this.#beginSheet(part.sheet);
     else if (part.kind === 'columns') await this.#addColumns(part.columns);
-    else if (part.kind === 'rows') await this.#addRows(part.rows, part.isBelow);
+    else if (part.kind === 'rows') await this.#addRows(part.rows, part.below);
     else if (part.kind === 'chart') await this.#addChart(part.chart);
     else await this.#finish();
   }
@@ -115,6 +119,7 @@ export class WorkbookWriter implements FileWriter {
     open.starts ??= open.sheet.columns.map(({ format, texts }, at) => ({
       start: `<c r="${columnName(at)}`,
       number: this.#numberStart({ format }),
+      fraction: format.kind === 'dateTime' ? this.#numberStart({ format: exactTime }) : undefined,
       texts: texts?.map((text) => `${this.#textStart(text, false)}${this.#texts.numberOf(text)}`),
     }));
     const described = open.starts.map((starts, at) => ({ ...starts, values: columns[at] ?? new Float64Array() }));
@@ -122,11 +127,11 @@ export class WorkbookWriter implements FileWriter {
     let used = 0;
     for (let at = from, row = open.row + 1; at < to; at += 1, row += 1) {
       xml += `<row r="${row}">`;
-      for (const { start, number, texts, values } of described) {
+      for (const { start, number, fraction, texts, values } of described) {
         const value = values[at] ?? Number.NaN;
         if (!Number.isFinite(value)) continue;
         if (texts === undefined) {
-          xml += `${start}${row}${number}${value}</v></c>`;
+          xml += `${start}${row}${fraction !== undefined && hasFraction(value) ? fraction : number}${value}</v></c>`;
           continue;
         }
         const text = texts[value];
@@ -149,12 +154,13 @@ export class WorkbookWriter implements FileWriter {
     return `"${style === 0 ? '' : ` s="${style}"`} t="s"><v>`;
   }
 
-  async #addRows(rows: readonly (readonly Cell[])[], isBelow = false): Promise<void> {
-    for (const row of rows) {
+  async #addRows(table: Rows, below: Rows = []): Promise<void> {
+    const rows = [...table, ...below];
+    for (const [index, row] of rows.entries()) {
       const open = await this.#roomForRows(({ columns }) =>
         columns.map(({ format }, at) => rowsWidth(rows, at, format)),
       );
-      if (isBelow) open.lastOfTable ??= open.row;
+      if (index >= table.length) open.lastOfTable ??= open.row;
       open.row += 1;
       const cells = row.map((cell, at) => this.#renderCell(cell, at, open.row, open.sheet.columns[at]));
       await this.#zip.write(`<row r="${open.row}">${cells.join('')}</row>`);
@@ -254,6 +260,10 @@ function formattedCell(cell: Cell): FormattedCell {
   return typeof formatted.value === 'number' && !Number.isFinite(formatted.value) ? { value: null } : formatted;
 }
 
+const millisPerDay = 86_400_000;
+/** Whether a time is not one of whole seconds, to the millisecond. */
+const hasFraction = (serial: number) => Math.round((serial % 1) * millisPerDay) % 1000 !== 0;
+
 function columnWidth(values: Float64Array, format: CellFormat, texts: readonly string[] | undefined): number {
   if (texts !== undefined) return texts.reduce((width, text) => Math.max(width, displayWidth(text)), 0);
   let [least, most] = [0, 0];
@@ -266,10 +276,11 @@ function columnWidth(values: Float64Array, format: CellFormat, texts: readonly s
   return Math.max(numberWidth(least, format), numberWidth(most, format)) + 1;
 }
 
-function rowsWidth(rows: readonly (readonly Cell[])[], at: number, columnFormat: CellFormat): number {
+function rowsWidth(rows: Rows, at: number, columnFormat: CellFormat): number {
   return rows.reduce((width, row) => {
-    const { value, format = columnFormat } = formattedCell(row[at] ?? null);
+    const { value, format = columnFormat, isBold = false } = formattedCell(row[at] ?? null);
     if (value === null) return width;
-    return Math.max(width, typeof value === 'string' ? displayWidth(value) : numberWidth(value, format));
+    const own = typeof value === 'string' ? displayWidth(value) : numberWidth(value, format);
+    return Math.max(width, isBold ? Math.ceil(own * boldRoom) : own);
   }, 0);
 }

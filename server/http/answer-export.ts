@@ -74,6 +74,10 @@ export async function answerExport(
   { format, fileName, title, creator, nowMs }: ExportToAnswer,
   produce: (answer: ExportAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
+  // There the end of the connection is the end of the file: a broken one would look whole.
+  if (request.raw.httpVersion === '1.0') {
+    throw new DomainError('invalid', 'An export needs HTTP/1.1; a proxy in between has to speak it to the portal.');
+  }
   const tooLong = new AbortController();
   const timer = setTimeout(
     () => tooLong.abort(new DomainError('unavailable', 'The download took longer than a quarter of an hour.')),

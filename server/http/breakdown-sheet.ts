@@ -45,8 +45,7 @@ export function breakdownSheet({ lines, costs }: CostBreakdown): Part[] {
   rows.push(...lines.filter((line) => !costs.some(({ currency }) => currency === line.currency)).map(presentLine));
   return [
     { kind: 'sheet', sheet: { name: 'Cost breakdown', columns } },
-    { kind: 'rows', rows },
-    ...(sums.length === 0 ? [] : [{ kind: 'rows', rows: [[], ...sums], isBelow: true } as const]),
+    { kind: 'rows', rows, below: sums.length === 0 ? [] : [[], ...sums] },
   ];
 }
 

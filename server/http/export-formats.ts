@@ -13,6 +13,7 @@ const number = (unit: string | undefined, decimals: number, moreDecimals = 0): C
 
 export const text: CellFormat = { kind: 'text' };
 export const dateTime: CellFormat = { kind: 'dateTime' };
+const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 export const date: CellFormat = { kind: 'date' };
 export const month: CellFormat = { kind: 'month' };
 export const instant: CellFormat = { kind: 'instant' };
@@ -52,7 +53,8 @@ export const column = (header: string, format: CellFormat): Column => ({ header,
 /** An instant as the clocks of a zone show it; as text where no spreadsheet knows such a date. */
 export function atClock(micros: number, timeZone: string): FormattedCell {
   const serial = serialOf(micros + offsetAt(micros, timeZone));
-  return Number.isNaN(serial) ? { value: formatInstant(micros) } : { value: serial, format: dateTime };
+  if (Number.isNaN(serial)) return { value: formatInstant(micros) };
+  return { value: serial, format: micros % 1_000_000 === 0 ? dateTime : exactTime };
 }
 
 /** How a header names the clock of its times: one zone, or that of each row's site. */

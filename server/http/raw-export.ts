@@ -5,6 +5,7 @@ import { aboutSheet, type AboutExport } from './about-sheet.ts';
 import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
 import type { App } from './app.ts';
 import { count } from './export-formats.ts';
+import { ExportTurns } from './export-turns.ts';
 import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 
@@ -32,6 +33,7 @@ export async function rawExportRoutes(
   app: App,
   { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
 ): Promise<void> {
+  const turns = new ExportTurns();
   for (const format of exportFormat.options) {
     app.get(
       `/api/measurements/raw/export.${format}`,
@@ -62,13 +64,16 @@ export async function rawExportRoutes(
           nowMs,
         };
         return answerExport(request, reply, file, async ({ signal, open, send }) => {
+          const person = guard.current(request);
           const asked = { deviceIds, range, rowCap: cap };
-          const head = await exportReadings(database.until(signal), asked, async (head) => {
-            open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
-            const { sheet, toColumns } = readingSheet(format, head);
-            await send({ kind: 'sheet', sheet });
-            return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
-          });
+          const head = await turns.run(person.accountId, signal, () =>
+            exportReadings(database.until(signal), asked, async (head) => {
+              open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
+              const { sheet, toColumns } = readingSheet(format, head);
+              await send({ kind: 'sheet', sheet });
+              return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
+            }),
+          );
           if (format !== 'xlsx') return;
           const about = aboutSheet({
             applicationName: brand,
@@ -78,7 +83,7 @@ export async function rawExportRoutes(
             devices: head.devices,
             areChosen: deviceIds !== null,
             madeAtMs: nowMs,
-            madeBy: guard.current(request),
+            madeBy: person,
             notes: notesOf(head, cap),
           });
           for (const part of about) await send(part);

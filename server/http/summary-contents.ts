@@ -36,6 +36,8 @@ export interface SummaryContents {
   /** The range as a whole. */
   breakdown: CostBreakdown;
   quality: DataQuality;
+  /** By site, what the summary has of all sites only. */
+  siteEnergy: Map<string, { interpolatedKwh: number; unpricedKwh: number }>;
   devices: readonly ChosenDevice[];
 }
 
@@ -56,6 +58,7 @@ export async function readContents(
     summary: await presentSummary(range, snapshot, totals, nowMs * 1000),
     byTime: group === null ? null : { group, rows: byTime(totals, presentBreakdown(range, group, snapshot, totals)) },
     breakdown: presentBreakdown(range, 'period', snapshot, totals),
+    siteEnergy: new Map(totals.totalSites().map(({ site, priced }) => [site.siteId, priced])),
     quality: await presentQuality(snapshot, asked, nowMs * 1000, signal),
     devices,
   };
@@ -73,7 +76,9 @@ function byTime(totals: EnergyTotals, { lines }: CostBreakdown): TimeRow[] {
     }
   }
   for (const line of lines) addCost(rowOf(rows, line.group ?? '').costs, line);
-  return [...rows.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  // A date of the year 10000 begins with a sign and has two digits more.
+  const order = ({ key }: TimeRow) => key.replace('+', '').padStart('010000-01-01'.length, '0');
+  return [...rows.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
 function rowOf(rows: Map<string, TimeRow>, key: string): TimeRow {

@@ -33,11 +33,11 @@ type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, but for the one about it. `timeZone` is that of times that belong to all devices. */
 export function summarySheets(contents: SummaryContents, timeZone: string): Part[] {
-  const { summary, byTime, breakdown, quality, devices } = contents;
+  const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   return [
     ...totalsSheet(summary, timeZone),
     ...devicesSheet(summary, devices, timeZone),
-    ...sitesSheet(summary, devices),
+    ...sitesSheet(summary, devices, siteEnergy),
     ...periodsSheet(summary),
     ...(byTime === null ? [] : timeSheet(byTime, summary, clockOf(devices, timeZone))),
     ...breakdownSheet(breakdown),
@@ -117,7 +117,11 @@ function devicesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[
   ];
 }
 
-function sitesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[]): Part[] {
+function sitesSheet(
+  summary: DashboardSummary,
+  devices: readonly ChosenDevice[],
+  energy: SummaryContents['siteEnergy'],
+): Part[] {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
   const currencies = summary.costs.map(({ currency }) => currency);
   const columns = [
@@ -125,6 +129,8 @@ function sitesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[])
     column('Time zone', text),
     column('Energy imported (kWh)', kwh),
     column('Energy exported (kWh)', kwh),
+    column('Interpolated (kWh)', kwh),
+    column('Without a price (kWh)', kwh),
     ...costColumns(currencies),
   ];
   const rows = summary.sites.map((site): Cell[] => [
@@ -132,6 +138,8 @@ function sitesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[])
     zones.get(site.siteId) ?? null,
     site.energyImportedKwh,
     site.energyExportedKwh,
+    energy.get(site.siteId)?.interpolatedKwh ?? null,
+    energy.get(site.siteId)?.unpricedKwh ?? null,
     ...costCells(currencies, (currency) => site.costs.find((cost) => cost.currency === currency)),
   ]);
   return [

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rawMeasurementRow } from '../../shared/measurements.ts';
@@ -165,6 +167,15 @@ describe('An export that does not come to its end', () => {
     expect(await readingsOf(await take(whole))).toHaveLength(stored.length);
   });
 
+  it('is refused over HTTP/1.0, where the end of the connection is the end of the file', async () => {
+    const { hostname, port } = new URL(address);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path}.csv?${whole} HTTP/1.0\r\nCookie: ${headers.cookie}\r\n\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.[01] 400 /);
+    expect(answer).toContain('An export needs HTTP/1.1');
+  });
+
   it('a database out of reach before the first row is an answer, not a broken file', async () => {
     await using own = await createTestApp();
     const signedIn = await own.signIn();
@@ -179,7 +190,7 @@ describe('An export that does not come to its end', () => {
 });
 
 describe('Exports beside everything else', () => {
-  it('four that nobody reads on hold no other question and no ingest up; a fifth waits for its turn', async () => {
+  it('four that nobody reads on hold no other question and no ingest up; a fifth of the account waits for its turn, another account does not', async () => {
     const aborting = new AbortController();
     const stalled = await Promise.all([1, 2, 3, 4].map(() => take(whole, aborting.signal)));
     expect(stalled.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -187,6 +198,21 @@ describe('Exports beside everything else', () => {
     const fifth = take(new URLSearchParams({ ...days, rowCap: '10' }).toString());
     const isThere = await Promise.race([fifth.then(() => true), sleep(500, false)]);
     expect(isThere).toBe(false);
+    const created = await portal.app.inject({
+      method: 'POST',
+      url: '/api/users',
+      payload: { email: 'two@example.com', displayName: 'Two', password: 'Tw0-and-more-words' },
+      headers,
+    });
+    expect(created.statusCode, created.body).toBe(201);
+    const second = await portal.signIn({ email: 'two@example.com', password: 'Tw0-and-more-words' });
+    const beside = await portal.app.inject({
+      method: 'GET',
+      url: `${path}.csv`,
+      query: { ...days, rowCap: '3' },
+      headers: second,
+    });
+    expect(beside.body.split('\r\n')).toHaveLength(5);
     for (const url of ['/api/measurements/raw', '/api/dashboard/summary', '/api/dashboard/summary/export.xlsx']) {
       const answer = await portal.app.inject({ method: 'GET', url, query: days, headers });
       expect(answer.statusCode, url).toBe(200);

@@ -236,6 +236,9 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     expect(ofSites.column('Energy imported (kWh)')).toEqual(
       answers.summary.sites.map((site) => site.energyImportedKwh),
     );
+    expect(sum(numbers(ofSites.column('Interpolated (kWh)')))).toBeCloseTo(answers.summary.estimatedEnergyKwh, 9);
+    const unpriced = numbers(ofSites.column('Without a price (kWh)'));
+    expect(unpriced.filter((kwh) => kwh > 0)).toEqual([answers.summary.unpricedEnergyKwh]);
     for (const { currency, total } of answers.summary.costs) {
       expect(sum(numbers(ofSites.column(`Total cost (${currency})`)))).toBeCloseTo(total, 9);
     }

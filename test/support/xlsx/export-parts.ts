@@ -31,7 +31,7 @@ export function exportParts(format: Format, seed: number, parts: number, rowsAtO
   const chart = { name: 'Chart', title: 'Power', sheet: sheet.name, rowCount: 10, categories: 1, series: [2] };
   return [
     ...table,
-    { kind: 'rows', isBelow: true, rows: [['Total', { value: 1, formula: 'SUM(B2:B3)', isBold: true }]] },
+    { kind: 'rows', rows: [], below: [['Total', { value: 1, formula: 'SUM(B2:B3)', isBold: true }]] },
     { kind: 'chart', chart },
     { kind: 'sheet', sheet: { name: 'About', columns: sheet.columns.slice(0, 2) } },
     { kind: 'rows', rows: [['Seed', seed]] },

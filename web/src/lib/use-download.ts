@@ -26,6 +26,7 @@ const renewMs = 100;
 /** One download at a time that can be cancelled; leaving what shows it cancels it too. */
 export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
   const cancelling = useRef<AbortController>(null);
+  const isRunning = useRef(false);
   const [arrival, setArrival] = useState<Arrival | null>(null);
   const download = useMutation({
     mutationFn: async ({ path, query }: DownloadRequest): Promise<DownloadedFile | null> => {
@@ -49,6 +50,9 @@ export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
       if (file !== null) onDone?.(file);
     },
     onError: (error) => onFailed?.(error),
+    onSettled: () => {
+      isRunning.current = false;
+    },
   });
   const cancel = () => cancelling.current?.abort();
   useEffect(() => () => cancelling.current?.abort(), []);
@@ -64,5 +68,11 @@ export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
           : data === null
             ? { phase: 'cancelled' }
             : { phase: 'done', file: data };
-  return { state, start: (request: DownloadRequest) => download.mutate(request), cancel, reset: download.reset };
+  const start = (request: DownloadRequest) => {
+    // The state that is shown is older than a click that follows at once.
+    if (isRunning.current) return;
+    isRunning.current = true;
+    download.mutate(request);
+  };
+  return { state, start, cancel, reset: download.reset };
 }

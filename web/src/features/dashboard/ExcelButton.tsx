@@ -34,9 +34,10 @@ export function ExcelButton({ range, deviceCount }: ExcelButtonProps) {
           isRunning ? <Loader size={16} aria-hidden /> : <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
         }
         onClick={({ detail }) => {
-          if (!isRunning) start({ path: '/api/dashboard/summary/export.xlsx', query });
-          // The second click of a double click is no wish to cancel what the first one began.
-          else if (detail < 2) cancel();
+          // The second click of a double click is no wish of its own.
+          if (detail > 1) return;
+          if (isRunning) cancel();
+          else start({ path: '/api/dashboard/summary/export.xlsx', query });
         }}
       >
         <span className={classes.captions}>

@@ -118,7 +118,15 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
           <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>
             {isRunning ? t('cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}
           </Button>
-          <Button ref={begin} type="submit" loading={isRunning}>
+          <Button
+            ref={begin}
+            type="submit"
+            loading={isRunning}
+            // The second click of a double click is no wish of its own.
+            onClick={(event) => {
+              if (event.detail > 1) event.preventDefault();
+            }}
+          >
             {phase === 'failed' ? tCommon('tryAgain') : t('start')}
           </Button>
         </Group>
