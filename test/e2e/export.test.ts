@@ -123,6 +123,21 @@ it('says before how many rows the file will have, and saves a workbook under the
   expect(problems).toEqual([]);
 });
 
+it('a double click exports once, on either page', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const saved = watchDownloads(page);
+  const dialog = await openExport(page, day);
+  await startButton(dialog).dblclick({ delay: 60 });
+  await dialog.getByText(/^Saved: /).waitFor();
+  await page.goto(`/dashboard?${day}`);
+  await page.getByRole('button', { name: 'Export to Excel' }).dblclick({ delay: 60 });
+  await expect.poll(() => saved.length).toBe(2);
+  await page.waitForTimeout(500);
+  expect(saved).toEqual(['measurements-1meter-20250301-20250302.xlsx', 'summary-20250301-20250302.xlsx']);
+});
+
 it('by keyboard alone: CSV and NDJSON with a line for each reading', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
