@@ -17,7 +17,7 @@ import { count } from './support/report.ts';
 import { addTariffs } from './support/tariffs.ts';
 
 const devices = Array.from({ length: 20 }, (_, device) => device);
-const days = 21;
+const days = 14;
 const cap = rowCap.most;
 
 if (process.platform !== 'linux') {

@@ -4,7 +4,7 @@ import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
 import { type Download, download } from './downloads.ts';
 import { latencyOf } from './measuring.ts';
 import type { BenchPortal } from './portal.ts';
-import { cpuSeconds, forgetPeak, peakMiB } from './processes.ts';
+import { cpuSeconds, cpuSecondsOfStrangers, forgetPeak, peakMiB } from './processes.ts';
 import { count, judged, line, milliseconds, times } from './report.ts';
 import { startSteadyLoad } from './steady-load.ts';
 
@@ -98,7 +98,7 @@ export async function measureDownloads(
   report(`${what} beside other requests`, slow, true);
   console.log('');
   console.log(
-    `"x the floor" is for each of several; the time and the first byte are those of the slowest. Before them the portal had ${count(idleMiB)} MiB.`,
+    `"x the floor" is for each of several, with what the portal took for the other requests; the time and the first byte are those of the slowest. Before them the portal had ${count(idleMiB)} MiB.`,
   );
   console.log('');
   others.report();
@@ -111,14 +111,22 @@ function othersBeside(portal: BenchPortal, { from, to }: Asked) {
     ['dashboard summary', `/api/dashboard/summary?from=${from}&to=${to}`],
   ]);
   const work = new Map([...requests].map(([name, path]) => [name, () => portal.sendSignedIn('GET', path)]));
-  const all = new Map<string, number[]>();
+  const all = new Map<string, { taken: number[]; seconds: number; strangers: number }>();
   return {
     async during<T>(what: string, meanwhile: () => Promise<T>): Promise<T> {
+      const [started, before] = [performance.now(), cpuSecondsOfStrangers()];
       const load = startSteadyLoad(work, othersPerSecond);
       const result = await meanwhile();
-      for (const [name, taken] of await load.stop()) {
+      const answered = await load.stop();
+      const [seconds, strangers] = [(performance.now() - started) / 1000, cpuSecondsOfStrangers() - before];
+      for (const [name, taken] of answered) {
         const key = `${name}, ${what}`;
-        all.set(key, [...(all.get(key) ?? []), ...taken]);
+        const known = all.get(key) ?? { taken: [], seconds: 0, strangers: 0 };
+        all.set(key, {
+          taken: [...known.taken, ...taken],
+          seconds: known.seconds + seconds,
+          strangers: known.strangers + strangers,
+        });
       }
       return result;
     },
@@ -130,14 +138,16 @@ function othersBeside(portal: BenchPortal, { from, to }: Asked) {
         'p50 ms',
         'p99 ms',
         'worst ms',
+        'processors taken by strangers',
         'mark',
         'holds',
       );
-      line('---', '---:', '---:', '---:', '---:', '---', '---');
-      for (const [what, taken] of all) {
+      line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
+      for (const [what, { taken, seconds, strangers }] of all) {
         const { median, p99, worst } = latencyOf(taken);
         const verdict = judged(`p99 < ${marks.othersP99Ms} ms`, p99 < marks.othersP99Ms);
-        line(what, taken.length, milliseconds(median), milliseconds(p99), milliseconds(worst), ...verdict);
+        const shown = [median, p99, worst].map(milliseconds);
+        line(what, taken.length, ...shown, (strangers / seconds).toFixed(1), ...verdict);
       }
     },
   };

@@ -1,17 +1,32 @@
-// What Linux says of a process of its own; other systems do not, and the benchmarks that need it say so.
-import { readFileSync, writeFileSync } from 'node:fs';
+// What Linux says of processes; other systems do not, and the benchmarks that need it say so.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** USER_HZ, which is 100 wherever Node runs on Linux. */
 const ticksPerSecond = 100;
 
 /** Seconds that all threads of a process have computed so far, in the program and in the kernel. */
-export function cpuSeconds(pid: number): number {
-  // The name of the program stands in brackets, and may hold spaces.
-  const fields = read(pid, 'stat')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const [user, system] = [fields[11], fields[12]];
-  return (Number(user) + Number(system)) / ticksPerSecond;
+export const cpuSeconds = (pid: number): number => readStat(pid).cpuSeconds;
+
+/**
+ * Seconds that the processors have computed so far for anybody but this process and those that it has started; a process of
+ * its own that has ended counts among the others, so it is to be asked where none ends in between.
+ */
+export function cpuSecondsOfStrangers(): number {
+  const known = new Map<number, Stat>();
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    try {
+      known.set(pid, readStat(pid));
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const isOwn = (pid: number): boolean => pid === process.pid || isOwnChild(known.get(pid));
+  const isOwnChild = (stat: Stat | undefined): boolean => stat !== undefined && isOwn(stat.parent);
+  let own = 0;
+  for (const [pid, stat] of known) if (isOwn(pid)) own += stat.cpuSeconds;
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  const [user = 0, nice = 0, system = 0, _idle, _waiting, hard = 0, soft = 0] = total.split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + hard + soft) / ticksPerSecond - own;
 }
 
 export const residentMiB = (pid: number): number => statusMiB(pid, 'VmRSS');
@@ -25,6 +40,20 @@ export function forgetPeak(pid: number): void {
 
 function statusMiB(pid: number, field: string): number {
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(read(pid, 'status'))?.[1] ?? Number.NaN) / 1024;
+}
+
+interface Stat {
+  parent: number;
+  cpuSeconds: number;
+}
+
+function readStat(pid: number): Stat {
+  // The name of the program stands in brackets, and may hold spaces.
+  const fields = read(pid, 'stat')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]].map(Number);
+  return { parent, cpuSeconds: (user + system) / ticksPerSecond };
 }
 
 const read = (pid: number, file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
