@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../server/db/pool.ts';
-import { settle, untilAbsorbed } from './support/absorption.ts';
+import { settle, untilMaterialized } from './support/materialization.ts';
 import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
 import { timed } from './support/measuring.ts';
 import { startBenchDatabase, startBenchPortal } from './support/portal.ts';
@@ -13,7 +13,7 @@ import { count, line } from './support/report.ts';
 
 const devices = Array.from({ length: 20 }, (_, device) => device);
 const days = process.argv.includes('--full') ? 280 : 70;
-const stretch = { from: 0, to: days * 1440, step: 1 };
+const interval = { from: 0, to: days * 1440, step: 1 };
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const history = realHistory(endMs - days * dayMs);
 const program = join(import.meta.dirname, '../server/main.ts');
@@ -22,12 +22,12 @@ await using resources = new AsyncDisposableStack();
 const portal = resources.use(await startBenchPortal({ devices: devices.length, connections: 4 }));
 const database = new Database(portal.connectionString, { maxConnections: 2 });
 resources.defer(() => database.close());
-await timed(historyBodies(history, devices, [stretch]), 2, ({ body }) =>
+await timed(historyBodies(history, devices, [interval]), 2, ({ body }) =>
   portal.send('POST', '/api/ingest/measurements', body),
 );
-await untilAbsorbed(database);
+await untilMaterialized(database);
 await settle(database);
-const rows = rowsOf(stretch) * devices.length;
+const rows = rowsOf(interval) * devices.length;
 console.log(`Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices.`);
 console.log('');
 line('what', 'seconds', 'rows/s', 'memory MiB');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rowCap } from '../shared/exports.ts';
 import { Database } from '../server/db/pool.ts';
-import { settle, untilAbsorbed } from './support/absorption.ts';
+import { settle, untilMaterialized } from './support/materialization.ts';
 import { measureAborts } from './support/export-aborts.ts';
 import { measureDownloads } from './support/export-downloads.ts';
 import { saveExportedRows } from './support/export-rows.ts';
@@ -26,7 +26,7 @@ if (process.platform !== 'linux') {
 
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const startMs = endMs - days * dayMs;
-const stretch = { from: 0, to: days * 1440, step: 1 };
+const interval = { from: 0, to: days * 1440, step: 1 };
 
 await using resources = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'portal-bench-export-'));
@@ -36,10 +36,10 @@ const portal = resources.use(await startBenchPortal({ devices: devices.length, c
 const database = new Database(portal.connectionString, { maxConnections: 1 });
 resources.defer(() => database.close());
 await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(endMs).getUTCFullYear());
-await timed(historyBodies(realHistory(startMs), devices, [stretch]), 2, ({ body }) =>
+await timed(historyBodies(realHistory(startMs), devices, [interval]), 2, ({ body }) =>
   portal.send('POST', '/api/ingest/measurements', body),
 );
-await untilAbsorbed(database);
+await untilMaterialized(database);
 await settle(database);
 
 const rowsFile = join(folder, 'rows');
@@ -47,7 +47,7 @@ const range = { fromMicros: startMs * 1000, toMicros: endMs * 1000 };
 const { rows, columns, cells } = await saveExportedRows(portal.connectionString, { range, rowCap: cap }, rowsFile);
 if (rows !== cap) throw new Error(`${rows} rows are exported, and must be ${cap}.`);
 console.log(
-  `Database: ${portal.description}. ${count(rowsOf(stretch) * devices.length)} real one-minute rows of ${devices.length} devices, of which the newest ${count(rows)} are exported: ${columns} columns, ${count(cells)} cells with something in them. Portal, database and load share the machine.`,
+  `Database: ${portal.description}. ${count(rowsOf(interval) * devices.length)} real one-minute rows of ${devices.length} devices, of which the newest ${count(rows)} are exported: ${columns} columns, ${count(cells)} cells with something in them. Portal, database and load share the machine.`,
 );
 console.log('');
 const floorSeconds = await compareWriters(rowsFile, folder);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { bucketedRow } from '../shared/measurements.ts';
 import { Database } from '../server/db/pool.ts';
-import { settle, untilAbsorbed } from './support/absorption.ts';
+import { settle, untilMaterialized } from './support/materialization.ts';
 import { dayMs, historyBodies, minuteMs, realHistory, rowsOf } from './support/history.ts';
 import { type Latency, latencyOf, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
@@ -16,7 +16,7 @@ const devices = Array.from({ length: isFull ? 450 : 50 }, (_, device) => device)
 const minutesPerDay = 1440;
 const historyDays = 33;
 const month = { from: minutesPerDay, to: 32 * minutesPerDay, step: 1 };
-const absorbedWithinMs = 2_000;
+const materializedWithinMs = 2_000;
 /** Offline for the month, each for a run of its own. */
 const offline = devices.slice(0, 5);
 /** Has every day a reading, at the edge of a quarter-hour, that comes late. */
@@ -39,40 +39,40 @@ const isLeftOut = (device: number, minute: number) =>
   (offline.includes(device) && minute >= month.from && minute < month.to) ||
   (device === patchy && lateMinutes.includes(minute));
 let fillSeconds = 0;
-let absorbSeconds = 0;
+let materializeSeconds = 0;
 for (let from = all.from; from < all.to; from += 7 * minutesPerDay) {
   const part = { from, to: Math.min(all.to, from + 7 * minutesPerDay), step: 1 };
   fillSeconds += await timed(historyBodies(history, devices, [part], isLeftOut), 2, deliver);
-  // A read absorbs what it meets, with no pause in between as the background worker makes them.
-  absorbSeconds += await timed([endMs].values(), 1, summaryUpTo);
-  absorbSeconds += await untilAbsorbed(database);
+  // A read materializes what it meets, with no pause in between as the background worker makes them.
+  materializeSeconds += await timed([endMs].values(), 1, summaryUpTo);
+  materializeSeconds += await untilMaterialized(database);
 }
 await settle(database);
 const rows = devices.length * rowsOf(all) - offline.length * rowsOf(month) - lateMinutes.length;
 console.log(
   `Database: ${portal.description}. ${count(rows)} real one-minute rows of ${devices.length} devices over ${historyDays} days; portal, database and load share the machine.`,
 );
-console.log(`Stored in ${fillSeconds.toFixed(1)} s, absorbed in ${absorbSeconds.toFixed(1)} s more.`);
+console.log(`Stored in ${fillSeconds.toFixed(1)} s, materialized in ${materializeSeconds.toFixed(1)} s more.`);
 console.log('');
 comparisonHead('what');
 
 const sendMs: number[] = [];
-const absorbMs: number[] = [];
+const materializeMs: number[] = [];
 for (const device of offline) {
   // Made before, so that making them takes no time from the portal.
   const bodies = [...historyBodies(history, [device], [month])];
   sendMs.push((await timed(bodies.values(), 1, deliver)) * 1000);
-  absorbMs.push((await untilAbsorbed(database, 5)) * 1000);
+  materializeMs.push((await untilMaterialized(database, 5)) * 1000);
 }
-const [sent, absorbed] = [latencyOf(sendMs), latencyOf(absorbMs)];
-const areWhole = `month of one device, ${count(rowsOf(month))} rows, from the last answer until absorbed`;
+const [sent, materialized] = [latencyOf(sendMs), latencyOf(materializeMs)];
+const areWhole = `month of one device, ${count(rowsOf(month))} rows, from the last answer until materialized`;
 comparison(
   areWhole,
-  absorbed,
+  materialized,
   'sending it',
   sent,
-  `< ${count(absorbedWithinMs)} ms`,
-  absorbed.worst < absorbedWithinMs,
+  `< ${count(materializedWithinMs)} ms`,
+  materialized.worst < materializedWithinMs,
 );
 
 // The first one warms up.
@@ -82,14 +82,14 @@ for (const [what, { late, quiet }] of [
   [`summary of ${devices.length} devices right after a late row`, summaries],
   ['series of a day by quarter-hour right after a late row', series],
 ] as const) {
-  comparison(what, late, 'the same once it is absorbed', quiet, 'shows it', true);
+  comparison(what, late, 'the same once it is materialized', quiet, 'shows it', true);
 }
 console.log('');
 console.log(`Each of the ${lateMinutes.length} late rows changed what was read next, and to what the registers say.`);
 console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
 await database.close();
 
-/** Sends one late row after another, and reads what it changes at once and again when it is absorbed. */
+/** Sends one late row after another, and reads what it changes at once and again when it is materialized. */
 async function readAfterLateRows(
   minutes: readonly number[],
   read: (minute: number) => Promise<{ importedKwh: number; ms: number }>,
@@ -100,7 +100,7 @@ async function readAfterLateRows(
     const before = await read(minute);
     await deliver({ body: JSON.stringify([history.rowAt(patchy, minute)]) });
     const after = await read(minute);
-    await untilAbsorbed(database);
+    await untilMaterialized(database);
     const again = await read(minute);
     expectChange(minute, before.importedKwh, after.importedKwh);
     expectChange(minute, before.importedKwh, again.importedKwh);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { loadCurve } from '../shared/dashboard.ts';
 import { type Bucket, bucketedRow } from '../shared/measurements.ts';
 import { Database } from '../server/db/pool.ts';
-import { settle, untilAbsorbed } from './support/absorption.ts';
+import { settle, untilMaterialized } from './support/materialization.ts';
 import { dayMs, historyBodies, realHistory, rowsOf } from './support/history.ts';
 import { repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
@@ -29,24 +29,24 @@ const database = new Database(portal.connectionString, { maxConnections: 2 });
 const years = { from: 0, to: endMinute - curveDays * minutesPerDay, step: 1 };
 const week = { from: years.to, to: endMinute, step: 1 };
 let fillSeconds = 0;
-let absorbSeconds = 0;
-for (const [who, stretch] of [
+let materializeSeconds = 0;
+for (const [who, interval] of [
   [old, years],
   [devices, week],
 ] as const) {
-  fillSeconds += await timed(historyBodies(history, who, [stretch]), 2, ({ body }) =>
+  fillSeconds += await timed(historyBodies(history, who, [interval]), 2, ({ body }) =>
     portal.send('POST', '/api/ingest/measurements', body),
   );
-  // A read absorbs what it meets, with no pause in between as the background worker makes them.
-  absorbSeconds += await timed(who.values(), 1, (device) => askSeries(device, 1, '15min'));
-  absorbSeconds += await untilAbsorbed(database);
+  // A read materializes what it meets, with no pause in between as the background worker makes them.
+  materializeSeconds += await timed(who.values(), 1, (device) => askSeries(device, 1, '15min'));
+  materializeSeconds += await untilMaterialized(database);
 }
 await settle(database);
 const rows = old.length * rowsOf(years) + devices.length * rowsOf(week);
 console.log(
   `Database: ${portal.description}. ${count(rows)} real one-minute rows: ${old.length} device(s) with five years, ${devices.length} with the last ${curveDays} days. Portal, database and load share the machine.`,
 );
-console.log(`Stored in ${fillSeconds.toFixed(1)} s, absorbed in ${absorbSeconds.toFixed(1)} s more.`);
+console.log(`Stored in ${fillSeconds.toFixed(1)} s, materialized in ${materializeSeconds.toFixed(1)} s more.`);
 console.log('');
 comparisonHead('what');
 

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dashboardSummary } from '../shared/dashboard.ts';
 import { Database } from '../server/db/pool.ts';
-import { settle, untilAbsorbed } from './support/absorption.ts';
-import { dayMs, historyBodies, minuteMs, realHistory, rowsOf, type Stretch } from './support/history.ts';
+import { settle, untilMaterialized } from './support/materialization.ts';
+import { dayMs, historyBodies, minuteMs, realHistory, rowsOf, type Interval } from './support/history.ts';
 import { startLiveLoad } from './support/live.ts';
 import { type Latency, repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
@@ -17,9 +17,9 @@ const minutesPerDay = 1440;
 const historyDays = 1826;
 const recentDays = 31;
 const step = isFull ? { older: 15, recent: 1 } : { older: 180, recent: 15 };
-/** So much at once is absorbed before the next comes, as it would be if the years went by. */
+/** So much at once is materialized before the next comes, as it would be if the years went by. */
 const daysPerPart = 91;
-const mostSlowdown = 2;
+const maxSlowdown = 2;
 const slotMs = 15 * minuteMs;
 const steadyAfterMs = 2_000;
 
@@ -43,7 +43,7 @@ await using portal = await startBenchPortal({
 const database = new Database(portal.connectionString, { maxConnections: 2 });
 await addTariffs(portal, new Date(startMs).getUTCFullYear(), new Date(toMs).getUTCFullYear());
 
-const parts: Stretch[] = [];
+const parts: Interval[] = [];
 const recentFrom = endMinute - recentDays * minutesPerDay;
 for (let from = 0; from < recentFrom; from += daysPerPart * minutesPerDay) {
   parts.push({ from, to: Math.min(recentFrom, from + daysPerPart * minutesPerDay), step: step.older });
@@ -51,14 +51,14 @@ for (let from = 0; from < recentFrom; from += daysPerPart * minutesPerDay) {
 parts.push({ from: recentFrom, to: endMinute, step: step.recent });
 
 let fillSeconds = 0;
-let absorbSeconds = 0;
+let materializeSeconds = 0;
 for (const part of parts) {
   fillSeconds += await timed(historyBodies(history, devices, [part]), 2, ({ body }) =>
     portal.send('POST', '/api/ingest/measurements', body),
   );
-  // A read absorbs what it meets, with no pause in between as the background worker makes them.
-  absorbSeconds += await timed([endMs].values(), 1, ask);
-  absorbSeconds += await untilAbsorbed(database);
+  // A read materializes what it meets, with no pause in between as the background worker makes them.
+  materializeSeconds += await timed([endMs].values(), 1, ask);
+  materializeSeconds += await untilMaterialized(database);
 }
 await settle(database);
 const rows = devices.length * parts.reduce((sum, part) => sum + rowsOf(part), 0);
@@ -66,7 +66,7 @@ console.log(
   `Database: ${portal.description}. ${count(rows)} real rows of ${devices.length} devices over five years: one each ${step.recent} min in the last ${recentDays} days, one each ${step.older} min before (the slots of a day are as many whatever the interval); a tariff a year with day and night rate. Portal, database and load share the machine.`,
 );
 console.log(
-  `Stored in ${fillSeconds.toFixed(1)} s; ${count(devices.length * historyDays)} days of slots absorbed in ${absorbSeconds.toFixed(1)} s more, in ${parts.length} parts.`,
+  `Stored in ${fillSeconds.toFixed(1)} s; ${count(devices.length * historyDays)} days of slots materialized in ${materializeSeconds.toFixed(1)} s more, in ${parts.length} parts.`,
 );
 console.log('');
 comparisonHead('summary of');
@@ -118,8 +118,8 @@ async function measureLive(stamps: string, { startMs, stepMs }: { startMs: numbe
         answers.push(() => expectWithin(`The summary of ${name}`, importedKwh, upTo(least), upTo(most)));
       }, 20);
       const what = `${name} while rows come in, ${stamps}`;
-      const isMet = latency.median <= mostSlowdown * before.latency.median;
-      comparison(what, latency, 'without them', before.latency, `<= ${mostSlowdown} x`, isMet);
+      const isMet = latency.median <= maxSlowdown * before.latency.median;
+      comparison(what, latency, 'without them', before.latency, `<= ${maxSlowdown} x`, isMet);
       for (const check of answers) check();
     }
     remarks.push(
@@ -129,7 +129,7 @@ async function measureLive(stamps: string, { startMs, stepMs }: { startMs: numbe
     await live.stop();
   }
   nextMinute = live.sentUpTo() + 1;
-  await untilAbsorbed(database);
+  await untilMaterialized(database);
 }
 
 function ask(fromMs: number): Promise<string> {

@@ -1,4 +1,4 @@
-import { rebuildEnergy } from './commands/absorb-energy.ts';
+import { rebuildEnergy } from './commands/materialize-energy.ts';
 import { listDeviceNumbers } from './db/devices.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context } from './compose.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
-import { startUpkeep } from './commands/upkeep.ts';
+import { startMaintenance } from './commands/maintenance.ts';
 import type { Config } from './config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
@@ -76,19 +76,20 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     const worker = startEnergyWorker({
       database: database.within(limits.worker),
       onProblem: (error) =>
-        log.warn({ err: error }, 'new measurements could not be absorbed; reads go on without that'),
+        log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that'),
     });
     resources.defer(() => within(drainMs, worker.stop()));
     context.onStored = worker.wake;
-    const upkeep = startUpkeep({
+    const maintenance = startMaintenance({
       database: database.within(limits.background),
       engine,
       months: config.database.retentionMonths,
       now,
       log,
-      onProblem: (error) => log.warn({ err: error }, 'the upkeep of the measurements failed; it is tried again later'),
+      onProblem: (error) =>
+        log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
     });
-    resources.defer(() => within(drainMs, upkeep.stop()));
+    resources.defer(() => within(drainMs, maintenance.stop()));
   }
   const app = await compose(context);
   resources.defer(() => closeApp(app));

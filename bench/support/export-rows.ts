@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { exportReadings } from '../../server/commands/export-readings.ts';
 import { Database } from '../../server/db/pool.ts';
-import type { MicrosRange } from '../../server/domain/simulation.ts';
+import type { MicrosRange } from '../../server/domain/instants.ts';
 import { columnName } from '../../server/export/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/export/sheet.ts';
 import { readingSheet } from '../../server/http/reading-sheet.ts';

@@ -3,7 +3,7 @@ import { latencyOf } from './measuring.ts';
 import { installPackages } from './packages.ts';
 import { count, judged, line, times } from './report.ts';
 
-const mostOfFloor = 1.5;
+const maxOfFloor = 1.5;
 
 /** In turns, so that what else the machine does meets all alike; what is far from any mark is run once. */
 const turns: readonly (readonly Way[])[] = [
@@ -48,7 +48,7 @@ export async function compareWriters(rowsFile: string, folder: string): Promise<
       times(seconds / floorSeconds),
       megabytes.toFixed(1),
       count(moreMiB),
-      ...(way === 'own' ? judged(`<= ${mostOfFloor} x`, seconds <= mostOfFloor * floorSeconds) : ['', '']),
+      ...(way === 'own' ? judged(`<= ${maxOfFloor} x`, seconds <= maxOfFloor * floorSeconds) : ['', '']),
     );
   }
   if (!areInstalled) console.log(`NOT MEASURED, because npm could not install them: ${packages.join(' and ')}.`);

@@ -50,24 +50,24 @@ export function realHistory(startMs: number): RealHistory {
 }
 
 /** Minutes since the start of a history that a device sends a row at: `from` up to `to`, each `step` minutes. */
-export interface Stretch {
+export interface Interval {
   from: number;
   to: number;
   step: number;
 }
 
-export const rowsOf = ({ from, to, step }: Stretch): number => Math.max(0, Math.ceil((to - from) / step));
+export const rowsOf = ({ from, to, step }: Interval): number => Math.max(0, Math.ceil((to - from) / step));
 
 /** Ingest bodies of the rows of some devices, moment by moment as a gateway sends them; `isLeftOut` holds rows back. */
 export function* historyBodies(
   history: RealHistory,
   devices: readonly number[],
-  stretches: readonly Stretch[],
+  intervals: readonly Interval[],
   isLeftOut: (device: number, minute: number) => boolean = () => false,
 ): Generator<{ body: string; rows: number }> {
   const rowsPerBody = 5_000;
   let rows: BenchRow[] = [];
-  for (const { from, to, step } of stretches) {
+  for (const { from, to, step } of intervals) {
     for (let minute = from; minute < to; minute += step) {
       for (const device of devices) {
         if (isLeftOut(device, minute)) continue;

@@ -4,7 +4,7 @@ import type { BenchPortal } from './portal.ts';
 
 const bodiesPerSecond = 10;
 /** A portal that is slower than the load gets less of it, which the rate then shows. */
-const mostInFlight = 32;
+const maxInFlight = 32;
 
 /** Rows of all devices that come in at a steady pace: ten requests a second, each with the next row of every device. */
 export interface LiveLoad {
@@ -46,7 +46,7 @@ export function startLiveLoad(
   const run = async () => {
     for (let tick = 0; !stopping.signal.aborted; tick += 1) {
       await sleep(Math.max(0, started + (tick * 1000) / bodiesPerSecond - performance.now()));
-      if (inFlight.size >= mostInFlight) continue;
+      if (inFlight.size >= maxInFlight) continue;
       inFlight.set(next, send(next));
       next += 1;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A portal that answers nothing any more shows in the times of these. */
-const mostInFlight = 200;
+const maxInFlight = 200;
 
 /** Requests that go out at their own pace, however long their answers take. */
 export interface SteadyLoad {
@@ -31,7 +31,7 @@ export function startSteadyLoad(requests: ReadonlyMap<string, () => Promise<unkn
     for (let tick = 0; !stopping.signal.aborted; tick += 1) {
       await sleep(Math.max(0, started + (tick * 1000) / perSecond - performance.now()));
       const [name, work] = turns[tick % turns.length] ?? [];
-      if (name === undefined || work === undefined || inFlight.size >= mostInFlight) continue;
+      if (name === undefined || work === undefined || inFlight.size >= maxInFlight) continue;
       const sending = send(name, work).finally(() => inFlight.delete(sending));
       inFlight.add(sending);
     }

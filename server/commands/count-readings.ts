@@ -2,7 +2,7 @@ import { countReadings } from '../db/measurements.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { startOfSlot } from '../domain/raw-page.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 

@@ -12,13 +12,13 @@ import {
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
-import { listReadingSpans, lockReadingSpans, markStoredDays } from '../db/energy-marks.ts';
+import { listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 
 /** Past this many measurements their exact number is not worth counting to say that there are some. */
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
 export async function createDevice(database: Database, values: DeviceValues): Promise<Device> {
@@ -56,9 +56,9 @@ export async function changeDevice(database: Database, id: string, change: Devic
     await updateDevice(tx, id, after);
     const deviceNumber = await findDeviceNumber(tx, id);
     if (deviceNumber !== null && !hasSameRules(before, after)) {
-      // Who absorbs by the old rules is done before, and who comes later sees the new ones.
+      // Who materializes by the old rules is done before, and who comes later sees the new ones.
       await lockReadingSpans(tx, [deviceNumber], { skip: false });
-      await markStoredDays(tx, deviceNumber);
+      await markStoredDaysDirty(tx, deviceNumber);
     }
     return findDevice(tx, id);
   });
@@ -84,9 +84,9 @@ export async function removeDevice(database: Database, id: string): Promise<void
 async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
   const deviceNumber = await findDeviceNumber(db, id);
   if (deviceNumber === null) throw notFound('device');
-  const count = await countMeasurements(db, deviceNumber, mostCounted + 1);
+  const count = await countMeasurements(db, deviceNumber, maxCounted + 1);
   if (count > 0) {
-    const shown = count > mostCounted ? `more than ${mostCounted.toLocaleString('en')}` : count.toLocaleString('en');
+    const shown = count > maxCounted ? `more than ${maxCounted.toLocaleString('en')}` : count.toLocaleString('en');
     const measurements = count === 1 ? 'measurement' : 'measurements';
     throw new DomainError(
       'conflict',

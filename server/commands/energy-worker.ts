@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/pool.ts';
-import { absorbSome } from './absorb-energy.ts';
+import { materializeSome } from './materialize-energy.ts';
 
 export interface EnergyWorker {
   /** Says how many rows were stored. */
@@ -9,9 +9,9 @@ export interface EnergyWorker {
   stop: () => Promise<void>;
 }
 
-/** What comes together is absorbed together. */
+/** What comes together is materialized together. */
 const gatherMs = 300;
-/** Another portal on the same database, or one that died, may have left marks. */
+/** Another portal on the same database, or one that died, may have left dirty ranges. */
 const lookAgainMs = 5_000;
 /** It may take a quarter of the time at most: a read does not depend on it. */
 const restFactor = 3;
@@ -20,7 +20,7 @@ const busyRowsPerSecond = 10_000;
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
 
-/** Keeps the slots up to date in the background, so that reads find little that is not absorbed. */
+/** Keeps the slots up to date in the background, so that reads find little that is not materialized. */
 export function startEnergyWorker(parts: { database: Database; onProblem: (error: unknown) => void }): EnergyWorker {
   const { database, onProblem } = parts;
   const stopping = new AbortController();
@@ -41,14 +41,14 @@ export function startEnergyWorker(parts: { database: Database; onProblem: (error
       const started = performance.now();
       const isBusy = stored > ((started - before) / 1000) * busyRowsPerSecond;
       [before, stored] = [started, 0];
-      let absorbed = 0;
+      let materialized = 0;
       try {
-        absorbed = await absorbSome(database, { deviceNumbers: null, skip: true });
+        materialized = await materializeSome(database, { deviceNumbers: null, skip: true });
       } catch (error) {
         onProblem(error);
       }
       const tookMs = performance.now() - started;
-      if (absorbed === 0) await pause(lookAgainMs, woken.promise);
+      if (materialized === 0) await pause(lookAgainMs, woken.promise);
       await pause(isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor));
     }
   };

@@ -7,7 +7,7 @@ import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from '../domain/raw-page.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { countByDay, countBySlot } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 

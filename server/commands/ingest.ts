@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { type DeviceReading, findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
-import { insertMarks, type Mark } from '../db/energy-marks.ts';
+import { insertDirtyRanges, type DirtyRange } from '../db/dirty-ranges.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
@@ -60,7 +60,7 @@ export function createIngest(parts: {
 
   const store = async (readings: readonly JudgedReading[]): Promise<IngestOutcome> => {
     if (readings.length === 0) return { accepted: 0, duplicates: 0, rejected: [] };
-    await engine.ensureRoom(database, timesOf(readings));
+    await engine.ensurePartitions(database, timesOf(readings));
     const { promise, resolve, reject } = Promise.withResolvers<IngestOutcome>();
     waiting.push({ readings, resolve, reject });
     waitingRows += readings.length;
@@ -200,7 +200,7 @@ async function storeGroup(
   const { kept, repeated } = sortedOnce(perDevice);
   for (const reading of repeated) duplicateOf(results, reading);
   const stored = await insertReadings(tx, kept);
-  if (stored > 0) await insertMarks(tx, marksOf(kept));
+  if (stored > 0) await insertDirtyRanges(tx, dirtyRangesOf(kept));
   if (stored < kept.length) {
     if (group.length === 1) {
       const [result] = results;
@@ -213,20 +213,20 @@ async function storeGroup(
   return results;
 }
 
-/** One mark a device and UTC day; `readings` are sorted by both. */
-function marksOf(readings: readonly DeviceReading[]): Mark[] {
-  const marks: Mark[] = [];
+/** One dirty range a device and UTC day; `readings` are sorted by both. */
+function dirtyRangesOf(readings: readonly DeviceReading[]): DirtyRange[] {
+  const dirtyRanges: DirtyRange[] = [];
   let endOfDay = 0;
   for (const { deviceNumber, timeMicros } of readings) {
-    const last = marks.at(-1);
+    const last = dirtyRanges.at(-1);
     if (last?.deviceNumber === deviceNumber && timeMicros < endOfDay) {
       last.toMicros = timeMicros;
     } else {
-      marks.push({ deviceNumber, fromMicros: timeMicros, toMicros: timeMicros });
+      dirtyRanges.push({ deviceNumber, fromMicros: timeMicros, toMicros: timeMicros });
       endOfDay = (dayOf(timeMicros) + 1) * dayMicros;
     }
   }
-  return marks;
+  return dirtyRanges;
 }
 
 function duplicateOf(results: readonly IngestOutcome[], reading: OwnedReading) {

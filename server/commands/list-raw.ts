@@ -2,7 +2,7 @@ import { listReadingsPage, type MeasurementRow } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import { findPageDays, findSlot, startOfSlot } from '../domain/raw-page.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { countByDay, countBySlot } from './count-readings.ts';
 import { readEnergy } from './read-energy.ts';
 

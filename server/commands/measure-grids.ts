@@ -1,5 +1,5 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
-import { listSurroundings } from '../db/energy-surroundings.ts';
+import { listNeighbours } from '../db/energy-neighbours.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyReading,
@@ -9,7 +9,7 @@ import {
   noSpans,
   type ReadingSpans,
 } from '../domain/energy.ts';
-import { isJudgedBeyond, type Side, type Stretch, type Surroundings } from '../domain/energy-window.ts';
+import { isJudgedBeyond, type Side, type Interval, type Neighbours } from '../domain/energy-window.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from '../domain/measure-energy.ts';
 import type { Reading } from '../domain/readings.ts';
 
@@ -28,14 +28,14 @@ export interface MeasuredGrid {
 }
 
 /** Register readings beyond each end; nearly always enough to tell those next to it from glitches. */
-export const fewSurroundings = 8;
-export const moreSurroundings = 4;
+export const fewNeighbours = 8;
+export const moreNeighbours = 4;
 
 /** What must be searched for the registers of a device: nothing where its energy comes from power. */
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
-/** A stretch in which a device has no reading (epoch microseconds, its ends have one), and what surrounds every part of it. */
+/** An interval in which a device has no reading (epoch microseconds, its ends have one), and what surrounds every part of it. */
 interface Silence {
   afterMicros: number;
   beforeMicros: number;
@@ -54,51 +54,51 @@ export async function measureGrids(
   asked: readonly { device: MeasuredDevice; grid: Grid }[],
   known: KnownSilence = new Map(),
 ): Promise<MeasuredGrid[]> {
-  const stretches = asked.map(({ device, grid }) => ({
+  const intervals = asked.map(({ device, grid }) => ({
     deviceNumber: device.deviceNumber,
     fromMicros: grid.startMicros,
     toMicros: endOfGrid(grid) - 1,
     spans: spansOfInterest(device),
   }));
-  const readings = await listReadings(db, stretches);
-  const surrounded = await surround(db, stretches, readings, known);
+  const readings = await listReadings(db, intervals);
+  const surrounded = await surround(db, intervals, readings, known);
   return asked.map(({ device, grid }, at) => ({
     energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
     readings: readings[at] ?? [],
   }));
 }
 
-/** The readings of each stretch, with so many before and after it that its energy is certain. */
+/** The readings of each interval, with so many before and after it that its energy is certain. */
 async function surround(
   db: Queryable,
-  stretches: readonly (ReadingsFilter & { spans: ReadingSpans })[],
+  intervals: readonly (ReadingsFilter & { spans: ReadingSpans })[],
   inside: readonly Reading[][],
   known: KnownSilence,
 ): Promise<EnergyReading[][]> {
-  const found = stretches.map((): EnergyReading[] => []);
+  const found = intervals.map((): EnergyReading[] => []);
   const isSilent = (at: number) => inside[at]?.length === 0;
-  let open = stretches.map((stretch, at) => ({ stretch, at, count: fewSurroundings }));
+  let open = intervals.map((interval, at) => ({ interval, at, count: fewNeighbours }));
   while (open.length > 0) {
     const asking = new Set<number>();
     const asked: typeof open = [];
     const later: typeof open = [];
     for (const one of open) {
-      const { stretch, at } = one;
-      const silence = isSilent(at) ? known.get(stretch.deviceNumber) : undefined;
-      if (silence !== undefined && isWithin(stretch, silence)) found[at] = silence.readings;
-      // What is silent next to each other has the same surroundings.
-      else if (isSilent(at) && asking.has(stretch.deviceNumber)) later.push(one);
+      const { interval, at } = one;
+      const silence = isSilent(at) ? known.get(interval.deviceNumber) : undefined;
+      if (silence !== undefined && isWithin(interval, silence)) found[at] = silence.readings;
+      // What is silent next to each other has the same neighbours.
+      else if (isSilent(at) && asking.has(interval.deviceNumber)) later.push(one);
       else asked.push(one);
-      if (isSilent(at)) asking.add(stretch.deviceNumber);
+      if (isSilent(at)) asking.add(interval.deviceNumber);
     }
     for (const [count, own] of Map.groupBy(asked, (one) => one.count)) {
-      const surroundings = await listSurroundings(
+      const neighbours = await listNeighbours(
         db,
-        own.map(({ stretch }) => stretch),
+        own.map(({ interval }) => interval),
         count,
       );
-      for (const [position, { stretch, at }] of own.entries()) {
-        const near = surroundings[position];
+      for (const [position, { interval, at }] of own.entries()) {
+        const near = neighbours[position];
         if (near === undefined) continue;
         const readings = [
           ...readingsOfSide(near.before),
@@ -106,8 +106,8 @@ async function surround(
           ...readingsOfSide(near.after),
         ];
         found[at] = readings;
-        if (!isEnough(readings, stretch, near)) later.push({ stretch, at, count: count * moreSurroundings });
-        else if (isSilent(at)) known.set(stretch.deviceNumber, silenceOf(near, readings));
+        if (!isEnough(readings, interval, near)) later.push({ interval, at, count: count * moreNeighbours });
+        else if (isSilent(at)) known.set(interval.deviceNumber, silenceOf(near, readings));
       }
     }
     open = later;
@@ -115,18 +115,18 @@ async function surround(
   return found;
 }
 
-const isWithin = ({ fromMicros, toMicros }: Stretch, { afterMicros, beforeMicros }: Silence) =>
+const isWithin = ({ fromMicros, toMicros }: Interval, { afterMicros, beforeMicros }: Silence) =>
   fromMicros > afterMicros && toMicros < beforeMicros;
 
-const silenceOf = ({ before, after }: Surroundings, readings: EnergyReading[]): Silence => ({
+const silenceOf = ({ before, after }: Neighbours, readings: EnergyReading[]): Silence => ({
   afterMicros: before.sample?.timeMicros ?? -Infinity,
   beforeMicros: after.sample?.timeMicros ?? Infinity,
   readings,
 });
 
-function isEnough(readings: readonly EnergyReading[], stretch: Stretch, { before, after }: Surroundings): boolean {
+function isEnough(readings: readonly EnergyReading[], interval: Interval, { before, after }: Neighbours): boolean {
   return (['imported', 'exported'] as const).every((direction) =>
-    isJudgedBeyond(registerReadings(readings, direction), stretch, {
+    isJudgedBeyond(registerReadings(readings, direction), interval, {
       before: before[direction].isComplete,
       after: after[direction].isComplete,
     }),

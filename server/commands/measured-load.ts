@@ -2,7 +2,8 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../db/pool.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
-import type { MicrosRange, SimulatedLoad } from '../domain/simulation.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import type { SimulatedLoad } from '../domain/simulation.ts';
 import { readEnergy } from './read-energy.ts';
 
 const daysAtOnce = 61;

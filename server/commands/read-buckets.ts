@@ -4,7 +4,7 @@ import { findKeptFrom } from '../db/retention.ts';
 import type { BucketSize } from '../domain/buckets.ts';
 import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { createSlotBuckets, type SlotBuckets, slotScratch } from '../domain/slot-buckets.ts';
 import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';

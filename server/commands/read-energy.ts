@@ -9,15 +9,15 @@ import {
   storedDay,
 } from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
-import { listMarks, listReadingSpans, type Mark } from '../db/energy-marks.ts';
+import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
 import { noSpans, slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
-import { mergeStretches } from '../domain/energy-window.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
-import { absorbSome, patchedDays } from './absorb-energy.ts';
+import { mergeIntervals } from '../domain/energy-window.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { materializeSome, patchedDays } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
 import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
 
@@ -45,20 +45,20 @@ export interface EnergyQuestion {
   isExport?: boolean;
 }
 
-/** More than this is absorbed first: computing it for one read only would be waste. */
-const mostDaysToOverlay = 200;
+/** More than this is materialized first: computing it for one read only would be waste. */
+const maxDaysToOverlay = 200;
 /** What such a day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
 const shareOutside = 0.02;
-const absorbAttempts = 5;
+const materializeAttempts = 5;
 const pauseMs = 200;
 
 // Five connections stay for everything else, above all for ingests, whatever people ask and export at once; who waits for a turn
-// or for the one that absorbs holds no connection.
+// or for the one that materializes holds no connection.
 const reads = pLimit(5);
-const absorbing = pLimit(1);
+const materializing = pLimit(1);
 
 /**
- * Reads the energy of devices (null: of all) in one snapshot. What is marked in it and not absorbed yet is absorbed first
+ * Reads the energy of devices (null: of all) in one snapshot. What is dirty in it and not materialized yet is materialized first
  * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
  * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come. It waits for nobody who
  * holds the slots of a device for long either: then everything is computed in memory.
@@ -69,40 +69,40 @@ export async function readEnergy<T>(
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const attempt = (isLast: boolean) =>
-    database.snapshot(async (tx): Promise<{ value: T } | { marked: number[] }> => {
+    database.snapshot(async (tx): Promise<{ value: T } | { dirty: number[] }> => {
       await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, deviceIds);
       const numbers = devices.map((device) => device.number);
-      const marks = await listMarks(tx, numbers);
-      if (!isLast && daysIn(marks, range) > mostDaysToOverlay) {
-        return { marked: [...new Set(marks.map((mark) => mark.deviceNumber))] };
+      const dirtyRanges = await listDirtyRanges(tx, numbers);
+      if (!isLast && daysIn(dirtyRanges, range) > maxDaysToOverlay) {
+        return { dirty: [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))] };
       }
-      return { value: await work(await openSnapshot(tx, devices, marks, range)) };
+      return { value: await work(await openSnapshot(tx, devices, dirtyRanges, range)) };
     });
   for (let attempts = 1; ; attempts += 1) {
     const read = await (isExport
-      ? attempt(attempts > absorbAttempts)
-      : reads(() => attempt(attempts > absorbAttempts)));
+      ? attempt(attempts > materializeAttempts)
+      : reads(() => attempt(attempts > materializeAttempts)));
     if ('value' in read) return read.value;
-    const absorbed = await absorbing(() => absorbFree(database, read.marked));
-    if (absorbed === 0) await sleep(pauseMs);
+    const materialized = await materializing(() => materializeFree(database, read.dirty));
+    if (materialized === 0) await sleep(pauseMs);
   }
 }
 
-/** Absorbs what nobody else holds at the moment; returns how many marks that were. */
-async function absorbFree(database: Database, deviceNumbers: readonly number[]): Promise<number> {
+/** Materializes what nobody else holds at the moment; returns how many dirty ranges that were. */
+async function materializeFree(database: Database, deviceNumbers: readonly number[]): Promise<number> {
   let total = 0;
-  for (let absorbed = -1; absorbed !== 0; total += absorbed) {
-    absorbed = await absorbSome(database, { deviceNumbers, skip: true });
+  for (let materialized = -1; materialized !== 0; total += materialized) {
+    materialized = await materializeSome(database, { deviceNumbers, skip: true });
   }
   return total;
 }
 
 /** About how many days of readings must be looked at. */
-function daysIn(marks: readonly Mark[], range: MicrosRange): number {
+function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number {
   let days = 0;
-  for (const own of Map.groupBy(marks, (mark) => mark.deviceNumber).values()) {
-    for (const { fromMicros, toMicros } of mergeStretches(own, 0)) {
+  for (const own of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber).values()) {
+    for (const { fromMicros, toMicros } of mergeIntervals(own, 0)) {
       const inside = Math.max(0, Math.min(toMicros, range.toMicros) - Math.max(fromMicros, range.fromMicros));
       days += (inside + (toMicros - fromMicros - inside) * shareOutside) / dayMicros + shareOutside;
     }
@@ -113,13 +113,13 @@ function daysIn(marks: readonly Mark[], range: MicrosRange): number {
 async function openSnapshot(
   tx: Transaction,
   devices: readonly ChosenDevice[],
-  marks: readonly Mark[],
+  dirtyRanges: readonly DirtyRange[],
   range: MicrosRange,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const absorbed = await listReadingSpans(tx, numbers);
+  const materialized = await listReadingSpans(tx, numbers);
   const rules = new Map(devices.map((device) => [device.number, device]));
-  const touched = marks.length === 0 ? [] : await openTouched(tx, marks, rules, absorbed);
+  const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
   const recomputed: RecomputedSlots[] = [];
   for await (const some of recompute(tx, touched, range)) recomputed.push(...some);
   const patches = recomputed.map(({ patch }) => patch);
@@ -128,7 +128,7 @@ async function openSnapshot(
     await findDaySpan(tx, numbers),
     [...overlay.values()].map(({ day }) => day),
   );
-  const spans = new Map([...absorbed, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+  const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
 
   return {
     tx,

@@ -1,7 +1,7 @@
 import type { StoredFlag } from '../db/energy-flags.ts';
-import type { Mark } from '../db/energy-marks.ts';
+import type { DirtyRange } from '../db/dirty-ranges.ts';
 import { listSpansWithin } from '../db/energy-readings.ts';
-import { listSurroundings } from '../db/energy-surroundings.ts';
+import { listNeighbours } from '../db/energy-neighbours.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyRules,
@@ -13,21 +13,21 @@ import {
   slotMicros,
 } from '../domain/energy.ts';
 import { type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
-import { affectedSlots, mergeGrids, mergeStretches, type Stretch, unionOfSpans } from '../domain/energy-window.ts';
+import { affectedSlots, mergeGrids, mergeIntervals, type Interval, unionOfSpans } from '../domain/energy-window.ts';
 import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import {
-  fewSurroundings,
+  fewNeighbours,
   type KnownSilence,
   type MeasuredDevice,
   measureGrids,
-  moreSurroundings,
+  moreNeighbours,
   spansOfInterest,
 } from './measure-grids.ts';
 
-/** A device with the stretches in which readings came since its slots were computed. */
+/** A device with the intervals in which readings came since its slots were computed. */
 export interface TouchedDevice extends MeasuredDevice {
-  stretches: Stretch[];
+  intervals: Interval[];
 }
 
 /** Slots computed anew, and every flag that stands in them. */
@@ -36,28 +36,28 @@ export interface RecomputedSlots {
   flags: StoredFlag[];
 }
 
-/** Marks nearer than this are one stretch: asking once for both is cheaper. */
+/** Dirty ranges nearer than this are one interval: asking once for both is cheaper. */
 const apartMicros = microsPerHour;
-const mostDaysAtOnce = 16;
-const mostSlotsAtOnce = 64 * slotsPerDay;
+const maxDaysAtOnce = 16;
+const maxSlotsAtOnce = 64 * slotsPerDay;
 
-/** The devices of marks, with the spans of their registers as the marked readings make them. */
+/** The devices of dirty ranges, with the spans of their registers as the dirty readings make them. */
 export async function openTouched(
   db: Queryable,
-  marks: readonly Mark[],
+  dirtyRanges: readonly DirtyRange[],
   rules: ReadonlyMap<number, EnergyRules>,
-  absorbed: ReadonlyMap<number, ReadingSpans>,
+  materialized: ReadonlyMap<number, ReadingSpans>,
 ): Promise<TouchedDevice[]> {
   const touched: TouchedDevice[] = [];
-  for (const [deviceNumber, own] of Map.groupBy(marks, (mark) => mark.deviceNumber)) {
+  for (const [deviceNumber, own] of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber)) {
     const ownRules = rules.get(deviceNumber);
     // A device that is gone has no measurements either.
     if (ownRules === undefined) continue;
-    const spans = absorbed.get(deviceNumber) ?? noSpans;
-    touched.push({ deviceNumber, rules: ownRules, spans, stretches: mergeStretches(own, apartMicros) });
+    const spans = materialized.get(deviceNumber) ?? noSpans;
+    touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
   }
-  const asked = touched.flatMap(({ deviceNumber, stretches }) =>
-    stretches.map((stretch) => ({ deviceNumber, ...stretch })),
+  const asked = touched.flatMap(({ deviceNumber, intervals }) =>
+    intervals.map((interval) => ({ deviceNumber, ...interval })),
   );
   const within = await listSpansWithin(db, asked);
   const byNumber = new Map(touched.map((device) => [device.deviceNumber, device]));
@@ -74,7 +74,7 @@ export async function openTouched(
 }
 
 /**
- * Computes every slot that the touched stretches can change, and no more, from the readings that `db` sees; some at a time.
+ * Computes every slot that the touched intervals can change, and no more, from the readings that `db` sees; some at a time.
  * With a range, only what reaches into it.
  */
 export async function* recompute(
@@ -90,7 +90,7 @@ export async function* recompute(
   for (let at = 0; at < wanted.length;) {
     const part: typeof wanted = [];
     let slots = 0;
-    for (; at < wanted.length && (part.length === 0 || slots < mostSlotsAtOnce); at += 1) {
+    for (; at < wanted.length && (part.length === 0 || slots < maxSlotsAtOnce); at += 1) {
       const next = wanted[at];
       if (next === undefined) continue;
       part.push(next);
@@ -121,28 +121,28 @@ async function listAffected(
   touched: readonly TouchedDevice[],
 ): Promise<{ device: MeasuredDevice; grid: Grid }[]> {
   const grids = new Map(touched.map((device): [TouchedDevice, Grid[]] => [device, []]));
-  let open = touched.flatMap((device) => device.stretches.map((stretch) => ({ device, stretch })));
-  for (let count = fewSurroundings; open.length > 0; count *= moreSurroundings) {
-    const asked = open.map(({ device, stretch }) => ({
+  let open = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
+  for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
+    const asked = open.map(({ device, interval }) => ({
       deviceNumber: device.deviceNumber,
-      ...stretch,
+      ...interval,
       spans: spansOfInterest(device),
     }));
-    const surroundings = await listSurroundings(db, asked, count);
-    open = open.filter(({ device, stretch }, at) => {
-      const near = surroundings[at];
+    const neighbours = await listNeighbours(db, asked, count);
+    open = open.filter(({ device, interval }, at) => {
+      const near = neighbours[at];
       if (near === undefined) return false;
-      const grid = affectedSlots(stretch, near, device.rules);
+      const grid = affectedSlots(interval, near, device.rules);
       if (grid !== null) grids.get(device)?.push(grid);
       return grid === null;
     });
   }
   return [...grids].flatMap(([device, own]) =>
-    mergeGrids(own, mostDaysAtOnce * slotsPerDay).map((grid) => ({ device, grid })),
+    mergeGrids(own, maxDaysAtOnce * slotsPerDay).map((grid) => ({ device, grid })),
   );
 }
 
-/** How many stretches of surroundings: the slots of a change, what judges the readings they begin at, and what judges those. */
+/** How many intervals of neighbours: the slots of a change, what judges the readings they begin at, and what judges those. */
 const dependenceSteps = 3;
 
 /**
@@ -154,16 +154,16 @@ export async function listDependence(
   devices: readonly MeasuredDevice[],
   atMicros: number,
 ): Promise<{ deviceNumber: number; fromMicros: number }[]> {
-  let touched = devices.map((device) => ({ ...device, stretches: [{ fromMicros: atMicros, toMicros: atMicros }] }));
+  let touched = devices.map((device) => ({ ...device, intervals: [{ fromMicros: atMicros, toMicros: atMicros }] }));
   for (let step = 0; step < dependenceSteps; step += 1) {
     touched = (await listAffected(db, touched)).map(({ device, grid: { startMicros } }) => ({
       ...device,
-      stretches: [{ fromMicros: startMicros, toMicros: startMicros }],
+      intervals: [{ fromMicros: startMicros, toMicros: startMicros }],
     }));
   }
-  return touched.map(({ deviceNumber, stretches }) => ({
+  return touched.map(({ deviceNumber, intervals }) => ({
     deviceNumber,
-    fromMicros: stretches[0]?.fromMicros ?? atMicros,
+    fromMicros: intervals[0]?.fromMicros ?? atMicros,
   }));
 }
 

@@ -63,7 +63,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   if (manifest.tables.some(({ name }) => name === measurementTable)) {
     const engine = await options.openEngine();
     await engine.prepare(database);
-    await engine.ensureRoom(database, manifest.months.map(startOfMonth));
+    await engine.ensurePartitions(database, manifest.months.map(startOfMonth));
   }
   await loadAll(database, refuseFilled, async (transaction) => {
     refuseUnknownTables(manifest, transaction);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeviceNumbers, listEnergyRules, lockIngestExclusively } from '../db/devices.ts';
-import { lockReadingSpans } from '../db/energy-marks.ts';
+import { lockReadingSpans } from '../db/dirty-ranges.ts';
 import { limits } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
-import { findKeptFrom, listMarkedBefore, lockOutReaders, setKeptFrom } from '../db/retention.ts';
+import { findKeptFrom, listDirtyBefore, lockOutReaders, setKeptFrom } from '../db/retention.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { noSpans, type ReadingSpans } from '../domain/energy.ts';
-import { absorbSome } from './absorb-energy.ts';
+import { materializeSome } from './materialize-energy.ts';
 import { listDependence } from './recompute-energy.ts';
 
 export interface Retention {
@@ -43,7 +43,7 @@ export async function applyRetention({ database, engine, months, now, log, signa
   const beforeMicros = keptFromOf(now(), months);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     if ((await findKeptFrom(database)) >= beforeMicros) return;
-    await absorbBefore(database, beforeMicros);
+    await materializeBefore(database, beforeMicros);
     const outcome = await takeAway(database, engine, beforeMicros);
     if (outcome === 'done') {
       log.info(
@@ -61,20 +61,20 @@ export async function applyRetention({ database, engine, months, now, log, signa
 }
 
 /** What comes in all the time is of later months, and need not be waited for. */
-async function absorbBefore(database: Database, beforeMicros: number): Promise<void> {
+async function materializeBefore(database: Database, beforeMicros: number): Promise<void> {
   for (;;) {
-    const deviceNumbers = await listMarkedBefore(database, beforeMicros);
+    const deviceNumbers = await listDirtyBefore(database, beforeMicros);
     if (deviceNumbers.length === 0) return;
-    await absorbSome(database, { deviceNumbers, skip: false });
+    await materializeSome(database, { deviceNumbers, skip: false });
   }
 }
 
-/** `marked` where somebody stored or changed something old just now, `busy` where somebody holds what is to go. */
+/** `dirty` where somebody stored or changed something old just now, `busy` where somebody holds what is to go. */
 async function takeAway(
   database: Database,
   engine: TimeSeriesEngine,
   beforeMicros: number,
-): Promise<'done' | 'marked' | 'busy'> {
+): Promise<'done' | 'dirty' | 'busy'> {
   try {
     return await database.within(limits.background).transaction(async (tx) => {
       await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
@@ -82,7 +82,7 @@ async function takeAway(
       // Whoever rebuilds a device or changes its rules is done before, and who comes later sees from when on readings are kept.
       const numbers = await listDeviceNumbers(tx);
       const spans = await lockReadingSpans(tx, numbers, { skip: false });
-      if ((await listMarkedBefore(tx, beforeMicros)).length > 0) return 'marked';
+      if ((await listDirtyBefore(tx, beforeMicros)).length > 0) return 'dirty';
       const kept = await listKept(tx, spans, beforeMicros);
       await lockOutReaders(tx);
       await engine.dropBefore(tx, beforeMicros, kept);

@@ -11,14 +11,13 @@ import {
   type TotalsGroup,
   wholeSlots,
 } from '../domain/energy-totals.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { tariffDaysOf } from '../domain/price-timeline.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than others can wait. */
 const deviceDaysAtOnce = 6_100;
-const mostDaysAtOnce = 61;
+const maxDaysAtOnce = 61;
 /** The days of a range are counted for so many before others get a turn. */
 const municipalitiesAtOnce = 8;
 
@@ -32,7 +31,7 @@ export async function totalEnergy(
   const totals = createEnergyTotals(range, await listPricedSites(tx, devices, range), devices, group);
   const days = snapshot.clipDays(range);
   const statistics = { depth: 'all', days: partialDays(range) } as const;
-  const daysAtOnce = Math.max(1, Math.min(mostDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
+  const daysAtOnce = Math.max(1, Math.min(maxDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     totals.addDays(fromDay, toDay, await snapshot.listDays({ fromDay, toDay, statistics }));
@@ -46,7 +45,7 @@ export async function totalEnergy(
   return totals;
 }
 
-/** What a range has of slots that it cuts: at most two stretches. */
+/** What a range has of slots that it cuts: at most two intervals. */
 export function cutSlots(range: MicrosRange): MicrosRange[] {
   const { first, last } = wholeSlots(range);
   if (first === last) {

@@ -33,16 +33,16 @@ export const LOCK_INGEST_SHARED = {
 };
 const LOCK_INGEST_EXCLUSIVE = { text: `SELECT pg_advisory_xact_lock(${ingestLock})` };
 
-// The newest reading of all is that of the slot store or of what is not absorbed yet: two probes of primary keys a device,
+// The newest reading of all is that of the quarter-hour rollup or of what is not materialized yet: two probes of primary keys a device,
 // where a search in the measurements would go through the partitions of years.
 const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
                               d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
                               d.register_max_kwh AS "registerMaxKwh",
-                              d.expected_interval_seconds AS "expectedIntervalSeconds", greatest(absorbed.last_time, marked.last_time) AS "lastMeasuredAt"
+                              d.expected_interval_seconds AS "expectedIntervalSeconds", greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
-                       LEFT JOIN monitoring.energy_state absorbed ON absorbed.device_number = d.number
-                       LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_marks
-                                          WHERE device_number = d.number) marked ON true`;
+                       LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
+                       LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
+                                          WHERE device_number = d.number) dirty ON true`;
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
 const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
 const LOCK_DEVICE = { text: `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE` };
@@ -55,7 +55,7 @@ const FIND_OWNER_OF_EXTERNAL_ID = {
   text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
          FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id WHERE d.external_id = $1`,
 };
-// With the row that whoever absorbs its readings locks: one that is only just being made could not be passed over.
+// With the row that whoever materializes its readings locks: one that is only just being made could not be passed over.
 const INSERT_DEVICE = {
   text: `WITH made AS (
            INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,

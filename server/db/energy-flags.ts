@@ -1,5 +1,5 @@
 import type { EnergyFlag } from '../domain/energy.ts';
-import { instantOf, micros } from './energy-marks.ts';
+import { instantOf, micros } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 /** What was odd at a reading, or in a gap that begins at it. */
@@ -17,9 +17,9 @@ export interface StoredFlag {
 // Primary key energy_flags_pkey.
 const DELETE_FLAGS = {
   text: `DELETE FROM monitoring.energy_flags f
-         USING unnest($1::integer[], $2::bigint[], $3::bigint[]) AS stretch (device_number, from_micros, to_micros)
-         WHERE f.device_number = stretch.device_number
-           AND f.time >= ${instantOf('stretch.from_micros')} AND f.time < ${instantOf('stretch.to_micros')}`,
+         USING unnest($1::integer[], $2::bigint[], $3::bigint[]) AS replaced (device_number, from_micros, to_micros)
+         WHERE f.device_number = replaced.device_number
+           AND f.time >= ${instantOf('replaced.from_micros')} AND f.time < ${instantOf('replaced.to_micros')}`,
 };
 const INSERT_FLAGS = {
   text: `INSERT INTO monitoring.energy_flags (device_number, time, kind, direction, until, energy_kwh)
@@ -50,16 +50,16 @@ const LIST_FLAGS = {
          WHERE f.until > ${instantOf('$2::bigint')}`,
 };
 
-/** Puts flags in the place of those that stand at a time in the stretches (half-open). */
+/** Puts flags in the place of those that stand at a time in the intervals (half-open). */
 export async function replaceFlags(
   tx: Transaction,
-  stretches: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
+  intervals: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
   flags: readonly StoredFlag[],
 ): Promise<void> {
   await tx.query(DELETE_FLAGS, [
-    stretches.map((stretch) => stretch.deviceNumber),
-    stretches.map((stretch) => stretch.fromMicros),
-    stretches.map((stretch) => stretch.toMicros),
+    intervals.map((interval) => interval.deviceNumber),
+    intervals.map((interval) => interval.fromMicros),
+    intervals.map((interval) => interval.toMicros),
   ]);
   if (flags.length === 0) return;
   await tx.query(INSERT_FLAGS, [

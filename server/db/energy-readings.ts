@@ -1,20 +1,20 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import type { Stretch } from '../domain/energy-window.ts';
+import type { Interval } from '../domain/energy-window.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
-import { micros } from './energy-marks.ts';
+import { micros } from './dirty-ranges.ts';
 import type { Queryable } from './pool.ts';
 
 /** Readings of one device are asked for between two instants, both included. */
-export interface ReadingsFilter extends Stretch {
+export interface ReadingsFilter extends Interval {
   deviceNumber: number;
 }
 
 export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
 const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t`;
-// Index measurements_device_time_key. $4 and $5 enclose all stretches: as plain values they let the planner leave out the
+// Index measurements_device_time_key. $4 and $5 enclose all intervals: as plain values they let the planner leave out the
 // partitions of all other months before it looks at them, which over years costs more than the question itself.
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 
@@ -36,10 +36,10 @@ const LIST_SPANS = {
          GROUP BY 1`,
 };
 
-/** For each stretch its readings, ascending by time. */
-export async function listReadings(db: Queryable, stretches: readonly ReadingsFilter[]): Promise<Reading[][]> {
-  const found = stretches.map((): Reading[] => []);
-  for (const batch of nearEachOther(stretches)) {
+/** For each interval its readings, ascending by time. */
+export async function listReadings(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
+  const found = intervals.map((): Reading[] => []);
+  for (const batch of nearEachOther(intervals)) {
     const { rows } = await db.query<Reading & { position: number }>(LIST_READINGS, valuesOf(batch));
     for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
   }
@@ -61,10 +61,10 @@ interface SpansRow {
   exportedLast: number | null;
 }
 
-/** For each stretch the first and last reading in it, of all and of those that have each register. */
-export async function listSpansWithin(db: Queryable, stretches: readonly ReadingsFilter[]): Promise<ReadingSpans[]> {
-  const spans = stretches.map((): ReadingSpans => ({ any: null, imported: null, exported: null }));
-  for (const batch of nearEachOther(stretches)) {
+/** For each interval the first and last reading in it, of all and of those that have each register. */
+export async function listSpansWithin(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> {
+  const spans = intervals.map((): ReadingSpans => ({ any: null, imported: null, exported: null }));
+  for (const batch of nearEachOther(intervals)) {
     const { rows } = await db.query<SpansRow>(LIST_SPANS, valuesOf(batch));
     for (const row of rows) {
       spans[batch[row.position - 1]?.at ?? -1] = {
@@ -80,29 +80,29 @@ export async function listSpansWithin(db: Queryable, stretches: readonly Reading
 const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
   firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 
-/** A question is about no more than some months at once, unless one stretch is longer. */
+/** A question is about no more than some months at once, unless one interval is longer. */
 const batchMicros = 62 * dayMicros;
 
-/** Stretches in batches that lie near each other in time, each with its position. */
-export function nearEachOther<T extends Stretch>(stretches: readonly T[]): (T & { at: number })[][] {
+/** Intervals in batches that lie near each other in time, each with its position. */
+export function nearEachOther<T extends Interval>(intervals: readonly T[]): (T & { at: number })[][] {
   const batches: (T & { at: number })[][] = [];
-  const sorted = stretches.map((stretch, at) => ({ ...stretch, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
-  for (const stretch of sorted) {
+  const sorted = intervals.map((interval, at) => ({ ...interval, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
+  for (const interval of sorted) {
     const batch = batches.at(-1);
     const start = batch?.[0]?.fromMicros ?? 0;
-    if (batch !== undefined && stretch.toMicros - start <= batchMicros) batch.push(stretch);
-    else batches.push([stretch]);
+    if (batch !== undefined && interval.toMicros - start <= batchMicros) batch.push(interval);
+    else batches.push([interval]);
   }
   return batches;
 }
 
-export function valuesOf(stretches: readonly ReadingsFilter[], around = 0): unknown[] {
-  const from = stretches.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity);
-  const to = stretches.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity);
+export function valuesOf(intervals: readonly ReadingsFilter[], around = 0): unknown[] {
+  const from = intervals.reduce((least, { fromMicros }) => Math.min(least, fromMicros), Infinity);
+  const to = intervals.reduce((most, { toMicros }) => Math.max(most, toMicros), -Infinity);
   return [
-    stretches.map((stretch) => stretch.deviceNumber),
-    stretches.map((stretch) => textOf(stretch.fromMicros)),
-    stretches.map((stretch) => textOf(stretch.toMicros)),
+    intervals.map((interval) => interval.deviceNumber),
+    intervals.map((interval) => textOf(interval.fromMicros)),
+    intervals.map((interval) => textOf(interval.toMicros)),
     textOf(from - around),
     textOf(to + around),
   ];

@@ -1,4 +1,4 @@
-import { instantOf } from './energy-marks.ts';
+import { instantOf } from './dirty-ranges.ts';
 import type { Transaction } from './pool.ts';
 import type { KeptReadings } from './time-series-engine.ts';
 

@@ -9,9 +9,8 @@ import {
   tenthOfMilli,
   type UnitScale,
 } from '../domain/fixed-units.ts';
-import { formatInstant } from '../domain/instants.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
-import { micros } from './energy-marks.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { micros } from './dirty-ranges.ts';
 import type { Queryable } from './pool.ts';
 
 export interface MeasurementRow {

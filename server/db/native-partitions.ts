@@ -66,7 +66,7 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
       const current = monthOf(now() * 1000);
       await ensure(database, [current, nextMonth(current)]);
     },
-    async ensureRoom(database, timesMicros) {
+    async ensurePartitions(database, timesMicros) {
       const times = [...timesMicros];
       // Nearly every request is about the month that the last one was about.
       if (times.every((micros) => micros >= room.from && micros < room.to)) return;

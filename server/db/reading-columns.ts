@@ -1,7 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli, type UnitScale } from '../domain/fixed-units.ts';
-import { formatInstant } from '../domain/instants.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { readBinaryRows } from './binary-rows.ts';
 import type { Transaction } from './pool.ts';
 

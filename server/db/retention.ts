@@ -1,4 +1,4 @@
-import { instantOf, micros } from './energy-marks.ts';
+import { instantOf, micros } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 // At most one row.
@@ -8,8 +8,8 @@ const SET_KEPT_FROM = {
          ON CONFLICT (only_row) DO UPDATE SET kept_from = excluded.kept_from`,
 };
 // The table is as good as empty most of the time.
-const LIST_MARKED_BEFORE = {
-  text: `SELECT DISTINCT device_number AS "deviceNumber" FROM monitoring.energy_marks
+const LIST_DIRTY_BEFORE = {
+  text: `SELECT DISTINCT device_number AS "deviceNumber" FROM monitoring.energy_dirty_ranges
          WHERE from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
 };
 
@@ -38,8 +38,8 @@ export async function setKeptFrom(tx: Queryable, keptFromMicros: number): Promis
   await tx.query(SET_KEPT_FROM, [keptFromMicros]);
 }
 
-/** The devices of which readings from before the instant (epoch microseconds) are not absorbed yet. */
-export async function listMarkedBefore(db: Queryable, beforeMicros: number): Promise<number[]> {
-  const { rows } = await db.query<{ deviceNumber: number }>(LIST_MARKED_BEFORE, [beforeMicros]);
+/** The devices of which readings from before the instant (epoch microseconds) are not materialized yet. */
+export async function listDirtyBefore(db: Queryable, beforeMicros: number): Promise<number[]> {
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DIRTY_BEFORE, [beforeMicros]);
   return rows.map((row) => row.deviceNumber);
 }

@@ -19,7 +19,7 @@ export interface TimeSeriesEngine {
    * Makes room for rows of these instants (epoch microseconds). Runs before the ingest's own transaction, and instances
    * that need the same room at the same moment do not fail each other.
    */
-  ensureRoom(database: Database, timesMicros: Iterable<number>): Promise<void>;
+  ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
   /**
    * Takes away pieces that lie before the instant (epoch microseconds) whole, but for the kept readings. Readings of a piece
    * that the instant cuts stay. Under the exclusive ingest lock.

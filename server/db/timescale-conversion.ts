@@ -25,7 +25,7 @@ const MAKE_NEXT = [
                             create_default_indexes => false)`,
   `ALTER TABLE monitoring.measurements_next SET (timescaledb.compress, timescaledb.compress_segmentby = 'device_number',
                                                  timescaledb.compress_orderby = 'time DESC')`,
-  // Which stretches are copied, so that what was interrupted goes on.
+  // Which intervals are copied, so that what was interrupted goes on.
   `CREATE TABLE monitoring.measurements_copied (starts_at timestamptz PRIMARY KEY, copied_at timestamptz NOT NULL)`,
 ];
 const SWAP = [
@@ -39,18 +39,18 @@ const SWAP = [
 const columns = `time, received_at, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
   voltage_millivolts, frequency_tenth_millihertz`;
-const LIST_STRETCHES = {
+const LIST_INTERVALES = {
   text: `SELECT starts_at::text AS "startsAt", starts_at IN (SELECT starts_at FROM monitoring.measurements_copied) AS "isCopied"
          FROM (SELECT DISTINCT time_bucket(INTERVAL '${chunkDays} days', time, timestamptz 'epoch') AS starts_at
-               FROM monitoring.measurements) stretches
+               FROM monitoring.measurements) intervals
          ORDER BY 1`,
 };
-const COPY_STRETCH = {
+const COPY_INTERVAL = {
   text: `INSERT INTO monitoring.measurements_next (${columns})
          SELECT ${columns} FROM monitoring.measurements
          WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days'`,
 };
-const NOTE_STRETCH = { text: `INSERT INTO monitoring.measurements_copied VALUES ($1, now())` };
+const NOTE_INTERVAL = { text: `INSERT INTO monitoring.measurements_copied VALUES ($1, now())` };
 const COMPRESS_OLD = {
   text: `SELECT compress_chunk(chunk, if_not_compressed => true)
          FROM show_chunks('monitoring.measurements_next', older_than => make_interval(days => $1)) chunk
@@ -102,7 +102,7 @@ export async function listDependents(database: Database): Promise<string[]> {
 }
 
 /**
- * Turns the measurement table, plain or in native partitions, into a hypertable with its rows. They are copied a stretch in a
+ * Turns the measurement table, plain or in native partitions, into a hypertable with its rows. They are copied an interval in a
  * transaction, older ones compressed at once, and the last transaction puts the copy in the place of the table: until then the
  * table is what it was, whoever reads or writes it, and killed at any moment the next start goes on. `database` must let
  * statements take as long as they take.
@@ -119,7 +119,7 @@ export async function convertToHypertable(
       for (const text of MAKE_NEXT) await tx.query({ text });
     });
   }
-  await copyStretches(database, compressAfterDays, log);
+  await copyIntervals(database, compressAfterDays, log);
   // Most of what came meanwhile now, so that little is left for the moment in which everybody waits.
   const { rows: starts } = await database.query<{ since: string; next: string }>(FIND_START);
   const [start = { since: '-infinity', next: '-infinity' }] = starts;
@@ -148,19 +148,19 @@ async function swap(database: Database, since: string): Promise<boolean> {
   }
 }
 
-async function copyStretches(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {
-  const { rows: stretches } = await database.transaction((tx) =>
-    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_STRETCHES),
+async function copyIntervals(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {
+  const { rows: intervals } = await database.transaction((tx) =>
+    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_INTERVALES),
   );
   let rows = 0;
-  for (const [at, { startsAt, isCopied }] of stretches.entries()) {
+  for (const [at, { startsAt, isCopied }] of intervals.entries()) {
     if (isCopied) continue;
     rows += await database.transaction(async (tx) => {
-      const { rowCount } = await tx.query(COPY_STRETCH, [startsAt]);
-      await tx.query(NOTE_STRETCH, [startsAt]);
+      const { rowCount } = await tx.query(COPY_INTERVAL, [startsAt]);
+      await tx.query(NOTE_INTERVAL, [startsAt]);
       return rowCount;
     });
     await database.transaction((tx) => tx.query(COMPRESS_OLD, [compressAfterDays]));
-    log.info({ rows, months: at + 1, of: stretches.length }, 'copying the measurements into TimescaleDB');
+    log.info({ rows, months: at + 1, of: intervals.length }, 'copying the measurements into TimescaleDB');
   }
 }

@@ -48,7 +48,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
       });
     },
     // Chunks are made by the insert that needs them.
-    ensureRoom: async () => undefined,
+    ensurePartitions: async () => undefined,
     dropBefore,
   };
 }

@@ -8,7 +8,7 @@ import type { DemoWorld } from './world.ts';
 export interface GapFiller {
   /** Writes the newest day that is missing; false where nothing is. */
   fillDay(signal: AbortSignal): Promise<boolean>;
-  /** Notes that the readings of a stretch are missing. */
+  /** Notes that the readings of an interval are missing. */
   add(gap: DemoGap): Promise<void>;
 }
 

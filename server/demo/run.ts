@@ -37,7 +37,7 @@ export interface Demo {
 const secondsPerDay = 86_400;
 const retryMs = 5_000;
 /** Further behind than this (a machine that slept) the live readings jump to now, and the gap is filled by the minute. */
-const mostBehindSeconds = 60;
+const maxBehindSeconds = 60;
 
 /**
  * Fills an empty database with a demo, and goes on writing its live readings (decisions.md 7). It never fails its caller:
@@ -104,7 +104,7 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   let day = await saveCheckpoint(database, world, live, signal);
   while (!signal.aborted) {
     const behind = nowSeconds() - live;
-    if (behind > mostBehindSeconds) {
+    if (behind > maxBehindSeconds) {
       const resumed = nextLive();
       await filler.add({ from: live, to: resumed, isLate: false });
       live = resumed;

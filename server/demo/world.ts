@@ -2,7 +2,7 @@ import { createMeter, type DemoMeter, type Energy } from './meter.ts';
 import { type Moment, momentsOf, type Place } from './moments.ts';
 import { demoSites } from './plan.ts';
 
-/** The stretch, in epoch seconds, whose readings the gateway of these meters kept and sent late. */
+/** The interval, in epoch seconds, whose readings the gateway of these meters kept and sent late. */
 export interface Outage {
   meters: readonly DemoMeter[];
   from: number;

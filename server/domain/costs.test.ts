@@ -152,12 +152,12 @@ describe('energy-and-cost.md 7: laws', () => {
     );
   });
 
-  it('the stretches of a range follow each other without a hole', () => {
+  it('the intervals of a range follow each other without a hole', () => {
     fc.assert(
       fc.property(zones, ranges, (zone, range) => {
-        const stretches = priceTimeline(range, zone, [plain]);
+        const intervals = priceTimeline(range, zone, [plain]);
         const days = localDays(range, zone, [plain]);
-        for (const parts of [stretches, days]) {
+        for (const parts of [intervals, days]) {
           expect([parts[0]?.fromMicros, parts.at(-1)?.toMicros]).toEqual([range.fromMicros, range.toMicros]);
           for (let at = 1; at < parts.length; at += 1) expect(parts[at]?.fromMicros).toBe(parts[at - 1]?.toMicros);
         }

@@ -3,7 +3,7 @@ import { type EnergyBuckets, slotMicros } from './energy.ts';
 import { money, zero } from './money.ts';
 import { sumBetween } from './statistics.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
-import type { PricedStretch, TariffDays } from './price-timeline.ts';
+import type { PricedInterval, TariffDays } from './price-timeline.ts';
 
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {
@@ -45,15 +45,15 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
   unpricedInterpolatedKwh: 0,
 });
 
-/** Adds the part of the slots that lies in each stretch; a slot that an edge cuts counts pro rata. */
-export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, stretches: readonly PricedStretch[]): void {
-  for (const stretch of stretches) {
-    const part = energyBetween(slots, stretch.fromMicros, stretch.toMicros);
-    addToLine(priced, stretch, part);
+/** Adds the part of the slots that lies in each interval; a slot that an edge cuts counts pro rata. */
+export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
+  for (const interval of intervals) {
+    const part = energyBetween(slots, interval.fromMicros, interval.toMicros);
+    addToLine(priced, interval, part);
   }
 }
 
-/** Energy of a stretch of time, kWh. */
+/** Energy of an interval of time, kWh. */
 export interface EnergySum {
   imported: number;
   exported: number;
@@ -87,7 +87,7 @@ export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: n
   return sum;
 }
 
-function addToLine(priced: PricedEnergy, { tariff, period }: PricedStretch, part: EnergySum): void {
+function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, part: EnergySum): void {
   priced.importedKwh += part.imported;
   priced.exportedKwh += part.exported;
   priced.interpolatedKwh += part.interpolatedImported + part.interpolatedExported;

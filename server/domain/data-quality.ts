@@ -1,7 +1,7 @@
 import { type EnergyRules, emptyEnergy, type RegisterSpan, type ReadingSpans, slotMicros } from './energy.ts';
 import { energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { unionOfSpans } from './energy-window.ts';
-import type { MicrosRange } from './simulation.ts';
+import type { MicrosRange } from './instants.ts';
 import { emptyStatistics } from './statistics.ts';
 
 /** What is known of a quarter-hour. */

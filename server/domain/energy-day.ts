@@ -19,7 +19,7 @@ export const energyColumns = [
   'interpolatedExportedKwh',
 ] as const satisfies readonly (keyof EnergyBuckets)[];
 
-/** What the readings of a stretch of time add up to, in fixed units: the part of the statistics that totals need. */
+/** What the readings of an interval of time add up to, in fixed units: the part of the statistics that totals need. */
 export interface PowerSums {
   samples: number;
   powerSum: number;
@@ -40,7 +40,7 @@ export interface StoredDay extends PowerSums {
   readStatistics(target: Statistics): void;
 }
 
-/** The slots of a stretch of time of one device, computed anew. */
+/** The slots of an interval of time of one device, computed anew. */
 export interface EnergyPatch extends EnergyBuckets {
   deviceNumber: number;
   /** A whole number of slots. */

@@ -2,8 +2,8 @@ import { addPriced, emptyPricedEnergy, type PricedEnergy, priceSlots, type SlotE
 import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy, slotMicros } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
-import { type LocalDay, localDays, type PricedStretch, priceTimeline, type TariffDays } from './price-timeline.ts';
-import type { MicrosRange } from './simulation.ts';
+import { type LocalDay, localDays, type PricedInterval, priceTimeline, type TariffDays } from './price-timeline.ts';
+import type { MicrosRange } from './instants.ts';
 import { emptyStatistics } from './statistics.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -118,7 +118,7 @@ export function createEnergyTotals(
       fromMicros: Math.max(range.fromMicros, startMicros),
       toMicros: Math.min(range.toMicros, toDay * dayMicros),
     };
-    const timelines = new Map<string, PricedStretch[]>();
+    const timelines = new Map<string, PricedInterval[]>();
     const byDevice = Map.groupBy(stored, (day) => day.deviceNumber);
     const all = { startMicros, importedKwh: new Float64Array(count), isInterpolated: new Uint8Array(count) };
     // One set of arrays for all devices, one after the other.
@@ -216,17 +216,17 @@ function groupDays(days: readonly LocalDay[], group: 'day' | 'month'): PricedGro
   return groups;
 }
 
-/** Prices each stretch in the groups whose days it touches; both ascend and have no holes. */
-function priceGroups(groups: readonly PricedGroup[], slots: SlotEnergy, timeline: readonly PricedStretch[]): void {
+/** Prices each interval in the groups whose days it touches; both ascend and have no holes. */
+function priceGroups(groups: readonly PricedGroup[], slots: SlotEnergy, timeline: readonly PricedInterval[]): void {
   let at = 0;
-  for (const stretch of timeline) {
-    let { fromMicros } = stretch;
-    while (fromMicros < stretch.toMicros && at < groups.length) {
+  for (const interval of timeline) {
+    let { fromMicros } = interval;
+    while (fromMicros < interval.toMicros && at < groups.length) {
       const group = groups[at];
       const end = group?.days.at(-1)?.toMicros ?? 0;
-      const toMicros = Math.min(stretch.toMicros, end);
+      const toMicros = Math.min(interval.toMicros, end);
       if (group !== undefined && fromMicros < toMicros) {
-        priceSlots(group.priced, slots, [{ ...stretch, fromMicros, toMicros }]);
+        priceSlots(group.priced, slots, [{ ...interval, fromMicros, toMicros }]);
         fromMicros = toMicros;
       }
       if (end <= fromMicros) at += 1;

@@ -1,13 +1,13 @@
 import { type EnergyReading, type EnergyRules, type Grid, type RegisterSpan, slotMicros } from './energy.ts';
 import { findGlitches, longestGlitch, type RegisterReading } from './registers.ts';
 
-/** A stretch of time in which readings came; epoch microseconds, both ends included. */
-export interface Stretch {
+/** An interval of time in which readings came; epoch microseconds, both ends included. */
+export interface Interval {
   fromMicros: number;
   toMicros: number;
 }
 
-/** The readings next to a stretch on one of its sides. */
+/** The readings next to an interval on one of its sides. */
 export interface Side {
   /** The nearest of all. */
   sample: EnergyReading | null;
@@ -19,7 +19,7 @@ export interface RegisterSide {
   readings: readonly RegisterReading[];
   isComplete: boolean;
 }
-export interface Surroundings {
+export interface Neighbours {
   before: Side;
   after: Side;
 }
@@ -27,14 +27,14 @@ export interface Surroundings {
 const registersOf = (side: Side) => [side.imported, side.exported];
 
 /**
- * The slots that the readings of a stretch can change, or null where more of its surroundings must be known. A reading
+ * The slots that the readings of an interval can change, or null where more of its neighbours must be known. A reading
  * changes the verdict on the three before it and the three after it, the gap it splits, and nothing else
  * (energy-and-cost.md 2 to 5): on each side the slots end at the nearest register reading that is no glitch, whatever came
  * between, and at the nearest sample.
  */
-export function affectedSlots(stretch: Stretch, { before, after }: Surroundings, rules: EnergyRules): Grid | null {
-  const first = [stretch.fromMicros];
-  const last = [stretch.toMicros];
+export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
+  const first = [interval.fromMicros];
+  const last = [interval.toMicros];
   if (before.sample !== null) first.push(before.sample.timeMicros);
   if (after.sample !== null) last.push(after.sample.timeMicros);
   if (rules.energySource !== 'power') {
@@ -54,10 +54,10 @@ export function affectedSlots(stretch: Stretch, { before, after }: Surroundings,
   return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
 }
 
-/** The time of the nearest reading whose verdict the stretch cannot change and that is kept; the farthest where all may change. */
+/** The time of the nearest reading whose verdict the interval cannot change and that is kept; the farthest where all may change. */
 function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 'after'): number | null | 'unknown' {
   const isGlitch = findGlitches(readings);
-  // Counted from the stretch outwards.
+  // Counted from the interval outwards.
   const at = (distance: number) => (side === 'before' ? readings.length - 1 - distance : distance);
   for (let distance = longestGlitch; distance < readings.length; distance += 1) {
     const isJudged = isComplete || distance + longestGlitch < readings.length;
@@ -73,7 +73,7 @@ function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 
  */
 export function isJudgedBeyond(
   readings: readonly RegisterReading[],
-  { fromMicros, toMicros }: Stretch,
+  { fromMicros, toMicros }: Interval,
   isComplete: { before: boolean; after: boolean },
 ): boolean {
   const isGlitch = findGlitches(readings);
@@ -93,30 +93,30 @@ export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
   return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
 }
 
-/** Stretches that lie nearer than `apartMicros` become one; ascending. */
-export function mergeStretches(stretches: readonly Stretch[], apartMicros: number): Stretch[] {
-  const merged: Stretch[] = [];
-  for (const stretch of stretches.toSorted((a, b) => a.fromMicros - b.fromMicros)) {
+/** Intervals that lie nearer than `apartMicros` become one; ascending. */
+export function mergeIntervals(intervals: readonly Interval[], apartMicros: number): Interval[] {
+  const merged: Interval[] = [];
+  for (const interval of intervals.toSorted((a, b) => a.fromMicros - b.fromMicros)) {
     const last = merged.at(-1);
-    if (last !== undefined && stretch.fromMicros - last.toMicros <= apartMicros) {
-      last.toMicros = Math.max(last.toMicros, stretch.toMicros);
+    if (last !== undefined && interval.fromMicros - last.toMicros <= apartMicros) {
+      last.toMicros = Math.max(last.toMicros, interval.toMicros);
     } else {
-      merged.push({ ...stretch });
+      merged.push({ ...interval });
     }
   }
   return merged;
 }
 
-/** Grids that overlap or touch become one, and those with more than `mostSlots` are cut; ascending. */
-export function mergeGrids(grids: readonly Grid[], mostSlots: number): Grid[] {
-  const stretches = grids.map(({ startMicros, count }) => ({
+/** Grids that overlap or touch become one, and those with more than `maxSlots` are cut; ascending. */
+export function mergeGrids(grids: readonly Grid[], maxSlots: number): Grid[] {
+  const intervals = grids.map(({ startMicros, count }) => ({
     fromMicros: startMicros,
     toMicros: startMicros + count * slotMicros,
   }));
-  return mergeStretches(stretches, 0).flatMap(({ fromMicros, toMicros }) => {
+  return mergeIntervals(intervals, 0).flatMap(({ fromMicros, toMicros }) => {
     const cut: Grid[] = [];
-    for (let startMicros = fromMicros; startMicros < toMicros; startMicros += mostSlots * slotMicros) {
-      const count = Math.min(mostSlots, (toMicros - startMicros) / slotMicros);
+    for (let startMicros = fromMicros; startMicros < toMicros; startMicros += maxSlots * slotMicros) {
+      const count = Math.min(maxSlots, (toMicros - startMicros) / slotMicros);
       cut.push({ startMicros, widthMicros: slotMicros, count });
     }
     return cut;

@@ -79,3 +79,9 @@ function epochDay(year: number, month: number, day: number): number | null {
     era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
   );
 }
+
+/** Epoch microseconds, half-open. */
+export interface MicrosRange {
+  fromMicros: number;
+  toMicros: number;
+}

@@ -1,6 +1,6 @@
 import { type EnergyReading, microsPerHour } from './energy.ts';
 
-/** Called with the energy of a stretch that lies in one bucket and has one sign, kWh. */
+/** Called with the energy of an interval that lies in one bucket and has one sign, kWh. */
 type AddEnergy = (bucket: number, importedKwh: number, exportedKwh: number) => void;
 
 /**

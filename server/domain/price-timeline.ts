@@ -1,10 +1,9 @@
-import { formatInstant, microsPerSecond, parseInstant } from './instants.ts';
-import type { MicrosRange } from './simulation.ts';
-import { steadyStretches } from './time-zones.ts';
+import { formatInstant, microsPerSecond, parseInstant, type MicrosRange } from './instants.ts';
+import { steadyIntervals } from './time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
 
-/** A stretch of time in which one price holds; epoch microseconds, half-open. */
-export interface PricedStretch {
+/** An interval of time in which one price holds; epoch microseconds, half-open. */
+export interface PricedInterval {
   fromMicros: number;
   toMicros: number;
   /** Null where no tariff is in force. */
@@ -40,7 +39,7 @@ export function localDays(
   tariffs: readonly Tariff[],
 ): LocalDay[] {
   const days: LocalDay[] = [];
-  for (const { fromMicros, toMicros, offsetMicros } of steadyStretches(range.fromMicros, range.toMicros, timeZone)) {
+  for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
     for (let start = fromMicros; start < toMicros;) {
       const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
       const end = Math.min(toMicros, (dayNumber + 1) * dayMicros - offsetMicros);
@@ -97,20 +96,20 @@ function lengthOfDay(date: string, timeZone: string): number {
   return (day.add({ days: 1 }).toZonedDateTime({ timeZone }).epochMilliseconds - start) * 1000;
 }
 
-/** The stretches of one price of a range, ascending and without holes (energy-and-cost.md 7). */
+/** The intervals of one price of a range, ascending and without holes (energy-and-cost.md 7). */
 export function priceTimeline(
   range: { fromMicros: number; toMicros: number },
   timeZone: string,
   tariffs: readonly Tariff[],
-): PricedStretch[] {
-  const stretches: PricedStretch[] = [];
-  const add = (next: PricedStretch) => {
-    const last = stretches.at(-1);
+): PricedInterval[] {
+  const intervals: PricedInterval[] = [];
+  const add = (next: PricedInterval) => {
+    const last = intervals.at(-1);
     if (last !== undefined && last.tariff === next.tariff && last.period === next.period) last.toMicros = next.toMicros;
-    else stretches.push(next);
+    else intervals.push(next);
   };
   const edgesOf = new Map<Tariff, number[]>();
-  for (const { fromMicros, toMicros, offsetMicros } of steadyStretches(range.fromMicros, range.toMicros, timeZone)) {
+  for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
     for (let start = fromMicros; start < toMicros;) {
       const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
       const midnight = dayNumber * dayMicros - offsetMicros;
@@ -133,7 +132,7 @@ export function priceTimeline(
       }
     }
   }
-  return stretches;
+  return intervals;
 }
 
 /** The minutes of a day at which the price may change, and its end. */

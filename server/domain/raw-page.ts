@@ -1,6 +1,6 @@
 import { slotMicros } from './energy.ts';
 import { slotsPerDay } from './energy-day.ts';
-import type { MicrosRange } from './simulation.ts';
+import type { MicrosRange } from './instants.ts';
 
 /** A day or slot that holds a certain reading, counted from the newest on, and how many readings are newer than all of it. */
 interface Place {
@@ -37,7 +37,7 @@ export function findSlot(day: Place, counts: Iterable<number>, position: number)
   return findRow(slots.toReversed(), day.newer, position);
 }
 
-/** A stretch of time and how many readings it has. */
+/** An interval of time and how many readings it has. */
 export interface CountedSpan extends MicrosRange {
   count: number;
 }

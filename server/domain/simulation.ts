@@ -1,16 +1,11 @@
 import type { Big } from 'big.js';
 import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
 import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
+import type { MicrosRange } from './instants.ts';
 import { roundedCost } from './cost-statement.ts';
 import { minorDigits, roundParts, zero } from './money.ts';
 import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
-
-/** Epoch microseconds, half-open. */
-export interface MicrosRange {
-  fromMicros: number;
-  toMicros: number;
-}
 
 /** What a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
 export interface SimulatedLoad {

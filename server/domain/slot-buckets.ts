@@ -2,7 +2,7 @@ import { type EnergyBuckets, emptyEnergy, slotMicros } from './energy.ts';
 import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { wholeSlots } from './energy-totals.ts';
 import type { Reading } from './readings.ts';
-import type { MicrosRange } from './simulation.ts';
+import type { MicrosRange } from './instants.ts';
 import {
   addReading,
   addStatistics,

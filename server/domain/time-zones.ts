@@ -6,28 +6,28 @@ export function canonicalTimeZone(name: string): string {
   return new Temporal.ZonedDateTime(0n, name).timeZoneId;
 }
 
-/** A stretch in which the clocks of a zone do not change. */
-export interface SteadyStretch {
+/** An interval in which the clocks of a zone do not change. */
+export interface SteadyInterval {
   fromMicros: number;
   toMicros: number;
   offsetMicros: number;
 }
 
 /** The range in pieces of one offset: within them calendars are plain arithmetic. */
-export function steadyStretches(fromMicros: number, toMicros: number, timeZone: string): SteadyStretch[] {
-  const stretches: SteadyStretch[] = [];
+export function steadyIntervals(fromMicros: number, toMicros: number, timeZone: string): SteadyInterval[] {
+  const intervals: SteadyInterval[] = [];
   let at = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone);
   let start = fromMicros;
   while (start < toMicros) {
     const offsetMicros = Math.round(at.offsetNanoseconds / 1000);
     const next = at.getTimeZoneTransition('next');
     const end = Math.min(toMicros, next === null ? Infinity : next.epochMilliseconds * 1000);
-    stretches.push({ fromMicros: start, toMicros: end, offsetMicros });
+    intervals.push({ fromMicros: start, toMicros: end, offsetMicros });
     if (next === null) break;
     at = next;
     start = end;
   }
-  return stretches;
+  return intervals;
 }
 
 /** How far the clocks of a zone are ahead of UTC (microseconds) at each instant of a range; quick where instants are near. */
@@ -35,11 +35,11 @@ export function offsetsIn(
   range: { fromMicros: number; toMicros: number },
   timeZone: string,
 ): (micros: number) => number {
-  const stretches = steadyStretches(range.fromMicros, range.toMicros, timeZone);
-  let current = stretches[0];
+  const intervals = steadyIntervals(range.fromMicros, range.toMicros, timeZone);
+  let current = intervals[0];
   return (micros) => {
     if (current === undefined || micros < current.fromMicros || micros >= current.toMicros) {
-      current = stretches.find(({ fromMicros, toMicros }) => micros >= fromMicros && micros < toMicros);
+      current = intervals.find(({ fromMicros, toMicros }) => micros >= fromMicros && micros < toMicros);
     }
     if (current === undefined) throw new RangeError('the instant lies outside the range');
     return current.offsetMicros;

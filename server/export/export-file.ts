@@ -4,7 +4,7 @@ import type { ExportJob, FromThread, ToThread } from './export-job.ts';
 import type { FileProperties, Part } from './sheet.ts';
 
 /** A part that is being written, and one that waits for it. */
-const mostUntakenParts = 2;
+const maxUntakenParts = 2;
 /** The thread takes megabytes, which nobody needs between exports. */
 const idleMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
@@ -57,7 +57,7 @@ export class ExportFile {
     this.#untakenParts += 1;
     const buffers = part.kind === 'columns' ? part.columns.map(({ buffer }) => buffer) : [];
     this.#post({ part }, [...new Set(buffers)]);
-    while (this.#untakenParts >= mostUntakenParts && !this.#isOver) {
+    while (this.#untakenParts >= maxUntakenParts && !this.#isOver) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

@@ -9,7 +9,7 @@ import type { FileWriter, Part, WriteBytes } from './sheet.ts';
 import { WorkbookWriter } from './workbook-writer.ts';
 
 /** So many bytes may be on their way; then the writer waits until they were taken. */
-const mostUntakenBytes = 256 * 1024;
+const maxUntakenBytes = 256 * 1024;
 /** Smaller pieces wait for others, but for the first, so that the answer begins at once. */
 const pieceBytes = 32 * 1024;
 const gzipLevel = 1;
@@ -95,7 +95,7 @@ class Outlet {
     this.#port.postMessage({ bytes: piece } satisfies FromThread, [piece.buffer]);
     // Other files are written in this thread too.
     await letOthersRun();
-    while (this.#untaken > mostUntakenBytes) {
+    while (this.#untaken > maxUntakenBytes) {
       if (this.#isClosed) throw new Error('Nobody takes the file any more.');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

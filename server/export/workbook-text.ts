@@ -1,5 +1,5 @@
-const mostCharacters = 32_767;
-const mostNameCharacters = 31;
+const maxCharacters = 32_767;
+const maxNameCharacters = 31;
 
 /**
  * A text for a cell, safe in XML 1.0: what Excel writes as `_x000B_` for a control character is written so, and a text that
@@ -7,7 +7,7 @@ const mostNameCharacters = 31;
  * cell holds is cut, and says so by an ellipsis.
  */
 export function cellText(text: string): string {
-  const cut = text.length > mostCharacters ? `${wholeCharacters(text, mostCharacters - 1)}…` : text;
+  const cut = text.length > maxCharacters ? `${wholeCharacters(text, maxCharacters - 1)}…` : text;
   return escapeXml(
     cut
       // What follows may be an underscore only once it is escaped itself.
@@ -39,7 +39,7 @@ export function sheetName(wanted: string, taken: Set<string>): string {
   const base = clean === '' || clean.toLowerCase() === 'history' ? `Sheet ${clean}`.trim() : clean;
   for (let copy = 1; ; copy += 1) {
     const suffix = copy === 1 ? '' : ` (${copy})`;
-    const name = wholeCharacters(base, mostNameCharacters - suffix.length).replace(/[\s']+$/, '') + suffix;
+    const name = wholeCharacters(base, maxNameCharacters - suffix.length).replace(/[\s']+$/, '') + suffix;
     // By way of the upper case, in which both small letters sigma are one.
     const key = name.toUpperCase().toLowerCase();
     if (taken.has(key)) continue;

@@ -31,7 +31,7 @@ import { ZipWriter } from './zip-writer.ts';
 
 const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 /** A sheet of Excel ends here; what is more goes on to the next. */
-const mostRows = 1_048_576;
+const maxRows = 1_048_576;
 const rowsAtOnce = 500;
 const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 const narrowest = 8;
@@ -61,7 +61,7 @@ interface OpenSheet {
 export class WorkbookWriter implements FileWriter {
   readonly #zip: ZipWriter;
   readonly #properties: FileProperties;
-  readonly #mostRows: number;
+  readonly #maxRows: number;
   readonly #styles = new Styles();
   readonly #texts = new SharedTexts();
   readonly #names = new Set<string>();
@@ -71,10 +71,10 @@ export class WorkbookWriter implements FileWriter {
   #charts = 0;
   #open: OpenSheet | undefined;
 
-  constructor(write: WriteBytes, properties: FileProperties, rowsPerSheet = mostRows) {
+  constructor(write: WriteBytes, properties: FileProperties, rowsPerSheet = maxRows) {
     this.#zip = new ZipWriter(write, properties.madeAtMs);
     this.#properties = properties;
-    this.#mostRows = rowsPerSheet;
+    this.#maxRows = rowsPerSheet;
   }
 
   /** The parts that are known before any row; the first tells what kind of file this is. */
@@ -108,7 +108,7 @@ export class WorkbookWriter implements FileWriter {
       const open = await this.#roomForRows(({ columns: described }) =>
         described.map(({ format, texts }, at) => columnWidth(columns[at] ?? new Float64Array(), format, texts)),
       );
-      const to = Math.min(rowCount, from + rowsAtOnce, from + this.#mostRows - open.row);
+      const to = Math.min(rowCount, from + rowsAtOnce, from + this.#maxRows - open.row);
       await this.#zip.write(this.#renderColumns(open, columns, from, to));
       open.row += to - from;
       from = to;
@@ -180,7 +180,7 @@ export class WorkbookWriter implements FileWriter {
   /** The sheet for the next row: the one that is open, its header written, or the one that goes on behind it. */
   async #roomForRows(measure: (sheet: Sheet) => number[]): Promise<OpenSheet> {
     let open = this.#opened();
-    if (open.row >= this.#mostRows) {
+    if (open.row >= this.#maxRows) {
       await this.#beginSheet(open.sheet);
       open = this.#opened();
     }

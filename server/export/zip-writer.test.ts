@@ -7,13 +7,13 @@ const tooLarge = 'larger than a zip without extensions holds';
 const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 31);
 
 /** The bytes that come out, and how many of them at once. */
-async function zipped(fill: (zip: ZipWriter) => Promise<void>, mostBytes?: number): Promise<Buffer[]> {
+async function zipped(fill: (zip: ZipWriter) => Promise<void>, maxBytes?: number): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
-  const zip = new ZipWriter(async (bytes) => void pieces.push(Buffer.from(bytes)), madeAtMs, mostBytes);
+  const zip = new ZipWriter(async (bytes) => void pieces.push(Buffer.from(bytes)), madeAtMs, maxBytes);
   await fill(zip);
   return pieces;
 }
-const zip = async (entries: readonly (readonly [name: string, pieces: readonly string[]])[], mostBytes?: number) =>
+const zip = async (entries: readonly (readonly [name: string, pieces: readonly string[]])[], maxBytes?: number) =>
   Buffer.concat(
     await zipped(async (writer) => {
       for (const [name, pieces] of entries) {
@@ -22,7 +22,7 @@ const zip = async (entries: readonly (readonly [name: string, pieces: readonly s
         await writer.end();
       }
       await writer.finish();
-    }, mostBytes),
+    }, maxBytes),
   );
 const contents = (file: Buffer) => [...checkZip(file)].map(([name, bytes]) => [name, bytes.toString()]);
 
@@ -128,9 +128,9 @@ test('a zip without extensions holds 65,535 entries: one more is refused', { tim
 test.each([
   ['how long a text is', 1000, 'x'.repeat(1000), 'x'.repeat(1001)],
   ['how long it is packed', 100, 'x', Array.from({ length: 96 }, (_, at) => String.fromCharCode(33 + at)).join('')],
-])('what a field of a zip cannot hold is refused as the entry ends: %s', async (_, mostBytes, fits, tooLong) => {
-  expect(contents(await zip([['a', [fits]]], mostBytes))).toEqual([['a', fits]]);
-  await expect(zipped((writer) => writer.add('a', tooLong), mostBytes)).rejects.toThrow(tooLarge);
+])('what a field of a zip cannot hold is refused as the entry ends: %s', async (_, maxBytes, fits, tooLong) => {
+  expect(contents(await zip([['a', [fits]]], maxBytes))).toEqual([['a', fits]]);
+  await expect(zipped((writer) => writer.add('a', tooLong), maxBytes)).rejects.toThrow(tooLarge);
 });
 
 test('what a field of a zip cannot hold is refused: where the directory begins', async () => {

@@ -7,8 +7,8 @@ const level = 1;
 const blockBytes = 128 * 1024;
 /** An empty block that says that it is the last. */
 const lastBlock = Buffer.from([3, 0]);
-const mostZipBytes = 0xff_ff_ff_ff;
-const mostEntries = 0xff_ff;
+const maxZipBytes = 0xff_ff_ff_ff;
+const maxEntries = 0xff_ff;
 /** 2.0, which deflate needs. */
 const version = 20;
 /** Sizes follow the bytes (bit 3), names are UTF-8 (bit 11). */
@@ -31,17 +31,17 @@ interface Entry {
 export class ZipWriter {
   readonly #write: WriteBytes;
   readonly #time: { date: number; time: number };
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #entries: Entry[] = [];
   #entry: Entry | undefined;
   #text: string[] = [];
   #textLength = 0;
   #position = 0;
 
-  constructor(write: WriteBytes, madeAtMs: number, mostBytes = mostZipBytes) {
+  constructor(write: WriteBytes, madeAtMs: number, maxBytes = maxZipBytes) {
     this.#write = write;
     this.#time = dosTime(madeAtMs);
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   /** An entry that is written whole. */
@@ -93,7 +93,7 @@ export class ZipWriter {
       header.writeUInt32LE(this.#inLimits(entry.start), 42);
       await this.#emit(Buffer.concat([header, entry.name]));
     }
-    if (this.#entries.length > mostEntries) throw new Error(`A zip holds at most ${mostEntries} entries.`);
+    if (this.#entries.length > maxEntries) throw new Error(`A zip holds at most ${maxEntries} entries.`);
     const end = Buffer.alloc(22);
     end.writeUInt32LE(0x06_05_4b_50, 0);
     end.writeUInt16LE(this.#entries.length, 8);
@@ -129,7 +129,7 @@ export class ZipWriter {
   }
 
   #inLimits(bytes: number): number {
-    if (bytes > this.#mostBytes) throw new Error('The file is larger than a zip without extensions holds.');
+    if (bytes > this.#maxBytes) throw new Error('The file is larger than a zip without extensions holds.');
     return bytes;
   }
 

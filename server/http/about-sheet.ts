@@ -1,6 +1,5 @@
 import type { ChosenDevice } from '../db/measurements.ts';
-import { formatInstant } from '../domain/instants.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { atClock, column, count, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';

@@ -33,7 +33,7 @@ export function exportFileName(
 }
 
 /** A fast line takes seconds; whoever takes longer holds a connection to the database for nothing. */
-const mostMs = 15 * 60_000;
+const maxMs = 15 * 60_000;
 
 /** What the routes of exports need. */
 export interface ExportRoutesParts {
@@ -81,7 +81,7 @@ export async function answerExport(
   const tooLong = new AbortController();
   const timer = setTimeout(
     () => tooLong.abort(new DomainError('unavailable', 'The download took longer than a quarter of an hour.')),
-    mostMs,
+    maxMs,
   );
   let file: ExportFile | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();

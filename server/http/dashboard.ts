@@ -8,12 +8,12 @@ import type { TotalsGroup } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './app.ts';
 import { clientGone } from './client-gone.ts';
-import { countParts, mostParts, presentBreakdown, presentSummary } from './energy-answers.ts';
+import { countParts, maxParts, presentBreakdown, presentSummary } from './energy-answers.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
   deviceIdsQuery,
-  mostDays,
+  maxDays,
   type Range,
   rangeQuery,
   readByHand,
@@ -50,7 +50,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
       },
     },
     async (request, reply): Promise<DashboardSummary> => {
-      const range = refuseTooLong(readRange(request.query), mostDays);
+      const range = refuseTooLong(readRange(request.query), maxDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) =>
         presentSummary(range, snapshot, await totalEnergy(snapshot, range), now() * 1000),
@@ -73,7 +73,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
     },
     async (request, reply): Promise<CostBreakdown> => {
       const group = readCostGroup(request.query.group);
-      const range = refuseTooLong(readRange(request.query), mostDays);
+      const range = refuseTooLong(readRange(request.query), maxDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
@@ -85,11 +85,11 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
 
 function refuseTooManyParts(range: Range, group: CostGroup, siteCount: number): void {
   const parts = countParts(range, group, siteCount);
-  if (group === 'period' || parts <= mostParts) return;
+  if (group === 'period' || parts <= maxParts) return;
   const coarser = group === 'day' ? 'month' : 'period';
   throw new DomainError(
     'invalid',
-    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${mostParts}; choose group ${coarser} or a shorter range.`,
+    `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${maxParts}; choose group ${coarser} or a shorter range.`,
   );
 }
 

@@ -13,16 +13,15 @@ import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState }
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
-import type { MicrosRange } from '../domain/simulation.ts';
 import type { App } from './app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
   deviceIdsQuery,
-  mostDays,
+  maxDays,
   type Range,
   rangeQuery,
   readByHand,
@@ -68,7 +67,7 @@ export async function dataQualityRoutes(
       },
     },
     async (request, reply): Promise<DataQuality> => {
-      const range = refuseTooLong(readRange(request.query), mostDays);
+      const range = refuseTooLong(readRange(request.query), maxDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);

@@ -14,7 +14,7 @@ import { averagePowerFactor } from '../domain/statistics.ts';
 import type { Range } from './ranges.ts';
 
 /** Local days or months of all sites together that are broken down. */
-export const mostParts = 10_000;
+export const maxParts = 10_000;
 /** A device's latest reading counts as its current power while it is younger than this; one from the future never does. */
 const currentForMicros = 15 * 60 * 1_000_000;
 

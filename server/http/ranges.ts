@@ -45,13 +45,13 @@ export function readRange(query: { from: unknown; to: unknown }): Range {
 }
 
 /** A century: each day of a range is a step of its own where fixed charges or qualities are counted. */
-export const mostDays = 36_600;
+export const maxDays = 36_600;
 
 /** Refuses a range of more days than a question can answer at once. */
-export function refuseTooLong(range: Range, mostDays: number): Range {
+export function refuseTooLong(range: Range, maxDays: number): Range {
   const days = (range.toMicros - range.fromMicros) / dayMicros;
-  if (days <= mostDays) return range;
-  throw new DomainError('invalid', `to: the range may have at most ${mostDays} days; got ${Math.ceil(days)}.`);
+  if (days <= maxDays) return range;
+  throw new DomainError('invalid', `to: the range may have at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }
 
 /** Measurement rule 3: trimmed items, empty ones dropped; null means all devices. */

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../shared/exports.ts';
 import type { ReadingsHead } from '../commands/export-readings.ts';
 import { type ReadingColumns, readingQuantities } from '../db/reading-columns.ts';
-import { formatOffset, offsetsIn, steadyStretches } from '../domain/time-zones.ts';
+import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.ts';
 import { type Column, type Columns, serialOf, type Sheet } from '../export/sheet.ts';
 import { clockOf, dateTime, instant, measured, text } from './export-formats.ts';
 
@@ -52,7 +52,7 @@ function localSheet({ devices, range }: Pick<ReadingsHead, 'devices' | 'range'>)
   const offsets = [
     ...new Set(
       zones.flatMap((timeZone) =>
-        steadyStretches(range.fromMicros, range.toMicros, timeZone).map(({ offsetMicros }) => offsetMicros),
+        steadyIntervals(range.fromMicros, range.toMicros, timeZone).map(({ offsetMicros }) => offsetMicros),
       ),
     ),
   ];

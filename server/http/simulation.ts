@@ -12,7 +12,7 @@ import type { Guard } from './guard.ts';
 import { type Range, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 
-const mostDays = 3660;
+const maxDays = 3660;
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
 export async function simulationRoutes(
@@ -71,6 +71,6 @@ export async function simulationRoutes(
 function readSimulatedRange(given: { from: string; to: string }): Range {
   const range = readRange(given);
   const days = (range.toMicros - range.fromMicros) / (24 * microsPerHour);
-  if (days <= mostDays) return range;
-  throw new DomainError('invalid', `to: a simulation takes at most ${mostDays} days; got ${Math.ceil(days)}.`);
+  if (days <= maxDays) return range;
+  throw new DomainError('invalid', `to: a simulation takes at most ${maxDays} days; got ${Math.ceil(days)}.`);
 }

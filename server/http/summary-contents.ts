@@ -7,11 +7,11 @@ import type { ChosenDevice } from '../db/measurements.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { minorDigits } from '../domain/money.ts';
 import { presentQuality } from './data-quality.ts';
-import { countParts, mostParts, presentBreakdown, presentSummary } from './energy-answers.ts';
+import { countParts, maxParts, presentBreakdown, presentSummary } from './energy-answers.ts';
 import { type Range, sharedZone } from './ranges.ts';
 
 /** Flags of all devices together that are listed; each device has its share, but at least ten. */
-const mostFlags = 10_000;
+const maxFlags = 10_000;
 const flagsOfDevice = { least: 10, most: 1000 } as const;
 
 /** Energy and cost of all sites together in one local day or month. */
@@ -49,10 +49,10 @@ export async function readContents(
 ): Promise<SummaryContents> {
   const { devices } = snapshot;
   const siteCount = new Set(devices.map((device) => device.siteId)).size;
-  const group = (['day', 'month'] as const).find((one) => countParts(range, one, siteCount) <= mostParts) ?? null;
+  const group = (['day', 'month'] as const).find((one) => countParts(range, one, siteCount) <= maxParts) ?? null;
   const totals = await totalEnergy(snapshot, range, group);
   const { least, most } = flagsOfDevice;
-  const flagLimit = Math.min(most, Math.max(least, Math.floor(mostFlags / Math.max(1, devices.length))));
+  const flagLimit = Math.min(most, Math.max(least, Math.floor(maxFlags / Math.max(1, devices.length))));
   const asked = { range, timeZone: sharedZone(devices, timeZone), flagLimit };
   return {
     summary: await presentSummary(range, snapshot, totals, nowMs * 1000),

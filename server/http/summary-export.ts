@@ -5,7 +5,7 @@ import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from
 import type { App } from './app.ts';
 import {
   deviceIdsQuery,
-  mostDays,
+  maxDays,
   rangeQuery,
   readByHand,
   readDeviceIds,
@@ -37,7 +37,7 @@ export async function summaryExportRoutes(
       },
     },
     async (request, reply) => {
-      const range = refuseTooLong(readRange(request.query), mostDays);
+      const range = refuseTooLong(readRange(request.query), maxDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const brand = await applicationName();
       const nowMs = now();

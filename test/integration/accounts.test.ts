@@ -25,7 +25,7 @@ describe('POST /api/auth/login', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('the email counts without regard to case and surrounding blanks', async () => {
+  test('the email counts without regard to case and neighbour blanks', async () => {
     expect((await logIn(portal, { ...adminAccount, email: '  Admin@EXAMPLE.com ' })).statusCode).toBe(200);
   });
 

@@ -225,7 +225,7 @@ describe('a backup while the portal runs', () => {
     expect(rows).toEqual(rows.map((_, request) => ({ request, rows: rowsEach })));
     expect(rows.length).toBeGreaterThanOrEqual(storedBefore);
     expect(rows.length).toBeLessThanOrEqual(storedAfter + 1);
-    // The slots and marks are of the same instant: what is asked for now counts every reading of it.
+    // The slots and dirty ranges are of the same instant: what is asked for now counts every reading of it.
     const session = await restored.signIn();
     const answer = await restored.app.inject({
       url: '/api/data-quality?from=2026-02-01T00:00:00Z&to=2026-04-01T00:00:00Z',

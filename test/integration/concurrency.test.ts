@@ -8,8 +8,8 @@ import { dayMicros } from '../../server/domain/energy-day.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { daysAround, digestSlots, expectedSlots, slotsOf } from '../support/slot-store.ts';
-import { rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { daysAround, digestSlots, expectedSlots, slotsOf } from '../support/energy-rollup.ts';
+import { rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
 const minute = 60_000_000;
@@ -186,9 +186,9 @@ describe('two portals on one database, eight writers with overlapping late rows,
       const imported = energy.importedKwh.reduce((sum, kwh) => sum + kwh, 0);
       expect(found?.energyImportedKwh).toBeCloseTo(imported, 9);
     }
-    // The living portal absorbs what is left, and nothing of it depends on who did it when.
+    // The living portal materializes what is left, and nothing of it depends on who did it when.
     for (let patience = 200; patience > 0; patience -= 1) {
-      const { rows } = await database.query({ text: 'SELECT FROM monitoring.energy_marks LIMIT 1' });
+      const { rows } = await database.query({ text: 'SELECT FROM monitoring.energy_dirty_ranges LIMIT 1' });
       if (rows.length === 0) break;
       await sleep(50);
     }

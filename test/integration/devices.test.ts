@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { absorbAll } from '../../server/commands/absorb-energy.ts';
+import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
-import { listMarkedDevices } from '../../server/db/energy-marks.ts';
+import { listDirtyDevices } from '../../server/db/dirty-ranges.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createSite } from '../support/sites.ts';
@@ -280,7 +280,7 @@ test('the latest measurement of each device comes from two primary keys, never f
   });
   expect(plan).not.toMatch(/ on measurements/);
   expect(plan).toMatch(/energy_state_pkey/);
-  expect(plan).toMatch(/energy_marks_pkey/);
+  expect(plan).toMatch(/energy_dirty_ranges_pkey/);
 });
 
 test('the latest measurement stays what it is while a change of the rules is being worked in', async () => {
@@ -294,11 +294,11 @@ test('the latest measurement stays what it is while a change of the rules is bei
   const { rows } = await portal.database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices' });
   const numbers = rows.map(({ number }) => number);
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
-  await absorbAll(portal.database, numbers);
+  await materializeAll(portal.database, numbers);
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
   const { id, lastMeasuredAt: _, ...fields } = device;
   expect((await ask('PUT', `${url}/${id}`, { ...fields, ratedPowerKw: 5 })).statusCode).toBe(200);
-  expect(await listMarkedDevices(portal.database, numbers, 1)).toEqual(numbers);
+  expect(await listDirtyDevices(portal.database, numbers, 1)).toEqual(numbers);
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
 });
 

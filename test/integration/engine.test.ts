@@ -29,7 +29,7 @@ it('an account that may do nothing but own its database starts with what is ther
     const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
     await migrate(database, migrations, () => undefined);
     await engine.prepare(database.within(limits.background));
-    await engine.ensureRoom(database, [Date.now() * 1000]);
+    await engine.ensurePartitions(database, [Date.now() * 1000]);
     await database.query({
       text: 'INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES (now(), 1, 1)',
     });

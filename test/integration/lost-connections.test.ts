@@ -173,21 +173,21 @@ describe('the answer to a commit is lost', () => {
   const stored = async () => {
     const {
       rows: [found],
-    } = await keeper.query<{ rows: number; instants: number; marks: number }>({
+    } = await keeper.query<{ rows: number; instants: number; dirtyRanges: number }>({
       text: `SELECT count(*) AS rows, count(DISTINCT time) AS instants,
-                    (SELECT count(*) FROM monitoring.energy_marks) AS marks FROM monitoring.measurements`,
+                    (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS "dirtyRanges" FROM monitoring.measurements`,
     });
     return found;
   };
 
   test.each(cases)('%s: an ingest is stored once and answered, with what is known then', async (_name, when) => {
-    await keeper.query({ text: 'TRUNCATE monitoring.measurements, monitoring.energy_marks' });
+    await keeper.query({ text: 'TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges' });
     cable.cutAtCommit(when);
     const answer = await ingest();
     expect(cable.isArmed()).toBe(false);
     const duplicates = when === 'before' ? 0 : rows.length;
     expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 3, rejected: 0, duplicates, errors: [] }]);
-    expect(await stored()).toEqual({ rows: 3, instants: 3, marks: 1 });
+    expect(await stored()).toEqual({ rows: 3, instants: 3, dirtyRanges: 1 });
   });
 
   test.each(cases)('%s: any other write is not repeated, and says that it does not know', async (_name, when) => {

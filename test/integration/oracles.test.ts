@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absorbSome } from '../../server/commands/absorb-energy.ts';
+import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
@@ -57,8 +57,8 @@ async function deliver(rows: readonly RealRow[], readMeanwhile: () => Promise<un
       accepted += ingestResult.parse(
         await post('/api/ingest/measurements', part.slice(at, at + rowsPerRequest)),
       ).accepted;
-      // Some of the marks are absorbed in the background, the others by the next read.
-      if (at % (2 * rowsPerRequest) === 0) await absorbSome(portal.database, { deviceNumbers: null, skip: true });
+      // Some of the dirty ranges are materialized in the background, the others by the next read.
+      if (at % (2 * rowsPerRequest) === 0) await materializeSome(portal.database, { deviceNumbers: null, skip: true });
     }
     await readMeanwhile();
   }

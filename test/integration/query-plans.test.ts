@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
 import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
-import { listSurroundings } from '../../server/db/energy-surroundings.ts';
+import { listNeighbours } from '../../server/db/energy-neighbours.ts';
 import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage, sumPower } from '../../server/db/measurements.ts';
 import type { Database, Queryable } from '../../server/db/pool.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   portal = await createTestApp({ now: () => start / 1000 });
   database = portal.database.within(limits.background);
   const times = Array.from({ length: months * 31 }, (_, at) => start + at * day);
-  await portal.engine.ensureRoom(database, times);
+  await portal.engine.ensurePartitions(database, times);
   await database.query({
     text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, energy_imported_milliwatthours, device_number)
            SELECT timestamptz '2025-01-01Z' + n / 12 * interval '20 minutes', n % 1000, n, n % 12 + 1
@@ -80,7 +80,7 @@ const rules = {
   registerMaxKwh: null,
   expectedIntervalSeconds: null,
 };
-const stretch = { deviceNumber: 3, fromMicros: at(100), toMicros: at(100.2) };
+const interval = { deviceNumber: 3, fromMicros: at(100), toMicros: at(100.2) };
 const grid = { startMicros: at(100), widthMicros: slotMicros, count: 96 };
 
 it.each<[string, (db: Queryable) => Promise<unknown>]>([
@@ -94,9 +94,9 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
     'the current power',
     (db) => listCurrentPower(db, devices, { after: formatInstant(at(239.9)), upTo: formatInstant(at(239.99)) }),
   ],
-  ['the readings of a stretch', (db) => listReadings(db, [stretch])],
-  ['the spans of a stretch', (db) => listSpansWithin(db, [stretch])],
-  ['the readings around a stretch', (db) => listSurroundings(db, [{ ...stretch, spans }], 8)],
+  ['the readings of an interval', (db) => listReadings(db, [interval])],
+  ['the spans of an interval', (db) => listSpansWithin(db, [interval])],
+  ['the readings around an interval', (db) => listNeighbours(db, [{ ...interval, spans }], 8)],
   ['minutes of a day', (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid }])],
 ])('%s is read by device and time, from no more months than it touches', async (_, work) => {
   const plans = await plansOf(work);

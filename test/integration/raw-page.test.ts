@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absorbAll } from '../../server/commands/absorb-energy.ts';
+import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { rawMeasurementsPage } from '../../shared/measurements.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -60,11 +60,11 @@ beforeAll(async () => {
   const { rows: numbers } = await portal.database.query<{ number: number }>({
     text: 'SELECT number FROM monitoring.devices',
   });
-  await absorbAll(
+  await materializeAll(
     portal.database,
     numbers.map(({ number }) => number),
   );
-  // The other half is not absorbed: late rows, everywhere.
+  // The other half is not materialized: late rows, everywhere.
   await deliver(rows.filter((_, index) => index % 2 === 1));
   expected = rows
     .map(({ at, device }) => ({
@@ -79,7 +79,7 @@ afterAll(() => portal.close());
 describe('GET /api/measurements/raw counts in the slots (specification, rule 4)', () => {
   const whole = { from: '2026-02-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
 
-  it('totalCount is exact, and every page is where it belongs, whatever is absorbed', async () => {
+  it('totalCount is exact, and every page is where it belongs, whatever is materialized', async () => {
     const first = await page({ ...whole, limit: 1 });
     expect(first.totalCount).toBe(expected.length);
     for (const offset of [0, 1, 999, 1440, 3333, expected.length - 500, expected.length - 1]) {

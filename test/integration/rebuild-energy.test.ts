@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absorbSome } from '../../server/commands/absorb-energy.ts';
+import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { makePortalFolder, runPortalToItsEnd, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';
-import { digestSlots } from '../support/slot-store.ts';
+import { digestSlots } from '../support/energy-rollup.ts';
 
 const words = ['rebuild-energy'];
 
@@ -27,7 +27,7 @@ describe('npm run rebuild-energy', () => {
       })),
     );
     await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: session.headers });
-    while ((await absorbSome(portal.database, { deviceNumbers: null, skip: false })) > 0);
+    while ((await materializeSome(portal.database, { deviceNumbers: null, skip: false })) > 0);
   });
   afterAll(async () => {
     await portal.close();

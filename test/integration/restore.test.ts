@@ -195,9 +195,9 @@ it('a backup of an older version is restored with its migrations, and then migra
     // What a later migration makes of the rows that were there before it.
     const { rows } = await database.query({
       text: `SELECT (SELECT count(*) FROM monitoring.measurements) AS measurements,
-                    (SELECT count(*) FROM monitoring.energy_marks) AS marks`,
+                    (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS "dirtyRanges"`,
     });
-    expect(rows).toEqual([{ measurements: 1_000, marks: 1 }]);
+    expect(rows).toEqual([{ measurements: 1_000, dirtyRanges: 1 }]);
   });
 });
 
@@ -252,7 +252,7 @@ const fill = (made: TestDatabase, count: number) =>
   onDatabase(made, async (database) => {
     const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });
     await engine.prepare(database);
-    await engine.ensureRoom(database, [Date.UTC(2026, 2, 1) * 1000]);
+    await engine.ensurePartitions(database, [Date.UTC(2026, 2, 1) * 1000]);
     for (const text of [...INSERT_PORTAL, insertMeasurements(count)]) await database.query({ text });
   });
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { readEnergy } from '../../server/commands/read-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
-import { lockReadingSpans, markStoredDays } from '../../server/db/energy-marks.ts';
+import { lockReadingSpans, markStoredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
-import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/slot-store.ts';
+import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
 
 const now = Date.parse('2026-05-20T12:00:00Z');
 const keptFrom = Date.parse('2026-04-01T00:00:00Z') * 1000;
@@ -29,8 +29,8 @@ const retain = (months: number) =>
   applyRetention({ database: portal.database, engine: portal.engine, months, now: () => now, log });
 const get = async <T>(path: string, query: Record<string, string>) =>
   (await portal.app.inject({ method: 'GET', url: path, query, headers: meters.session.headers })).json<T>();
-const absorbEverything = async () => {
-  while ((await absorbSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+const materializeEverything = async () => {
+  while ((await materializeSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
 };
 
 const createMeter = (rules: EnergyRules) => meters.create(rules);
@@ -38,7 +38,7 @@ const deliver = (externalId: string, readings: readonly EnergyReading[]) => mete
 
 async function forget(): Promise<void> {
   await portal.database.query({
-    text: `TRUNCATE monitoring.measurements, monitoring.energy_days, monitoring.energy_marks, monitoring.energy_flags,
+    text: `TRUNCATE monitoring.measurements, monitoring.energy_days, monitoring.energy_dirty_ranges, monitoring.energy_flags,
              monitoring.energy_state, monitoring.retention`,
   });
   await portal.database.query({
@@ -76,7 +76,7 @@ describe('Database__RetentionMonths', () => {
           const days = daysAround(own);
           const expected = expectedSlots(accepted, rules, days);
           expect(await readSlots(portal.database, id, days)).toEqual(expected);
-          await absorbEverything();
+          await materializeEverything();
           expect(await readSlots(portal.database, id, days)).toEqual(expected);
           const digest = await digestSlots(portal.database);
           const { rows } = await portal.database.query<{ number: number }>(
@@ -174,14 +174,14 @@ describe('Database__RetentionMonths', () => {
       payload,
       headers: meters.session.headers,
     });
-    await absorbEverything();
+    await materializeEverything();
     expect(await readSlots(portal.database, id, { ...days, count: 4 })).toEqual(before);
     const kept = { firstDay: keptFrom / day + 1, count: 3 };
     const expected = expectedSlots(readings, { ...usualRules, energySource: 'power' }, kept);
     expect((await readSlots(portal.database, id, kept)).energy).toEqual(expected.energy);
   });
 
-  /** A device of April and the two months before, absorbed, and what its slots say. */
+  /** A device of April and the two months before, materialized, and what its slots say. */
   async function fillMonths() {
     await forget();
     const { id, externalId } = await createMeter({ ...usualRules, expectedIntervalSeconds: 7200 });
@@ -192,7 +192,7 @@ describe('Database__RetentionMonths', () => {
       exportedKwh: null,
     }));
     await deliver(externalId, readings);
-    await absorbEverything();
+    await materializeEverything();
     const { rows } = await portal.database.query<{ number: number }>(
       { text: 'SELECT number FROM monitoring.devices WHERE id = $1' },
       [id],
@@ -202,16 +202,16 @@ describe('Database__RetentionMonths', () => {
 
   it('settings that are being changed at that moment destroy no slot whose readings go', async () => {
     const { number, digest } = await fillMonths();
-    const { promise: isMarked, resolve: mark } = Promise.withResolvers<void>();
+    const { promise: isDirty, resolve: markDirty } = Promise.withResolvers<void>();
     const changing = portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, [number], { skip: false });
-      await markStoredDays(tx, number);
-      mark();
+      await markStoredDaysDirty(tx, number);
+      markDirty();
       await sleep(400);
     });
-    await isMarked;
+    await isDirty;
     await Promise.all([changing, retain(1)]);
-    await absorbEverything();
+    await materializeEverything();
     expect(await digestSlots(portal.database)).toBe(digest);
   });
 
@@ -228,7 +228,7 @@ describe('Database__RetentionMonths', () => {
     const retaining = retain(1);
     await sleep(200);
     await Promise.all([reading, retaining, rebuildEnergy(portal.database, number)]);
-    await absorbEverything();
+    await materializeEverything();
     expect(await digestSlots(portal.database)).toBe(digest);
   });
 

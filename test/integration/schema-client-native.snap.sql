@@ -67,6 +67,14 @@ CREATE TABLE monitoring.energy_days (
   CONSTRAINT energy_days_pkey PRIMARY KEY (device_number, day) INCLUDE (samples)
 );
 
+CREATE TABLE monitoring.energy_dirty_ranges (
+  device_number integer NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  from_time timestamp with time zone NOT NULL,
+  to_time timestamp with time zone NOT NULL,
+  CONSTRAINT energy_dirty_ranges_pkey PRIMARY KEY (device_number, id)
+);
+
 CREATE TABLE monitoring.energy_flags (
   device_number integer NOT NULL,
   "time" timestamp with time zone NOT NULL,
@@ -77,14 +85,6 @@ CREATE TABLE monitoring.energy_flags (
   CONSTRAINT energy_flags_direction_check CHECK ((direction = ANY (ARRAY['imported'::text, 'exported'::text, 'both'::text]))),
   CONSTRAINT energy_flags_kind_check CHECK ((kind = ANY (ARRAY['gap'::text, 'interpolated'::text, 'glitch'::text, 'stepBack'::text, 'rollover'::text, 'reset'::text, 'implausible'::text]))),
   CONSTRAINT energy_flags_pkey PRIMARY KEY (device_number, "time", kind, direction)
-);
-
-CREATE TABLE monitoring.energy_marks (
-  device_number integer NOT NULL,
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  from_time timestamp with time zone NOT NULL,
-  to_time timestamp with time zone NOT NULL,
-  CONSTRAINT energy_marks_pkey PRIMARY KEY (device_number, id)
 );
 
 CREATE TABLE monitoring.energy_state (

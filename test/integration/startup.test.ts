@@ -262,7 +262,7 @@ describe('Startup rule 10: a database of the other run mode', () => {
   });
 });
 
-describe('what the portal needs from its surroundings', () => {
+describe('what the portal needs from its neighbours', () => {
   test('a port in use is named together with its setting', async () => {
     await using database = await createTestDatabase();
     const port = await findFreePort();

@@ -37,7 +37,7 @@ it('rows go from native partitions into a hypertable, and from its compressed ch
   await migrate(source.database, migrations, () => undefined);
   const native = nativePartitions(Date.now);
   const times = [0, 1, 2, 3].map((month) => Date.UTC(2026, month, 5) * 1000);
-  await native.ensureRoom(source.database, times);
+  await native.ensurePartitions(source.database, times);
   await source.database.query({
     text: `INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts, energy_imported_milliwatthours)
            SELECT timestamptz '2026-01-01Z' + at * interval '5 min', 1 + at % 3, at::bigint * 7919 % 1000003, at::bigint * 1000

@@ -63,7 +63,7 @@ describe('a database that gains TimescaleDB', () => {
     const native = nativePartitions(() => firstMs);
     await native.prepare(database);
     const times = Array.from({ length: days + 1 }, (_, day) => (firstMs + day * 86_400_000) * 1000);
-    await native.ensureRoom(database, times);
+    await native.ensurePartitions(database, times);
     await database.query({ text: FILL }, [rowCount]);
     before = await digestOf(database);
   }
@@ -122,7 +122,7 @@ describe('a database that gains TimescaleDB', () => {
       await new Promise((resolve) => child.once('exit', resolve));
       // Until it is over, every other portal goes on with the table that was there.
       const late = Date.parse('2025-03-05T00:00:30Z') + stored * 1000;
-      await native.ensureRoom(database, [late * 1000]);
+      await native.ensurePartitions(database, [late * 1000]);
       await database.query(
         {
           text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES ($1, 1, 99)`,

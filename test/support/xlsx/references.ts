@@ -1,6 +1,6 @@
 /** Rows and columns of a sheet that Excel can have. */
-export const mostRows = 1_048_576;
-export const mostColumns = 16_384;
+export const maxRows = 1_048_576;
+export const maxColumns = 16_384;
 
 /** Counted from 1, both ends in it. */
 export interface Range {
@@ -22,8 +22,8 @@ export function parseCell(reference: string): { row: number; column: number } {
   const [, letters, digits] = /^([A-Z]{1,3})([1-9]\d{0,6})$/u.exec(reference) ?? [];
   const column = columnNumber(letters ?? '');
   const row = Number(digits);
-  if (letters === undefined || column > mostColumns || row > mostRows)
-    throw new Error(`${JSON.stringify(reference)} is no cell of A1:XFD${mostRows}.`);
+  if (letters === undefined || column > maxColumns || row > maxRows)
+    throw new Error(`${JSON.stringify(reference)} is no cell of A1:XFD${maxRows}.`);
   return { row, column };
 }
 

@@ -1,4 +1,4 @@
-import { parseCell, mostRows } from './references.ts';
+import { parseCell, maxRows } from './references.ts';
 import { checkAttributes, checkPosition, wholeNumber } from './schema.ts';
 import { checkText, textOf } from './strings.ts';
 import type { CellStyle } from './styles.ts';
@@ -84,9 +84,9 @@ export class SheetData {
 
   private openRow(element: XmlElement): void {
     const number = wholeNumber(this.part, element, 'r');
-    if (element.name !== 'row' || number === null || number <= this.rows.length || number > mostRows)
+    if (element.name !== 'row' || number === null || number <= this.rows.length || number > maxRows)
       throw new Error(
-        `${this.part} has a ${element.name} r="${number}" after row ${this.rows.length}: rows have ascending numbers to ${mostRows}.`,
+        `${this.part} has a ${element.name} r="${number}" after row ${this.rows.length}: rows have ascending numbers to ${maxRows}.`,
       );
     while (this.rows.length < number - 1) this.rows.push(emptyRow);
     this.row = [];

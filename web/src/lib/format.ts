@@ -84,9 +84,8 @@ export function createFormat(locale: string) {
     number,
     /** A mark of a value axis: as many of three digits after the point as it has. */
     axis: (value: number): string => numbers({ maximumFractionDigits: 3 }).format(value),
-    /** As many digits after the point as it has, up to `mostDigits`. */
-    decimal: (value: number, mostDigits: number): string =>
-      numbers({ maximumFractionDigits: mostDigits }).format(value),
+    /** As many digits after the point as it has, up to `maxDigits`. */
+    decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
     /** kW in. */

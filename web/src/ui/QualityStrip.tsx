@@ -7,7 +7,7 @@ import { TableToggle } from './charts/TableToggle.tsx';
 import {
   countOfSlots,
   dateMs,
-  mostSlots,
+  maxSlots,
   qualitySpans,
   qualityStates,
   shownShare,
@@ -28,7 +28,7 @@ interface QualityStripProps {
 }
 
 /** As many columns as 390 px can still tell apart. */
-const mostColumns = 124;
+const maxColumns = 124;
 const tableHeight = 320;
 
 /**
@@ -40,7 +40,7 @@ export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
   const format = useFormat();
   const stageId = useId();
   const [isTable, setIsTable] = useState(false);
-  const spans = useMemo(() => qualitySpans(days, mostColumns), [days]);
+  const spans = useMemo(() => qualitySpans(days, maxColumns), [days]);
   const sum = useMemo(() => sumOfSlots(days), [days]);
   const total = countOfSlots(sum);
 
@@ -89,7 +89,7 @@ function Columns({ spans }: { spans: readonly QualitySpan[] }) {
   }, [count]);
   if (first === undefined || last === undefined) return null;
   const sum = sumOfSlots(spans);
-  const most = mostSlots(spans);
+  const most = maxSlots(spans);
   const share = (count: number) => format.percent(shownShare(count, countOfSlots(sum)), 1);
   const range = spanText({ firstDate: first.firstDate, lastDate: last.lastDate }, format);
   const span = spans[seen] ?? first;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostSlots, qualitySpans, shownShare, sumOfSlots, type QualityDay } from './quality-spans.ts';
+import { maxSlots, qualitySpans, shownShare, sumOfSlots, type QualityDay } from './quality-spans.ts';
 
 const dayMs = 86_400_000;
 const daysFrom = (first: string, count: number): QualityDay[] =>
@@ -33,9 +33,9 @@ describe('the columns of a quality strip', () => {
 
   it('are measured by the one with the most quarter-hours', () => {
     const spring = { date: '2026-03-29', measured: 90, interpolated: 2, missing: 0 };
-    expect(mostSlots([spring])).toBe(92);
-    expect(mostSlots([spring, ...daysFrom('2026-03-30', 2)])).toBe(96);
-    expect(mostSlots([])).toBe(0);
+    expect(maxSlots([spring])).toBe(92);
+    expect(maxSlots([spring, ...daysFrom('2026-03-30', 2)])).toBe(96);
+    expect(maxSlots([])).toBe(0);
   });
 
   it('lose no quarter-hour, whatever their number', () => {

@@ -64,7 +64,7 @@ export const countOfSlots = ({ measured, interpolated, missing }: QualitySlots):
   measured + interpolated + missing;
 
 /** The quarter-hours of the span that has the most. */
-export const mostSlots = (all: readonly QualitySlots[]): number =>
+export const maxSlots = (all: readonly QualitySlots[]): number =>
   all.reduce((most, slots) => Math.max(most, countOfSlots(slots)), 0);
 
 const leastShown = 0.001;

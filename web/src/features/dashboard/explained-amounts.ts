@@ -15,14 +15,13 @@ export function roundingIn(cost: number, product: number, currency: string): num
 }
 
 const leastEnergyDigits = 3;
-const mostEnergyDigits = 9;
+const maxEnergyDigits = 9;
 
 /** Digits behind the point of an energy, kWh, with which its price gives the same rounded amount as the exact energy. */
 export function energyDigits(kwh: number, ratePerKwh: number, currency: string): number {
   let digits = leastEnergyDigits;
   const exact = inUnits(kwh * ratePerKwh, currency);
-  while (digits < mostEnergyDigits && inUnits(Number(kwh.toFixed(digits)) * ratePerKwh, currency) !== exact)
-    digits += 1;
+  while (digits < maxEnergyDigits && inUnits(Number(kwh.toFixed(digits)) * ratePerKwh, currency) !== exact) digits += 1;
   return digits;
 }
 

@@ -30,7 +30,7 @@ interface TariffTimelineProps {
   onDelete: (deleted: DeletedTariff) => void;
 }
 
-const mostTicks = 6;
+const maxTicks = 6;
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
 /** The tariffs as a list, the latest first, each with the bar of its dates on one time line; what holds is filled. */
@@ -40,7 +40,7 @@ export function TariffTimeline({ municipality, today, isAdmin, onDelete }: Tarif
   const { tariffs, name } = municipality;
   const axis = axisOf(tariffs, today);
   // The label of a later one would stand beyond the edge.
-  const ticks = ticksOf(axis, mostTicks).filter((tick) => shareOf(axis, tick) < 0.95);
+  const ticks = ticksOf(axis, maxTicks).filter((tick) => shareOf(axis, tick) < 0.95);
   const spans = forceSpans(tariffs, axis.from);
   const hasYears = ticks.every((tick) => tick.endsWith('-01-01'));
   const tickLabel = (tick: string) =>

@@ -13,7 +13,7 @@ export interface DayRange {
 }
 
 /** As the portal simulates: ten years. */
-const mostDays = 3660;
+const maxDays = 3660;
 const dayMs = 86_400_000;
 
 /** What keeps the days from being a range; null where nothing does. */
@@ -22,7 +22,7 @@ export function dayRangeProblem({ firstDay, lastDay }: DayRange): 'dateMissing' 
   const days = (utcMs(lastDay) - utcMs(firstDay)) / dayMs + 1;
   if (days < 1) return 'lastDayInvalid';
   // One less than the portal takes: clocks may have been set back.
-  return days >= mostDays ? 'tooLong' : null;
+  return days >= maxDays ? 'tooLong' : null;
 }
 
 export const pastRanges = ['lastMonth', 'lastTwelveMonths', 'thisYear'] as const;

@@ -16,7 +16,7 @@ export interface WeekWindow {
 /** One entry a minute of the week: 1 where it is covered. */
 export type Coverage = Uint8Array;
 
-/** A stretch of one day, in minutes since its midnight; the end is exclusive. */
+/** An interval of one day, in minutes since its midnight; the end is exclusive. */
 export interface DaySpan {
   startMinute: number;
   endMinute: number;
@@ -116,7 +116,7 @@ export function windowsOf(coverage: Coverage): WeekWindow[] {
   );
 }
 
-/** The covered stretches of one day, Monday 0. */
+/** The covered intervals of one day, Monday 0. */
 export function daySpansOf(coverage: Coverage, day: number): DaySpan[] {
   const spans: DaySpan[] = [];
   const midnight = day * minutesPerDay;

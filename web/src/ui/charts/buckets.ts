@@ -10,12 +10,12 @@ const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfi
 export const bucketLength = (bucket: Bucket): number => lengths[bucket];
 
 /** Buckets that the range can touch: its ends may lie inside one, and a day has 23 hours once a year. */
-const mostBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
+const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
   Math.ceil((toMs - fromMs) / lengths[bucket]) + 2;
 
 /** Whether the portal answers so many series at once in that bucket. */
 export const fitsSeries = (range: TimeRange, bucket: Bucket, seriesCount: number): boolean =>
-  mostBuckets(range, bucket) * seriesCount <= limits.seriesValuesMax;
+  maxBuckets(range, bucket) * seriesCount <= limits.seriesValuesMax;
 
 /**
  * The finest bucket that cuts the range into at most `maxPoints`, and that the portal answers for so many series at once;

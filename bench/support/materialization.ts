@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../server/db/limits.ts';
 import type { Database } from '../../server/db/pool.ts';
 
-const HAS_MARKS = { text: 'SELECT EXISTS (SELECT FROM monitoring.energy_marks) AS "hasMarks"' };
+const HAS_DIRTY_RANGES = { text: 'SELECT EXISTS (SELECT FROM monitoring.energy_dirty_ranges) AS "hasMarks"' };
 const patienceSeconds = 1_800;
 
 /** Waits until everything that was stored is in the slots, and answers the seconds that it took. */
-export async function untilAbsorbed(database: Database, lookEachMs = 10): Promise<number> {
+export async function untilMaterialized(database: Database, lookEachMs = 10): Promise<number> {
   const started = performance.now();
   const seconds = () => (performance.now() - started) / 1000;
-  while ((await database.query<{ hasMarks: boolean }>(HAS_MARKS)).rows[0]?.hasMarks !== false) {
-    if (seconds() > patienceSeconds) throw new Error(`The marks were not absorbed within ${patienceSeconds} s.`);
+  while ((await database.query<{ hasMarks: boolean }>(HAS_DIRTY_RANGES)).rows[0]?.hasMarks !== false) {
+    if (seconds() > patienceSeconds)
+      throw new Error(`The dirtyRanges were not materialized within ${patienceSeconds} s.`);
     await sleep(lookEachMs);
   }
   return seconds();

@@ -1,57 +1,52 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
-import type { RegisterSide, Side, Stretch, Surroundings } from '../domain/energy-window.ts';
+import type { RegisterSide, Side, Interval, Neighbours } from '../domain/energy-window.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { micros } from './energy-marks.ts';
+import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
 import type { Queryable } from './pool.ts';
 
-const surrounding = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
+const neighbour = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
            m.energy_exported_milliwatthours AS ee
     FROM monitoring.measurements m WHERE m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
 const isBefore = `m.time < asked.f AND ${isWithinAll}`;
 const isAfter = `m.time > asked.t AND ${isWithinAll}`;
-const surroundings = (from: string, parts: readonly string[]) =>
+const neighbours = (from: string, parts: readonly string[]) =>
   `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
    FROM ${from} CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) near ORDER BY 1, 3`;
-// Two probes a stretch on measurements_device_time_key, no farther than $4 and $5.
+// Two probes an interval on measurements_device_time_key, no farther than $4 and $5.
 const LIST_NEAREST = {
-  text: surroundings(asked, [
-    surrounding(partOf('before', 'sample'), isBefore, 'DESC', '$6'),
-    surrounding(partOf('after', 'sample'), isAfter, 'ASC', '$6'),
+  text: neighbours(asked, [
+    neighbour(partOf('before', 'sample'), isBefore, 'DESC', '$6'),
+    neighbour(partOf('after', 'sample'), isAfter, 'ASC', '$6'),
   ]),
 };
 const registers = (register: 'imported' | 'exported', column: string) => [
-  surrounding(
-    partOf('before', register),
-    `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`,
-    'DESC',
-    '$6',
-  ),
-  surrounding(partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
+  neighbour(partOf('before', register), `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`, 'DESC', '$6'),
+  neighbour(partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
 ];
-// Up to six probes a stretch on the same index; for a register that a device does not have there is none, because it would
+// Up to six probes an interval on the same index; for a register that a device does not have there is none, because it would
 // go through all that there is.
-const LIST_SURROUNDINGS = {
-  text: surroundings(
+const LIST_NEIGHBOURS = {
+  text: neighbours(
     `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $7::boolean[], $8::boolean[]) WITH ORDINALITY
        AS asked (d, f, t, imported, exported, position)`,
     [
-      surrounding(partOf('before', 'sample'), isBefore, 'DESC', '1'),
-      surrounding(partOf('after', 'sample'), isAfter, 'ASC', '1'),
+      neighbour(partOf('before', 'sample'), isBefore, 'DESC', '1'),
+      neighbour(partOf('after', 'sample'), isAfter, 'ASC', '1'),
       ...registers('imported', 'energy_imported_milliwatthours'),
       ...registers('exported', 'energy_exported_milliwatthours'),
     ],
   ),
 };
 
-/** Which part of the surroundings a row belongs to. */
+/** Which part of the neighbours a row belongs to. */
 function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exported'): number {
   return ['sample', 'imported', 'exported'].indexOf(what) * 2 + (side === 'before' ? 0 : 1);
 }
 
-interface SurroundingRow {
+interface NeighbourRow {
   position: number;
   part: number;
   timeMicros: number;
@@ -67,41 +62,41 @@ const reachFactor = 16;
 type Searched = ReadingsFilter & { spans: ReadingSpans };
 
 /**
- * For each stretch the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
+ * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
  * readings of the device; they tell where there is nothing more to look for.
  */
-export async function listSurroundings(
+export async function listNeighbours(
   db: Queryable,
-  stretches: readonly Searched[],
+  intervals: readonly Searched[],
   count: number,
-): Promise<Surroundings[]> {
-  const found = stretches.map((): Surroundings => ({ before: emptySide, after: emptySide }));
+): Promise<Neighbours[]> {
+  const found = intervals.map((): Neighbours => ({ before: emptySide, after: emptySide }));
   let open = await searchNearest(
     db,
-    stretches.map((stretch, position) => ({ ...stretch, position })),
+    intervals.map((interval, position) => ({ ...interval, position })),
     count,
     found,
   );
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
-      const { rows } = await db.query<SurroundingRow>(LIST_SURROUNDINGS, [
+      const { rows } = await db.query<NeighbourRow>(LIST_NEIGHBOURS, [
         ...valuesOf(batch, reach),
         count,
         batch.map(({ spans }) => spans.imported !== null),
         batch.map(({ spans }) => spans.exported !== null),
       ]);
       const byPosition = Map.groupBy(rows, (row) => row.position);
-      for (const [index, stretch] of batch.entries()) {
+      for (const [index, interval] of batch.entries()) {
         const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
         const side = (name: 'before' | 'after') =>
-          sideOf(name, own.get(partOf(name, 'sample')) ?? [], stretch.spans, count, {
+          sideOf(name, own.get(partOf(name, 'sample')) ?? [], interval.spans, count, {
             imported: own.get(partOf(name, 'imported')) ?? [],
             exported: own.get(partOf(name, 'exported')) ?? [],
           });
         const near = { before: side('before'), after: side('after') };
-        found[stretch.position] = near;
-        if (!isAllThatCounts(near, stretch, count, { before: reach, after: reach })) farther.push(stretch);
+        found[interval.position] = near;
+        if (!isAllThatCounts(near, interval, count, { before: reach, after: reach })) farther.push(interval);
       }
     }
     open = farther;
@@ -110,33 +105,33 @@ export async function listSurroundings(
 }
 
 /**
- * Looks at the readings next to each stretch, whatever is in them, and returns the stretches for which that is not enough: none
+ * Looks at the readings next to each interval, whatever is in them, and returns the intervals for which that is not enough: none
  * of a meter whose readings all have its registers.
  */
 async function searchNearest<T extends Searched & { position: number }>(
   db: Queryable,
-  stretches: readonly T[],
+  intervals: readonly T[],
   count: number,
-  found: Surroundings[],
+  found: Neighbours[],
 ): Promise<T[]> {
   const open: T[] = [];
-  for (const batch of nearEachOther(stretches)) {
-    const { rows } = await db.query<SurroundingRow>(LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
+  for (const batch of nearEachOther(intervals)) {
+    const { rows } = await db.query<NeighbourRow>(LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
     const byPosition = Map.groupBy(rows, (row) => row.position);
-    for (const [index, stretch] of batch.entries()) {
+    for (const [index, interval] of batch.entries()) {
       const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
       const [before, after] = [own.get(partOf('before', 'sample')) ?? [], own.get(partOf('after', 'sample')) ?? []];
       const near = {
-        before: sideOf('before', before, stretch.spans, count),
-        after: sideOf('after', after, stretch.spans, count),
+        before: sideOf('before', before, interval.spans, count),
+        after: sideOf('after', after, interval.spans, count),
       };
-      found[stretch.position] = near;
+      found[interval.position] = near;
       // Beyond the farthest of so many nothing has been seen.
       const reach = {
-        before: before.length < count ? firstReachMicros : stretch.fromMicros - (before[0]?.timeMicros ?? 0),
-        after: after.length < count ? firstReachMicros : (after.at(-1)?.timeMicros ?? 0) - stretch.toMicros,
+        before: before.length < count ? firstReachMicros : interval.fromMicros - (before[0]?.timeMicros ?? 0),
+        after: after.length < count ? firstReachMicros : (after.at(-1)?.timeMicros ?? 0) - interval.toMicros,
       };
-      if (!isAllThatCounts(near, stretch, count, reach)) open.push(stretch);
+      if (!isAllThatCounts(near, interval, count, reach)) open.push(interval);
     }
   }
   return open;
@@ -145,10 +140,10 @@ async function searchNearest<T extends Searched & { position: number }>(
 /** One side from its readings, ascending: the nearest is the sample, and each register is in those that have it. */
 function sideOf(
   side: 'before' | 'after',
-  rows: readonly SurroundingRow[],
+  rows: readonly NeighbourRow[],
   spans: ReadingSpans,
   count: number,
-  registerRows?: { imported: readonly SurroundingRow[]; exported: readonly SurroundingRow[] },
+  registerRows?: { imported: readonly NeighbourRow[]; exported: readonly NeighbourRow[] },
 ): Side {
   const register = (name: 'imported' | 'exported', column: 'ei' | 'ee') => {
     if (spans[name] === null) return emptyRegister;
@@ -167,8 +162,8 @@ const emptySide: Side = { sample: null, imported: emptyRegister, exported: empty
 
 /** Whether a search that went no farther than `reach` has found all that it was to find, or all that there is. */
 function isAllThatCounts(
-  { before, after }: Surroundings,
-  { fromMicros, toMicros, spans }: Stretch & { spans: ReadingSpans },
+  { before, after }: Neighbours,
+  { fromMicros, toMicros, spans }: Interval & { spans: ReadingSpans },
   count: number,
   reach: { before: number; after: number },
 ): boolean {
@@ -185,7 +180,7 @@ function isAllThatCounts(
   );
 }
 
-function registerSide(rows: readonly SurroundingRow[], column: 'ei' | 'ee', count: number): RegisterSide {
+function registerSide(rows: readonly NeighbourRow[], column: 'ei' | 'ee', count: number): RegisterSide {
   const readings = rows.map((row) => ({
     timeMicros: row.timeMicros,
     kwh: fromFixedUnits(row[column] ?? 0, milliOfKilo),
@@ -193,7 +188,7 @@ function registerSide(rows: readonly SurroundingRow[], column: 'ei' | 'ee', coun
   return { readings, isComplete: rows.length < count };
 }
 
-function sampleOf(row: SurroundingRow | undefined): EnergyReading | null {
+function sampleOf(row: NeighbourRow | undefined): EnergyReading | null {
   if (row === undefined) return null;
   return {
     timeMicros: row.timeMicros,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { absorbAll, absorbSome, rebuildEnergy } from '../../server/commands/absorb-energy.ts';
+import { materializeAll, materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { changeDevice } from '../../server/commands/devices.ts';
 import { openTouched, recompute } from '../../server/commands/recompute-energy.ts';
-import { listMarks, lockReadingSpans } from '../../server/db/energy-marks.ts';
+import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { Queryable } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/slot-store.ts';
+import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
 
 let portal: TestApp;
 let meters: Meters;
@@ -36,27 +36,28 @@ const numbersOf = async () =>
     (row) => row.number,
   );
 
-describe('the slot store equals the pure functions over all committed readings, to the bit', () => {
-  it('whatever order the readings come in, however much is absorbed, and after a rebuild (energy-and-cost.md 5)', async () => {
+describe('the quarter-hour rollup equals the pure functions over all committed readings, to the bit', () => {
+  it('whatever order the readings come in, however much is materialized, and after a rebuild (energy-and-cost.md 5)', async () => {
     await fc.assert(
       fc.asyncProperty(
         hostileReadings,
         anyRules,
-        fc.array(fc.record({ size: fc.integer({ min: 1, max: 30 }), isAbsorbed: fc.boolean() }), { minLength: 6 }),
+        fc.array(fc.record({ size: fc.integer({ min: 1, max: 30 }), isMaterialized: fc.boolean() }), { minLength: 6 }),
         async (readings, rules, steps) => {
           const { id, externalId } = await createMeter(rules);
           const days = daysAround(readings);
           let delivered = 0;
-          for (const { size, isAbsorbed } of [...steps, { size: readings.length, isAbsorbed: false }]) {
+          for (const { size, isMaterialized } of [...steps, { size: readings.length, isMaterialized: false }]) {
             const part = readings.slice(delivered, delivered + size);
             if (part.length === 0) continue;
             delivered += part.length;
             await deliver(externalId, part);
-            if (isAbsorbed) while ((await absorbSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
+            if (isMaterialized)
+              while ((await materializeSome(portal.database, { deviceNumbers: null, skip: true })) > 0);
             const expected = expectedSlots(readings.slice(0, delivered), rules, days);
             expect(await readSlots(portal.database, id, days)).toEqual(expected);
           }
-          await absorbAll(portal.database, await numbersOf());
+          await materializeAll(portal.database, await numbersOf());
           expect(await readSlots(portal.database, id, days)).toEqual(expectedSlots(readings, rules, days));
         },
       ),
@@ -67,7 +68,7 @@ describe('the slot store equals the pure functions over all committed readings, 
     expect(await digestSlots(portal.database)).toBe(before);
   }, 300_000);
 
-  it('changed settings of a device change the past, at once and after absorption', async () => {
+  it('changed settings of a device change the past, at once and after materialization', async () => {
     const { id, externalId } = await createMeter(usualRules);
     const readings = [0, 15, 30, 45, 300, 315].map((minutes, at) => ({
       timeMicros: start + minutes * minute,
@@ -77,7 +78,7 @@ describe('the slot store equals the pure functions over all committed readings, 
     }));
     const days = daysAround(readings);
     await deliver(externalId, readings);
-    await absorbAll(portal.database, await numbersOf());
+    await materializeAll(portal.database, await numbersOf());
     for (const change of [
       { energySource: 'power' as const },
       { ratedPowerKw: 5 },
@@ -94,18 +95,18 @@ describe('the slot store equals the pure functions over all committed readings, 
       expect(answer.statusCode).toBe(200);
       const expected = expectedSlots(readings, rules, days);
       expect(await readSlots(portal.database, id, days)).toEqual(expected);
-      await absorbAll(portal.database, await numbersOf());
+      await materializeAll(portal.database, await numbersOf());
       expect(await readSlots(portal.database, id, days)).toEqual(expected);
     }
   });
 
-  it('marks only what was stored: a re-delivery leaves none', async () => {
+  it('makes dirty only what was stored: a re-delivery leaves none', async () => {
     const { externalId } = await createMeter(usualRules);
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
-    await absorbAll(portal.database, await numbersOf());
+    await materializeAll(portal.database, await numbersOf());
     await deliver(externalId, [reading]);
-    const { rows } = await portal.database.query({ text: 'SELECT FROM monitoring.energy_marks' });
+    const { rows } = await portal.database.query({ text: 'SELECT FROM monitoring.energy_dirty_ranges' });
     expect(rows).toHaveLength(0);
   });
 
@@ -114,7 +115,7 @@ describe('the slot store equals the pure functions over all committed readings, 
     const reading = { timeMicros: start, activePowerKw: 1, importedKwh: 1, exportedKwh: null };
     await deliver(externalId, [reading]);
     const numbers = await numbersOf();
-    await absorbAll(portal.database, numbers);
+    await materializeAll(portal.database, numbers);
     const own = numbers.at(-1) ?? 0;
     const change = (energySource: EnergyRules['energySource']) =>
       changeDevice(portal.database, id, { siteId: meters.siteId, name: externalId, externalId, energySource });
@@ -128,7 +129,7 @@ describe('the slot store equals the pure functions over all committed readings, 
       return [first, second];
     });
     await Promise.all(changes);
-    expect(await listMarks(portal.database, [own])).toHaveLength(2);
+    expect(await listDirtyRanges(portal.database, [own])).toHaveLength(2);
   });
 
   it('reads wait for nobody who holds the slots of a device, and leave connections to ingests', async () => {
@@ -179,8 +180,8 @@ describe('the slot store equals the pure functions over all committed readings, 
         return portal.database.query(statement, values);
       },
     };
-    const marks = await listMarks(portal.database, [own]);
-    const touched = await openTouched(counting, marks, new Map([[own, usualRules]]), new Map());
+    const dirtyRanges = await listDirtyRanges(portal.database, [own]);
+    const touched = await openTouched(counting, dirtyRanges, new Map([[own, usualRules]]), new Map());
     let kwh = 0;
     for await (const some of recompute(counting, touched)) {
       for (const { patch } of some) for (const own of patch.importedKwh) kwh += own;

@@ -1,9 +1,9 @@
 import type { ReadingSpans, RegisterSpan } from '../domain/energy.ts';
-import type { Stretch } from '../domain/energy-window.ts';
+import type { Interval } from '../domain/energy-window.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-/** A stretch in which readings of a device were stored. */
-export interface Mark extends Stretch {
+/** An interval in which readings of a device were stored. */
+export interface DirtyRange extends Interval {
   deviceNumber: number;
 }
 
@@ -13,15 +13,15 @@ export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${va
 /** From where on the measurements are there: what was before is never computed anew. */
 const keptFrom = `coalesce((SELECT kept_from FROM monitoring.retention), '-infinity')`;
 
-const INSERT_MARKS = {
-  name: 'energy_insert_marks',
-  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+const INSERT_DIRTY_RANGES = {
+  name: 'energy_insert_dirty_ranges',
+  text: `INSERT INTO monitoring.energy_dirty_ranges (device_number, from_time, to_time)
          SELECT d, ${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
 };
-// One mark a day that has a row; what is not absorbed yet has its marks already. A mark never reaches beyond the readings: the
+// One dirty range a day that has a row; what is not materialized yet has its dirty ranges already. A dirty range never reaches beyond the readings: the
 // end of the newest is the time of the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
 const MARK_STORED_DAYS = {
-  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+  text: `INSERT INTO monitoring.energy_dirty_ranges (device_number, from_time, to_time)
          SELECT d.device_number, greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
                 least(s.last_time, (d.day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')
          FROM monitoring.energy_days d JOIN monitoring.energy_state s ON s.device_number = d.device_number
@@ -29,18 +29,18 @@ const MARK_STORED_DAYS = {
 };
 // Index measurements_device_time_key.
 const MARK_MEASURED_DAYS = {
-  text: `INSERT INTO monitoring.energy_marks (device_number, from_time, to_time)
+  text: `INSERT INTO monitoring.energy_dirty_ranges (device_number, from_time, to_time)
          SELECT device_number, min(time), max(time) FROM monitoring.measurements
          WHERE device_number = $1 AND time >= ${keptFrom}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 };
-const selectMark = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
-// Primary key energy_marks_pkey; the table is as good as empty most of the time.
-const LIST_MARKS = {
-  text: `SELECT ${selectMark} FROM monitoring.energy_marks WHERE device_number = ANY ($1::integer[])`,
+const selectDirtyRanges = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
+// Primary key energy_dirty_ranges_pkey; the table is as good as empty most of the time.
+const LIST_DIRTY_RANGES = {
+  text: `SELECT ${selectDirtyRanges} FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[])`,
 };
-const LIST_MARKED_DEVICES = {
-  text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_marks
+const LIST_DIRTY_DEVICES = {
+  text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_dirty_ranges
          WHERE $1::integer[] IS NULL OR device_number = ANY ($1::integer[])
          GROUP BY device_number ORDER BY min(id) LIMIT $2`,
 };
@@ -53,20 +53,20 @@ const selectState = `SELECT device_number AS "deviceNumber", ${micros('first_tim
     ${micros('exported_last')} AS "exportedLast"
   FROM monitoring.energy_state WHERE device_number = ANY ($1::integer[]) ORDER BY device_number`;
 const LIST_STATES = { text: selectState };
-// In the order of the numbers, so that two that absorb the same devices wait for each other instead of deadlocking.
+// In the order of the numbers, so that two that materialize the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = { text: `${selectState} FOR UPDATE` };
 const LOCK_FREE_STATES = { text: `${selectState} FOR UPDATE SKIP LOCKED` };
-// At most so many marks, and so many days of readings, at once; at least one.
-const TAKE_MARKS = {
-  text: `DELETE FROM monitoring.energy_marks m
+// At most so many dirty ranges, and so many days of readings, at once; at least one.
+const TAKE_DIRTY_RANGES = {
+  text: `DELETE FROM monitoring.energy_dirty_ranges m
          USING (SELECT device_number, id, sum(to_time - from_time) OVER (ORDER BY device_number, id) AS width,
                        row_number() OVER (ORDER BY device_number, id) AS number
-                FROM monitoring.energy_marks WHERE device_number = ANY ($1::integer[])) chosen
+                FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[])) chosen
          WHERE m.device_number = chosen.device_number AND m.id = chosen.id
            AND (chosen.number = 1 OR (chosen.number <= $2 AND chosen.width <= make_interval(days => $3)))
-         RETURNING ${selectMark.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
+         RETURNING ${selectDirtyRanges.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
 };
-const DELETE_MARKS = { text: `DELETE FROM monitoring.energy_marks WHERE device_number = $1` };
+const DELETE_DIRTY_RANGES = { text: `DELETE FROM monitoring.energy_dirty_ranges WHERE device_number = $1` };
 const UPDATE_STATES = {
   text: `UPDATE monitoring.energy_state s
          SET first_time = ${instantOf('row.a')}, last_time = ${instantOf('row.b')},
@@ -78,36 +78,36 @@ const UPDATE_STATES = {
 };
 
 /** Says what an ingest touched, in its own transaction. */
-export async function insertMarks(tx: Queryable, marks: readonly Mark[]): Promise<void> {
-  await tx.query(INSERT_MARKS, [
-    marks.map((mark) => mark.deviceNumber),
-    marks.map((mark) => mark.fromMicros),
-    marks.map((mark) => mark.toMicros),
+export async function insertDirtyRanges(tx: Queryable, dirtyRanges: readonly DirtyRange[]): Promise<void> {
+  await tx.query(INSERT_DIRTY_RANGES, [
+    dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber),
+    dirtyRanges.map((dirtyRange) => dirtyRange.fromMicros),
+    dirtyRanges.map((dirtyRange) => dirtyRange.toMicros),
   ]);
 }
 
 /** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
-export async function markStoredDays(tx: Queryable, deviceNumber: number): Promise<void> {
+export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await tx.query(MARK_STORED_DAYS, [deviceNumber]);
 }
 
 /** Marks every day of a device whose measurements are kept, whatever is stored of it. */
-export async function markMeasuredDays(tx: Queryable, deviceNumber: number): Promise<void> {
+export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await tx.query(MARK_MEASURED_DAYS, [deviceNumber]);
 }
 
-export async function listMarks(db: Queryable, deviceNumbers: readonly number[]): Promise<Mark[]> {
-  const { rows } = await db.query<Mark>(LIST_MARKS, [deviceNumbers]);
+export async function listDirtyRanges(db: Queryable, deviceNumbers: readonly number[]): Promise<DirtyRange[]> {
+  const { rows } = await db.query<DirtyRange>(LIST_DIRTY_RANGES, [deviceNumbers]);
   return rows;
 }
 
-/** At most `most` devices (of those given, or of all) that have marks, who has waited longest first. */
-export async function listMarkedDevices(
+/** At most `most` devices (of those given, or of all) that have dirty ranges, who has waited longest first. */
+export async function listDirtyDevices(
   db: Queryable,
   deviceNumbers: readonly number[] | null,
   most: number,
 ): Promise<number[]> {
-  const { rows } = await db.query<{ deviceNumber: number }>(LIST_MARKED_DEVICES, [deviceNumbers, most]);
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DIRTY_DEVICES, [deviceNumbers, most]);
   return rows.map((row) => row.deviceNumber);
 }
 
@@ -121,7 +121,7 @@ interface StateRow {
   exportedLast: number | null;
 }
 
-/** The spans of the readings of devices as far as absorbed; a device without a row has none. */
+/** The spans of the readings of devices as far as materialized; a device without a row has none. */
 export async function listReadingSpans(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -141,18 +141,18 @@ export async function lockReadingSpans(
   return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
 }
 
-/** Takes marks of locked devices away, to absorb them in the same transaction. */
-export async function takeMarks(
+/** Takes dirty ranges of locked devices away, to materialize them in the same transaction. */
+export async function takeDirtyRanges(
   tx: Transaction,
   deviceNumbers: readonly number[],
-  most: { marks: number; days: number },
-): Promise<Mark[]> {
-  const { rows } = await tx.query<Mark>(TAKE_MARKS, [deviceNumbers, most.marks, most.days]);
+  most: { dirtyRanges: number; days: number },
+): Promise<DirtyRange[]> {
+  const { rows } = await tx.query<DirtyRange>(TAKE_DIRTY_RANGES, [deviceNumbers, most.dirtyRanges, most.days]);
   return rows;
 }
 
-export async function deleteMarks(tx: Transaction, deviceNumber: number): Promise<void> {
-  await tx.query(DELETE_MARKS, [deviceNumber]);
+export async function deleteDirtyRanges(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_DIRTY_RANGES, [deviceNumber]);
 }
 
 /** Only under `lockReadingSpans`. */

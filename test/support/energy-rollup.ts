@@ -84,7 +84,7 @@ export async function slotsOf(
 
 const everything = { statistics: { depth: 'all', days: 'all' } } as const;
 
-/** A digest of every byte that the slot store keeps of readings. */
+/** A digest of every byte that the quarter-hour rollup keeps of readings. */
 export async function digestSlots(database: Database): Promise<string> {
   const { rows } = await database.query<{ digest: string }>({
     text: `SELECT md5(concat(

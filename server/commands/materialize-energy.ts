@@ -2,14 +2,14 @@ import { listEnergyRules } from '../db/devices.ts';
 import { deleteEnergyDays, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
 import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
-  deleteMarks,
-  listMarkedDevices,
+  deleteDirtyRanges,
+  listDirtyDevices,
   lockReadingSpans,
-  markMeasuredDays,
-  type Mark,
-  takeMarks,
+  markMeasuredDaysDirty,
+  type DirtyRange,
+  takeDirtyRanges,
   updateReadingSpans,
-} from '../db/energy-marks.ts';
+} from '../db/dirty-ranges.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan, slotMicros } from '../domain/energy.ts';
@@ -26,31 +26,31 @@ import { emptyStatistics } from '../domain/statistics.ts';
 import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
 
 /** What one transaction takes on: some seconds of work at most. */
-const most = { devices: 64, marks: 4_000, days: 64 };
+const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
 
 /**
- * Absorbs some of the marks (of the given devices, or of all) into the slots, in one transaction: a crash leaves the marks
- * or the slots, never half. With `skip` devices that somebody else absorbs at the moment are left to them; without it they
- * are waited for. Returns how many marks there were; 0 when none is left.
+ * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the dirty ranges
+ * or the slots, never half. With `skip` devices that somebody else materializes at the moment are left to them; without it they
+ * are waited for. Returns how many dirty ranges there were; 0 when none is left.
  */
-export async function absorbSome(
+export async function materializeSome(
   database: Database,
   { deviceNumbers, skip }: { deviceNumbers: readonly number[] | null; skip: boolean },
 ): Promise<number> {
-  const marked = await listMarkedDevices(database, deviceNumbers, most.devices);
-  if (marked.length === 0) return 0;
+  const dirty = await listDirtyDevices(database, deviceNumbers, most.devices);
+  if (dirty.length === 0) return 0;
   return database.transaction(async (tx) => {
-    const spans = await lockReadingSpans(tx, marked, { skip });
+    const spans = await lockReadingSpans(tx, dirty, { skip });
     if (spans.size === 0) return 0;
-    const marks = await takeMarks(tx, [...spans.keys()], most);
-    await absorb(tx, marks, spans);
-    return marks.length;
+    const dirtyRanges = await takeDirtyRanges(tx, [...spans.keys()], most);
+    await materialize(tx, dirtyRanges, spans);
+    return dirtyRanges.length;
   });
 }
 
-/** Absorbs what the given devices have at the moment. */
-export async function absorbAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
-  while ((await absorbSome(database, { deviceNumbers, skip: false })) > 0);
+/** Materializes what the given devices have at the moment. */
+export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
+  while ((await materializeSome(database, { deviceNumbers, skip: false })) > 0);
 }
 
 /**
@@ -61,14 +61,17 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
   await database.transaction(async (tx) => {
     const stored = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
     const keptFrom = await findKeptFrom(tx);
-    await deleteMarks(tx, deviceNumber);
+    await deleteDirtyRanges(tx, deviceNumber);
     await deleteEnergyDays(tx, deviceNumber, keptFrom === -Infinity ? firstDay : dayOf(keptFrom));
     await deleteFlags(tx, deviceNumber, Math.max(keptFrom, firstDay * dayMicros));
-    await markMeasuredDays(tx, deviceNumber);
-    const marks = await takeMarks(tx, [deviceNumber], { marks: Number.MAX_SAFE_INTEGER, days: 1_000_000 });
+    await markMeasuredDaysDirty(tx, deviceNumber);
+    const dirtyRanges = await takeDirtyRanges(tx, [deviceNumber], {
+      dirtyRanges: Number.MAX_SAFE_INTEGER,
+      days: 1_000_000,
+    });
     const spans = new Map([[deviceNumber, spansBefore(stored, keptFrom)]]);
     await updateReadingSpans(tx, spans);
-    await absorb(tx, marks, spans);
+    await materialize(tx, dirtyRanges, spans);
   });
 }
 
@@ -84,15 +87,15 @@ function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
   return { any: clip(spans.any), imported: clip(spans.imported), exported: clip(spans.exported) };
 }
 
-async function absorb(
+async function materialize(
   tx: Transaction,
-  marks: readonly Mark[],
+  dirtyRanges: readonly DirtyRange[],
   spans: ReadonlyMap<number, ReadingSpans>,
 ): Promise<void> {
-  if (marks.length === 0) return;
-  // After the marks, so that whoever changes the rules now leaves marks for the next one.
+  if (dirtyRanges.length === 0) return;
+  // After the dirty ranges, so that whoever changes the rules now leaves dirty ranges for the next one.
   const rules = await listEnergyRules(tx, [...spans.keys()]);
-  const touched = await openTouched(tx, marks, rules, spans);
+  const touched = await openTouched(tx, dirtyRanges, rules, spans);
   for await (const recomputed of recompute(tx, touched)) await store(tx, recomputed);
   await updateReadingSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
 }
@@ -100,14 +103,14 @@ async function absorb(
 async function store(tx: Transaction, recomputed: readonly RecomputedSlots[]): Promise<void> {
   const patches = recomputed.map(({ patch }) => patch);
   await writeEnergyDays(tx, await patchedDays(tx, patches));
-  const stretches = patches.map(({ deviceNumber, startMicros, importedKwh }) => ({
+  const intervals = patches.map(({ deviceNumber, startMicros, importedKwh }) => ({
     deviceNumber,
     fromMicros: startMicros,
     toMicros: startMicros + importedKwh.length * slotMicros,
   }));
   await replaceFlags(
     tx,
-    stretches,
+    intervals,
     recomputed.flatMap(({ flags }) => flags),
   );
 }

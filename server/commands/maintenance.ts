@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyRetention, type Retention } from './retention.ts';
 
-export interface Upkeep {
+export interface Maintenance {
   /** Ends after what is under way. */
   stop: () => Promise<void>;
 }
@@ -12,7 +12,9 @@ const everyMs = 6 * 3_600_000;
 const firstAfterMs = 60_000;
 
 /** Makes room for the months to come and takes away those that are not to be kept, as long as the portal runs. */
-export function startUpkeep(parts: Omit<Retention, 'signal'> & { onProblem: (error: unknown) => void }): Upkeep {
+export function startMaintenance(
+  parts: Omit<Retention, 'signal'> & { onProblem: (error: unknown) => void },
+): Maintenance {
   const { database, engine, onProblem } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
