@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { DomainError } from './errors.ts';
+import { Limiter, type LimiterOptions } from './limiter.ts';
+
+const refusal = () => new DomainError('unavailable', 'Too many.', 2);
+const isRefused = { code: 'unavailable', retryAfterSeconds: 2 };
+
+/** Work that ends when it is told to, and notes when it began. */
+function stage(options: Omit<LimiterOptions, 'refusal'>) {
+  const limiter = new Limiter({ refusal, ...options });
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const run = (name: string, asked: Parameters<Limiter['run']>[1] = {}) =>
+    limiter.run(() => {
+      begun.push(name);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      ends.set(name, resolve);
+      return promise;
+    }, asked);
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { limiter, begun, run, end };
+}
+
+describe('Limiter', () => {
+  test('runs so many at once and the others in the order of arrival', async () => {
+    const { begun, run, end, limiter } = stage({ max: 2 });
+    const all = ['a', 'b', 'c', 'd'].map((name) => run(name));
+    await end('');
+    expect(begun).toEqual(['a', 'b']);
+    expect(limiter.load).toEqual({ running: 2, waiting: 2 });
+    for (const name of ['b', 'a', 'c', 'd']) await end(name);
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    await Promise.all(all);
+    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test('serves keys in turn: a flood of one does not stand before another', async () => {
+    const { begun, run, end } = stage({ max: 1 });
+    const all = [...['a1', 'a2', 'a3', 'a4'].map((name) => run(name, { key: 'a' })), run('b1', { key: 'b' })];
+    for (const name of ['', 'a1', 'a2', 'b1', 'a3', 'a4']) await end(name);
+    expect(begun.indexOf('b1')).toBeLessThan(3);
+    expect(begun.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3', 'a4']);
+    await Promise.all(all);
+  });
+
+  test('one key has no more than its part; others pass those of it that wait', async () => {
+    const { begun, run, end } = stage({ max: 3, maxPerKey: 1 });
+    const all = [run('a1', { key: 'a' }), run('a2', { key: 'a' }), run('b1', { key: 'b' })];
+    await end('');
+    expect(begun).toEqual(['a1', 'b1']);
+    for (const name of ['a1', 'a2', 'b1']) await end(name);
+    await Promise.all(all);
+  });
+
+  test('weights add up; what is heavy is not passed for ever, and what is too heavy runs alone', async () => {
+    const { begun, run, end } = stage({ max: 10 });
+    const all = [run('light', { weight: 6 }), run('heavy', { weight: 99 }), run('light too', { weight: 1, key: 'b' })];
+    await end('');
+    expect(begun).toEqual(['light']);
+    await end('light');
+    expect(begun).toEqual(['light', 'heavy']);
+    await end('heavy');
+    expect(begun).toEqual(['light', 'heavy', 'light too']);
+    await end('light too');
+    await Promise.all(all);
+  });
+
+  test('when too many wait, the newest of the key that has most waiting is refused', async () => {
+    const { begun, run, end } = stage({ max: 1, maxWaiting: 3 });
+    const flood = ['a1', 'a2', 'a3', 'a4'].map((name) => run(name, { key: 'a' }));
+    const other = run('b1', { key: 'b' });
+    await expect(flood[3]).rejects.toMatchObject(isRefused);
+    await expect(run('a5', { key: 'a' })).rejects.toMatchObject(isRefused);
+    for (const name of ['', 'a1', 'a2', 'b1', 'a3']) await end(name);
+    expect(begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
+    await Promise.all([other, ...flood.slice(0, 3)]);
+  });
+
+  test('an aborted signal ends the waiting with its reason, and lets through who stood behind', async () => {
+    const { begun, run, end, limiter } = stage({ max: 2 });
+    const gone = new AbortController();
+    const all = [run('a', { weight: 1 }), run('heavy', { weight: 2, signal: gone.signal }), run('b')];
+    gone.abort(new Error('gone'));
+    await expect(all[1]).rejects.toThrow('gone');
+    await end('');
+    expect(begun).toEqual(['a', 'b']);
+    await end('a');
+    await end('b');
+    await expect(limiter.run(async () => 1, { signal: gone.signal })).rejects.toThrow('gone');
+    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test('nobody waits longer than is said', async () => {
+    const { run, limiter } = stage({ max: 1 });
+    void run('a');
+    const patience = new AbortController();
+    const late = run('b', { patience: patience.signal });
+    patience.abort();
+    await expect(late).rejects.toMatchObject(isRefused);
+    expect(limiter.load).toEqual({ running: 1, waiting: 0 });
+  });
+
+  test('work that fails makes room for the next', async () => {
+    const { limiter } = stage({ max: 1 });
+    await expect(limiter.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await limiter.run(async () => 'next')).toBe('next');
+  });
+});

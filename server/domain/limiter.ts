@@ -1,0 +1,142 @@
+import type { DomainError } from './errors.ts';
+
+export interface LimiterOptions {
+  /** How much weight may run at once. */
+  max: number;
+  /** How much of it one key may have; as much as all, if not said. */
+  maxPerKey?: number;
+  /** How many may wait; Infinity if not said. */
+  maxWaiting?: number;
+  /** What is thrown at those who may not wait, or not any longer: `unavailable` with the seconds until a new try. */
+  refusal: () => DomainError;
+}
+
+export interface LimitedWork {
+  /** Who asks: an account, a source address. Keys take turns, so that a flood of one makes only itself wait. */
+  key?: string;
+  /** What the work costs of `max`; what costs more than all of it runs alone. */
+  weight?: number;
+  /** Ends the waiting, with its reason. Work that has begun has to listen for itself. */
+  signal?: AbortSignal | undefined;
+  /** Ends the waiting with the refusal, such as `AbortSignal.timeout(15_000)`. */
+  patience?: AbortSignal | undefined;
+}
+
+interface Waiter {
+  weight: number;
+  start: () => void;
+  refuse: (reason: unknown) => void;
+}
+
+/**
+ * Bounds what runs at once and what waits for it. Waiting keys are served in turn, and one key's work in the order of arrival.
+ * When too many wait, the newest of the key that has most waiting is refused.
+ */
+export class Limiter {
+  readonly #options: Required<LimiterOptions>;
+  /** In the order in which they are served next. */
+  readonly #queues = new Map<string, Waiter[]>();
+  readonly #runningOf = new Map<string, number>();
+  #running = 0;
+  #waiting = 0;
+
+  constructor({ maxPerKey, maxWaiting = Infinity, ...options }: LimiterOptions) {
+    this.#options = { ...options, maxPerKey: maxPerKey ?? options.max, maxWaiting };
+  }
+
+  /** The weight that runs, and how many wait. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /** Does the work when it may run. Throws the refusal, or the reason of the signal, when it was not begun. */
+  async run<T>(work: () => Promise<T>, { key = '', weight = 1, signal, patience }: LimitedWork = {}): Promise<T> {
+    const own = Math.min(weight, this.#options.max, this.#options.maxPerKey);
+    await this.#wait(key, own, { signal, patience });
+    try {
+      return await work();
+    } finally {
+      this.#add(key, -own);
+      this.#startNext();
+    }
+  }
+
+  async #wait(
+    key: string,
+    weight: number,
+    { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>,
+  ): Promise<void> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiter: Waiter = { weight, start: resolve, refuse: reject };
+    const leave = (reason: unknown) => {
+      this.#remove(key, waiter);
+      reject(reason);
+      // What stood behind it may fit.
+      this.#startNext();
+    };
+    const onAbort = () => leave(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const onImpatience = () => leave(this.#options.refusal());
+    patience?.addEventListener('abort', onImpatience, { once: true });
+    try {
+      const queue = this.#queues.get(key);
+      if (queue === undefined) this.#queues.set(key, [waiter]);
+      else queue.push(waiter);
+      this.#waiting += 1;
+      this.#startNext();
+      if (this.#waiting > this.#options.maxWaiting) this.#refuseOne();
+      await promise;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      patience?.removeEventListener('abort', onImpatience);
+    }
+  }
+
+  #startNext(): void {
+    for (const [key, queue] of this.#queues) {
+      for (let [first] = queue; first !== undefined; [first] = queue) {
+        const { max, maxPerKey } = this.#options;
+        if (maxPerKey < max && (this.#runningOf.get(key) ?? 0) + first.weight > maxPerKey) break;
+        // Nobody lighter goes before it, or what is heavy would never run.
+        if (this.#running + first.weight > max) return;
+        this.#remove(key, first);
+        this.#add(key, first.weight);
+        first.start();
+        // The others of this key stand behind the other keys now.
+        if (queue.length > 0 && this.#queues.size > 1) {
+          this.#queues.delete(key);
+          this.#queues.set(key, queue);
+          this.#startNext();
+          return;
+        }
+      }
+    }
+  }
+
+  #refuseOne(): void {
+    const [key, queue] = [...this.#queues].reduce((longest, one) =>
+      one[1].length >= longest[1].length ? one : longest,
+    );
+    const newest = queue.at(-1);
+    if (newest === undefined) return;
+    this.#remove(key, newest);
+    newest.refuse(this.#options.refusal());
+  }
+
+  #remove(key: string, waiter: Waiter): void {
+    const queue = this.#queues.get(key);
+    const at = queue?.indexOf(waiter) ?? -1;
+    if (queue === undefined || at === -1) return;
+    queue.splice(at, 1);
+    this.#waiting -= 1;
+    if (queue.length === 0) this.#queues.delete(key);
+  }
+
+  #add(key: string, weight: number): void {
+    this.#running += weight;
+    const own = (this.#runningOf.get(key) ?? 0) + weight;
+    if (own === 0) this.#runningOf.delete(key);
+    else this.#runningOf.set(key, own);
+  }
+}
