@@ -17,17 +17,20 @@ import {
 } from '../db/sign-in-failures.ts';
 import type { Account } from '../domain/accounts.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
-import { afterFailure, failureWindowMs, lockedForSeconds } from '../domain/lockout.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
-import type { Passwords } from './passwords.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { tooManySignIns, type Passwords } from './passwords.ts';
 
 /** What every use case around accounts works with. */
 export interface AccountParts {
   database: Database;
   passwords: Passwords;
+  /** Keyed by who guesses: a flood of one source makes neither other sources nor people with a session wait. */
+  guessers: Limiter;
   /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
-  attempts: Turns;
+  attempts: Limiter;
+  failuresBySource: FailuresBySource;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -38,23 +41,33 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
-const maxWaitingAttempts = 1_000;
+const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000 } as const;
 // One more than an email may have: what is longer is cut, and can be nobody's.
 const maxEmailLength = 255;
 
 export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
-  return { database, passwords, attempts: createTurns(maxWaitingAttempts), now };
+  return {
+    database,
+    passwords,
+    guessers: new Limiter({ ...guesserLimits, refusal: tooManySignIns }),
+    attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
+    failuresBySource: new FailuresBySource(),
+    now,
+  };
 }
 
 /**
  * Signs in. Throws `unauthenticated` with one message for an unknown email, a wrong password and an account that is
- * switched off, and `tooManyRequests` while the email is locked, whether it has an account or not.
+ * switched off, and `tooManyRequests` while the email, whether it has an account or not, or the source is locked.
  */
-export async function signIn(parts: AccountParts, given: { email: string; password: string }): Promise<StampedAccount> {
+export async function signIn(
+  parts: AccountParts,
+  given: { email: string; password: string; source: string },
+): Promise<StampedAccount> {
   const email = attemptedEmail(given.email);
   return attempt(
     parts,
-    email,
+    { email, source: given.source },
     async () => {
       const secrets = await findSecretsByEmail(parts.database, email);
       const verdict = await parts.passwords.verify(given.password, secrets?.passwordHash ?? null);
@@ -96,7 +109,7 @@ export async function changePassword(
   if (before === null) throw notFound('account');
   return attempt(
     parts,
-    before.email,
+    { email: before.email, accountId: change.accountId },
     async () => {
       const secrets = await findSecrets(parts.database, change.accountId);
       const { isCorrect } = await parts.passwords.verify(change.currentPassword, secrets?.passwordHash ?? null);
@@ -154,32 +167,43 @@ export async function refuseShippedPassword(
   }
 }
 
-/** One guess at the password of `email`: none while it is locked, a null counts as a failure, anything else clears them. */
+/** Who guesses at the password of an email: a stranger from somewhere, or somebody with a session. */
+type Guesser = { email: string } & ({ source: string } | { accountId: string });
+
+/** One guess at a password: none while the email or the source is locked, a null counts as a failure, anything else clears those of the email. */
 async function attempt<T>(
   parts: AccountParts,
-  email: string,
+  guesser: Guesser,
   guess: () => Promise<T | null>,
   failure: () => DomainError,
 ): Promise<T> {
-  const { database, now } = parts;
-  return parts.attempts.take(email.toLowerCase(), async () => {
+  const { database, failuresBySource, now } = parts;
+  const { email } = guesser;
+  const source = 'source' in guesser ? guesser.source : null;
+  const key = 'source' in guesser ? `source ${guesser.source}` : `account ${guesser.accountId}`;
+  const guessOnce = async () => {
+    if (source !== null) refuseWhileLocked(failuresBySource.lockedForSeconds(source, now()), 'from this address');
     const failures = await findFailures(database, email);
-    const lockedSeconds = lockedForSeconds(failures, now());
-    if (lockedSeconds > 0) {
-      throw new DomainError(
-        'tooManyRequests',
-        `There were too many failed attempts for this email; try again in ${inMinutes(lockedSeconds)}.`,
-        lockedSeconds,
-      );
-    }
+    refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
     const result = await guess();
     if (result === null) {
+      if (source !== null) failuresBySource.record(source, now());
       await recordFailure(database, email, now());
       throw failure();
     }
     if (failures.failedAt.length > 0) await deleteFailures(database, email);
     return result;
-  });
+  };
+  return parts.guessers.run(() => parts.attempts.run(guessOnce, { key: email.toLowerCase() }), { key });
+}
+
+function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
+  if (lockedSeconds === 0) return;
+  throw new DomainError(
+    'tooManyRequests',
+    `There were too many failed attempts ${ofWhat}; try again in ${inMinutes(lockedSeconds)}.`,
+    lockedSeconds,
+  );
 }
 
 async function recordFailure(database: Database, email: string, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
 import {
   currentCost,
   formatPasswordHash,
@@ -27,17 +28,19 @@ export interface Passwords {
 
 const derive = promisify(argon2);
 // Each runs 20 to 40 ms on one thread of the four that compression, files and name look-ups share.
-const maxHashing = 2;
-const maxWaiting = 200;
+const hashing = { max: 2, maxWaiting: 200 } as const;
+
+export const tooManySignIns = () =>
+  new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
 
 /** Hashing of passwords with argon2id, a few at a time. */
 export function createPasswords(): Passwords {
-  const slot = createSlots();
+  const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
   // Checked in place of the hash of an account that does not exist; no password has this tag.
   const nobodysHash = { ...currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
   const tagOf = (password: string, salt: Uint8Array, cost: HashCost, tagLength: number) =>
-    slot(() =>
+    limiter.run(() =>
       derive('argon2id', {
         message: normalisedPassword(password),
         nonce: salt,
@@ -62,29 +65,5 @@ export function createPasswords(): Passwords {
       const isCorrect = timingSafeEqual(tag, expected.tag) && stored !== null;
       return { isCorrect, renewedHash: isCorrect && isOutdated(expected) ? await hash(password) : null };
     },
-  };
-}
-
-/** Runs at most `maxHashing` at a time; the others wait in the order of arrival, up to `maxWaiting` of them. */
-function createSlots(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= maxHashing) {
-      if (waiting.length >= maxWaiting) {
-        throw new DomainError('unavailable', 'Too many people are signing in at this moment; try again shortly.', 2);
-      }
-      // The one that ends hands its slot over, so `running` stays.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
   };
 }

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { afterFailure, lockedForSeconds, noFailures, type SignInFailures } from './lockout.ts';
+import {
+  afterFailure,
+  FailuresBySource,
+  lockedForSeconds,
+  maxFailuresOfSource,
+  noFailures,
+  type SignInFailures,
+} from './lockout.ts';
 
 const minute = 60_000;
 const failAt = (times: readonly number[], from: SignInFailures = noFailures) =>
@@ -51,4 +58,24 @@ test('Lockout: whatever the times of the guesses, no 15 minutes see more than fi
 test('Lockout: what is kept of an email never grows beyond five failures', () => {
   const failures = failAt(Array.from({ length: 100 }, (_, index) => index));
   expect(failures.failedAt.length).toBeLessThanOrEqual(5);
+});
+
+test('Lockout: 100 failures of one source lock it for 15 minutes, whatever the emails; other sources are not locked', () => {
+  const failures = new FailuresBySource();
+  for (let n = 1; n < maxFailuresOfSource; n += 1) failures.record('203.0.113.7', n);
+  expect(failures.lockedForSeconds('203.0.113.7', 100)).toBe(0);
+  failures.record('203.0.113.7', 100);
+  expect(failures.lockedForSeconds('203.0.113.7', 100)).toBe(15 * 60);
+  failures.record('203.0.113.7', 101);
+  expect(failures.lockedForSeconds('203.0.113.7', 101)).toBe(15 * 60);
+  expect(failures.lockedForSeconds('203.0.113.8', 100)).toBe(0);
+  expect(failures.lockedForSeconds('203.0.113.7', 100 + 15 * minute)).toBe(0);
+});
+
+test('Lockout: of sources, the 10,000 that failed last are remembered', () => {
+  const failures = new FailuresBySource();
+  for (const source of ['old', 'kept']) for (let n = 0; n < maxFailuresOfSource; n += 1) failures.record(source, 0);
+  for (let n = 0; n < 9_999; n += 1) failures.record(String(n), 0);
+  expect(failures.lockedForSeconds('old', 0)).toBe(0);
+  expect(failures.lockedForSeconds('kept', 0)).toBe(15 * 60);
 });

@@ -9,6 +9,7 @@ import {
 } from '../../shared/accounts.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
+import { sourceOf } from '../domain/source-address.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import type { Sessions } from './sessions.ts';
@@ -29,13 +30,17 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       schema: {
         tags,
         summary: 'Sign in',
-        description: 'Sets the session cookie. Five failures within 15 minutes lock the email for 15 minutes.',
+        description:
+          'Sets the session cookie. Within 15 minutes, five failures lock the email and a hundred lock the source address, for 15 minutes.',
         body: loginRequest,
         response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
-      const { account, securityStamp } = await signIn(accounts, request.body);
+      const { account, securityStamp } = await signIn(accounts, {
+        ...request.body,
+        source: sourceOf(request.ip),
+      });
       await sessions.begin(reply, { id: account.id, securityStamp });
       return present(account);
     },

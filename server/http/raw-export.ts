@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../shared/exports.ts';
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
+import { DomainError } from '../domain/errors.ts';
+import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import { aboutSheet, type AboutExport } from './about-sheet.ts';
 import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
 import type { App } from './app.ts';
 import { count } from './export-formats.ts';
-import { ExportTurns } from './export-turns.ts';
 import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 
@@ -28,12 +29,25 @@ const kinds = {
   },
 } as const satisfies Record<ExportFormat, object>;
 
+// An export lasts as long as somebody's download and holds a connection to the database meanwhile; who waits holds none.
+const exportLimits: LimiterOptions = {
+  max: 6,
+  maxPerKey: 4,
+  refusal: () =>
+    new DomainError(
+      'unavailable',
+      'The portal is writing as many exports as it can; try again when one of them has ended.',
+      10,
+    ),
+};
+const patienceMs = 15_000;
+
 /** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
 export async function rawExportRoutes(
   app: App,
   { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
 ): Promise<void> {
-  const turns = new ExportTurns();
+  const exports = new Limiter(exportLimits);
   for (const format of exportFormat.options) {
     app.get(
       `/api/measurements/raw/export.${format}`,
@@ -66,13 +80,15 @@ export async function rawExportRoutes(
         return answerExport(request, reply, file, async ({ signal, open, send }) => {
           const person = guard.current(request);
           const asked = { deviceIds, range, rowCap: cap };
-          const head = await turns.run(person.accountId, signal, () =>
-            exportReadings(database.until(signal), asked, async (head) => {
-              open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
-              const { sheet, toColumns } = readingSheet(format, head);
-              await send({ kind: 'sheet', sheet });
-              return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
-            }),
+          const head = await exports.run(
+            () =>
+              exportReadings(database.until(signal), asked, async (head) => {
+                open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
+                const { sheet, toColumns } = readingSheet(format, head);
+                await send({ kind: 'sheet', sheet });
+                return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
+              }),
+            { key: person.accountId, signal, patience: AbortSignal.timeout(patienceMs) },
           );
           if (format !== 'xlsx') return;
           const about = aboutSheet({

@@ -8,7 +8,7 @@ let now = start;
 let portal: TestApp;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now });
+  portal = await createTestApp({ now: () => now, environment: { Application__TrustedProxies: '10.0.0.0/8' } });
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
@@ -103,5 +103,54 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     const median = (times: number[]) => times.toSorted((a, b) => a - b)[7] ?? 0;
     expect(median(unknown) / median(known)).toBeGreaterThan(0.5);
     expect(median(unknown) / median(known)).toBeLessThan(2);
+  });
+});
+
+describe('A flood of sign-ins from one address', () => {
+  const proxy = '10.0.0.5';
+  const flooder = '2001:db8:1:2::1';
+  const through = (client: string, account: object = adminAccount) => from(proxy, client, account);
+  const from = (remoteAddress: string, client: string, account: object = adminAccount) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: account,
+      remoteAddress,
+      headers: { 'x-forwarded-for': client },
+    });
+
+  test('is answered 429, and keeps nobody from signing in elsewhere or from changing their password', async () => {
+    const session = await portal.signIn();
+    const flood = Array.from({ length: 300 }, (_, n) =>
+      through(flooder, { email: `invented-${n}@example.com`, password: 'wrong' }),
+    );
+    const [elsewhere, changed] = await Promise.all([
+      through('198.51.100.7'),
+      portal.app.inject({
+        method: 'POST',
+        url: '/api/auth/me/change-password',
+        headers: { ...session, 'x-forwarded-for': flooder },
+        remoteAddress: proxy,
+        payload: { currentPassword: adminAccount.password, newPassword: adminAccount.password },
+      }),
+    ]);
+    expect([elsewhere.statusCode, changed.statusCode]).toEqual([200, 204]);
+    const counts = Map.groupBy(await Promise.all(flood), ({ statusCode }) => statusCode);
+    expect([...counts.keys()].toSorted()).toEqual([401, 429]);
+    // Up to four are tried at the same moment.
+    expect(counts.get(401)?.length).toBeLessThanOrEqual(103);
+
+    now += minute;
+    const neighbour = await through('2001:db8:1:2:ffff::9');
+    expect([neighbour.statusCode, neighbour.headers['retry-after'], neighbour.json()]).toEqual([
+      429,
+      String(14 * 60),
+      { error: 'There were too many failed attempts from this address; try again in 14 minutes.' },
+    ]);
+    expect((await through('2001:db8:1:3::1')).statusCode).toBe(200);
+    // Whoever is no trusted proxy names nobody else.
+    expect((await from(flooder, '198.51.100.7')).statusCode).toBe(429);
+    now = start + 15 * minute;
+    expect((await through(flooder)).statusCode).toBe(200);
   });
 });

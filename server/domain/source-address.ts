@@ -1,0 +1,14 @@
+const mappedIpv4 = /^::ffff:(?=\d+\.)/i;
+const maxLength = 64;
+
+/** What counts as one source of requests: an IPv4 address, or the /64 network of an IPv6 address, which one customer has whole. */
+export function sourceOf(address: string): string {
+  const plain = address.replace(mappedIpv4, '');
+  if (!plain.includes(':') || plain.includes('.')) return plain.slice(0, maxLength);
+  const [head = '', tail] = plain.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
+  const all = [...groups, ...Array.from({ length: Math.max(0, missing) }, () => '0'), ...(tail ?? '').split(':')];
+  const network = all.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''));
+  return `${network.join(':')}::/64`.slice(0, maxLength);
+}
