@@ -20,7 +20,10 @@ export const dashboardSummary = z.object({
   from: instant,
   to: instant,
   activeDeviceCount: z.int(),
-  currentPowerKw: known,
+  currentDeviceCount: z
+    .int()
+    .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
+  currentPowerKw: known.meta({ description: 'sum of the latest readings of those devices' }),
   peakPowerKw: known,
   peakAt: instant.nullable(),
   averagePowerFactor: known,

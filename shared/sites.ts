@@ -64,6 +64,7 @@ export const deviceWithSite = z.object({
   isActive: z.boolean(),
   siteId: guid,
   siteName: z.string(),
+  expectedIntervalSeconds: z.int().nullable(),
 });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 

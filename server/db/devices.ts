@@ -21,6 +21,7 @@ export interface DeviceWithSite {
   isActive: boolean;
   siteId: string;
   siteName: string;
+  expectedIntervalSeconds: number | null;
 }
 
 // Measurements have no foreign key to their device. Instead every ingest holds this lock shared from before it looks up
@@ -46,15 +47,12 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
 const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
 const LOCK_DEVICE = { text: `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE` };
-const LIST_DEVICES_WITH_SITES = {
-  text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
-         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`,
-};
+const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
+                                s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
+                         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`;
+const LIST_DEVICES_WITH_SITES = { text: selectWithSites };
 // Index devices_external_id_key.
-const FIND_OWNER_OF_EXTERNAL_ID = {
-  text: `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId", s.name AS "siteName"
-         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id WHERE d.external_id = $1`,
-};
+const FIND_OWNER_OF_EXTERNAL_ID = { text: `${selectWithSites} WHERE d.external_id = $1` };
 // With the row that whoever materializes its readings locks: one that is only just being made could not be passed over.
 const INSERT_DEVICE = {
   text: `WITH made AS (

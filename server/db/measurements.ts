@@ -124,23 +124,26 @@ export async function sumPower(
   return rows;
 }
 
-// The newest reading of each device between two instants near each other, one look-up on measurements_device_time_key.
+// The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
+// measurements_device_time_key; the earliest of all keeps older partitions out of the plan.
 const LIST_CURRENT = {
   text: `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
-         FROM unnest($1::integer[]) AS d (number)
+         FROM unnest($1::integer[], $2::timestamptz[]) AS d (number, after)
          CROSS JOIN LATERAL (
            SELECT active_power_milliwatts FROM monitoring.measurements
-           WHERE device_number = d.number AND time > $2 AND time <= $3 ORDER BY time DESC LIMIT 1
+           WHERE device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
          ) current`,
 };
 
-/** The power of the latest reading in the time that counts as now, milliwatts, so that a sum of several is exact. */
+/** The power of each device's latest reading after its own instant and up to a common one, milliwatts, so that sums are exact. */
 export async function listCurrentPower(
   db: Queryable,
-  deviceNumbers: readonly number[],
-  current: { after: string; upTo: string },
+  devices: readonly { number: number; afterMicros: number }[],
+  upToMicros: number,
 ): Promise<Map<number, FixedUnits>> {
-  const values = [deviceNumbers, current.after, current.upTo];
+  const after = devices.map(({ afterMicros }) => formatInstant(afterMicros));
+  const least = devices.reduce((all, { afterMicros }) => Math.min(all, afterMicros), upToMicros);
+  const values = [devices.map(({ number }) => number), after, formatInstant(upToMicros), formatInstant(least)];
   const { rows } = await db.query<{ deviceNumber: number; power: FixedUnits }>(LIST_CURRENT, values);
   return new Map(rows.map((row) => [row.deviceNumber, row.power]));
 }

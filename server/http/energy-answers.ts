@@ -2,6 +2,7 @@ import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { listCurrentPower } from '../db/measurements.ts';
+import { currentForMicros } from '../domain/current-power.ts';
 import { breakDown, type BreakdownPart } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
 import type { PeakDemand } from '../domain/demand.ts';
@@ -15,8 +16,6 @@ import type { Range } from './ranges.ts';
 
 /** Local days or months of all sites together that are broken down. */
 export const maxParts = 10_000;
-/** A device's latest reading counts as its current power while it is younger than this; one from the future never does. */
-const currentForMicros = 15 * 60 * 1_000_000;
 
 /** About how many local days or months of sites a range has. */
 export function countParts({ fromMicros, toMicros }: Range, group: CostGroup, siteCount: number): number {
@@ -50,9 +49,8 @@ export async function presentSummary(
   nowMicros: number,
 ): Promise<DashboardSummary> {
   const { devices } = snapshot;
-  const current = { after: formatInstant(nowMicros - currentForMicros), upTo: formatInstant(nowMicros) };
-  const numbers = devices.map((device) => device.number);
-  const currentPower = await listCurrentPower(snapshot.tx, numbers, current);
+  const since = devices.map((one) => ({ number: one.number, afterMicros: nowMicros - currentForMicros(one) }));
+  const currentPower = await listCurrentPower(snapshot.tx, since, nowMicros);
   const sites = totals.totalSites();
   const statement = stateSites(snapshot, totals, sites);
   const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
@@ -70,6 +68,7 @@ export async function presentSummary(
     from: range.from,
     to: range.to,
     activeDeviceCount: devices.filter((device) => device.isActive).length,
+    currentDeviceCount: active.length,
     currentPowerKw: active.length === 0 ? null : powerKw(active.reduce<bigint>((sum, one) => sum + BigInt(one), 0n)),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(

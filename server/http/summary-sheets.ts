@@ -50,6 +50,7 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
   const rows: Cell[][] = [
     ['Active devices', { value: summary.activeDeviceCount, format: count }],
     ['Power now', { value: summary.currentPowerKw, format: kw }],
+    ['Devices with a current reading', { value: summary.currentDeviceCount, format: count }],
     ['Peak demand', { value: summary.peakPowerKw, format: kw }],
     [`Peak demand from (${timeZone})`, instantCell(summary.peakAt, timeZone)],
     ['Average power factor', { value: summary.averagePowerFactor, format: factor }],

@@ -6,6 +6,7 @@ import { createDevice, createSite } from '../support/sites.ts';
 let portal: TestApp;
 let admin = { cookie: '' };
 const devices = { main: '', pv: '', off: '', store: '' };
+const sites = { store: '' };
 const now = Date.UTC(2026, 5, 1, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
 const day = { from: '2026-06-01T00:00:00Z', to: '2026-06-02T00:00:00Z' };
@@ -22,7 +23,7 @@ beforeAll(async () => {
   admin = await portal.signIn();
   const session = { app: portal.app, headers: admin };
   const office = await createSite(session, { name: 'Office', timeZone: 'Europe/Berlin' });
-  const store = await createSite(session, { name: 'Store', timeZone: 'Asia/Kolkata' });
+  const store = (sites.store = await createSite(session, { name: 'Store', timeZone: 'Asia/Kolkata' }));
   devices.main = await createDevice(session, office, { externalId: 'main', name: 'Main' });
   devices.pv = await createDevice(session, office, { externalId: 'pv', name: 'PV' });
   devices.off = await createDevice(session, office, { externalId: 'off', name: 'Off', isActive: false });
@@ -50,8 +51,35 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     expect((await summary()).currentPowerKw).toBe(0.3);
   });
 
+  it('currentDeviceCount says how many those are', async () => {
+    expect((await summary()).currentDeviceCount).toBe(2);
+  });
+
   it('is null where no device has a fresh reading, never 0', async () => {
-    expect((await summary({ deviceIds: devices.store })).currentPowerKw).toBeNull();
+    expect(await summary({ deviceIds: devices.store })).toMatchObject({ currentPowerKw: null, currentDeviceCount: 0 });
+  });
+
+  it('a reading is current for max(15 min, 2 x expectedIntervalSeconds)', async () => {
+    const interval = (expectedIntervalSeconds: number | null) =>
+      portal.app.inject({
+        method: 'PUT',
+        url: `/api/admin/devices/${devices.store}`,
+        payload: { siteId: sites.store, name: 'Store', externalId: 'store', expectedIntervalSeconds },
+        headers: admin,
+      });
+    // Its last reading is 15 minutes old.
+    for (const [seconds, power] of [
+      [450, null],
+      [451, 50],
+      [900, 50],
+    ] as const) {
+      expect((await interval(seconds)).statusCode).toBe(200);
+      expect(await summary({ deviceIds: devices.store })).toMatchObject({
+        currentPowerKw: power,
+        currentDeviceCount: power === null ? 0 : 1,
+      });
+    }
+    await interval(null);
   });
 
   it('activeDeviceCount counts the chosen devices that are active', async () => {

@@ -50,15 +50,19 @@ beforeEach(async () => {
 describe('GET /api/sites/devices', () => {
   test('is a flat list by site and name, for anyone signed in, and not taken for the site "devices"', async () => {
     const c = await create({ siteId: works, name: 'Meter 1', externalId: 'c' });
-    const b = await create({ name: 'meter 10', externalId: 'b', isActive: false });
+    const b = await create({ name: 'meter 10', externalId: 'b', isActive: false, expectedIntervalSeconds: 900 });
     const a = await create({ name: 'Meter 9', externalId: 'a' });
     const answer = await ask('GET', '/api/sites/devices', undefined, plain);
     expect(answer.statusCode).toBe(200);
     expect(deviceWithSite.array().parse(answer.json())).toEqual(answer.json());
+    const [inOffice, inWorks] = [
+      { siteId: office, siteName: 'Office' },
+      { siteId: works, siteName: 'works' },
+    ];
     expect(answer.json()).toEqual([
-      { id: a.id, name: 'Meter 9', externalId: 'a', isActive: true, siteId: office, siteName: 'Office' },
-      { id: b.id, name: 'meter 10', externalId: 'b', isActive: false, siteId: office, siteName: 'Office' },
-      { id: c.id, name: 'Meter 1', externalId: 'c', isActive: true, siteId: works, siteName: 'works' },
+      { ...inOffice, id: a.id, name: 'Meter 9', externalId: 'a', isActive: true, expectedIntervalSeconds: null },
+      { ...inOffice, id: b.id, name: 'meter 10', externalId: 'b', isActive: false, expectedIntervalSeconds: 900 },
+      { ...inWorks, id: c.id, name: 'Meter 1', externalId: 'c', isActive: true, expectedIntervalSeconds: null },
     ]);
   });
 });

@@ -92,7 +92,12 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['power in a slot that a range cuts', (db) => sumPower(db, devices, texts(at(100), at(100.01)))],
   [
     'the current power',
-    (db) => listCurrentPower(db, devices, { after: formatInstant(at(239.9)), upTo: formatInstant(at(239.99)) }),
+    (db) =>
+      listCurrentPower(
+        db,
+        devices.map((number) => ({ number, afterMicros: at(239.9) })),
+        at(239.99),
+      ),
   ],
   ['the readings of an interval', (db) => listReadings(db, [interval])],
   ['the spans of an interval', (db) => listSpansWithin(db, [interval])],

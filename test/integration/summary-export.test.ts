@@ -156,6 +156,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     expect(rows).toEqual([
       ['Active devices', 4],
       ['Power now', summary.currentPowerKw],
+      ['Devices with a current reading', summary.currentDeviceCount],
       ['Peak demand', summary.peakPowerKw],
       ['Peak demand from (UTC)', local(summary.peakAt, 'UTC')],
       ['Average power factor', summary.averagePowerFactor],
@@ -173,15 +174,16 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
       ['Total cost in JPY', jpy?.total],
     ]);
     const formats = sheet.rows.slice(1).map((row) => row[1]?.numberFormat);
-    expect(formats.slice(0, 6)).toEqual([
+    expect(formats.slice(0, 7)).toEqual([
       '#,##0',
       '#,##0.000 "kW"',
+      '#,##0',
       '#,##0.000 "kW"',
       'yyyy-mm-dd hh:mm:ss',
       '#,##0.000',
       '#,##0.000 "kWh"',
     ]);
-    expect(formats.slice(9)).toEqual([...Array(4).fill('#,##0.00 [$EUR]'), ...Array(4).fill('#,##0 [$JPY]')]);
+    expect(formats.slice(10)).toEqual([...Array(4).fill('#,##0.00 [$EUR]'), ...Array(4).fill('#,##0 [$JPY]')]);
   });
 
   it('devices and sites: every line of the summary, times by the clock of their site', () => {
@@ -369,7 +371,7 @@ describe('GET /api/dashboard/summary/export.xlsx has what the dashboard shows', 
     const sheets = await readWithOpenpyxl(bytes);
     expect(sheets.map(({ name }) => name)).toEqual(names.filter((name) => name !== 'Chart'));
     const totals = sheets[0]?.rows.slice(1).map((row) => row[1]?.value);
-    expect(totals?.[5]).toBe(answers.summary.energyImportedKwh);
+    expect(totals?.[6]).toBe(answers.summary.energyImportedKwh);
   });
 });
 

@@ -9,6 +9,7 @@ const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
   isActive,
   siteId,
   siteName: `Site ${siteId}`,
+  expectedIntervalSeconds: null,
 });
 
 describe('the chosen devices', () => {

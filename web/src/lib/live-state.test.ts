@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceState, needsInterval, silentAfterMs } from './live-state.ts';
+import { deviceState, silentAfterMs } from './live-state.ts';
 
 const now = Date.parse('2026-07-01T12:00:00Z');
 const minute = 60_000;
@@ -39,15 +39,5 @@ describe('the state of a device', () => {
   it('is off once it is switched off, however long ago its last reading is', () => {
     expect(deviceState(device({ isActive: false, lastMeasuredAt: ago(9999 * minute) }), now)).toBe('off');
     expect(deviceState(device({ isActive: false, lastMeasuredAt: null }), now)).toBe('off');
-  });
-
-  it('asks for the interval only where it can make a difference', () => {
-    expect(needsInterval(device({ lastMeasuredAt: ago(31 * minute) }), now)).toBe(true);
-    expect(needsInterval(device({ lastMeasuredAt: ago(29 * minute) }), now)).toBe(false);
-    const threeDays = 3 * 24 * 60 * minute;
-    expect(needsInterval(device({ lastMeasuredAt: ago(threeDays) }), now)).toBe(true);
-    expect(needsInterval(device({ lastMeasuredAt: ago(threeDays + 1) }), now)).toBe(false);
-    expect(needsInterval(device({ lastMeasuredAt: null }), now)).toBe(false);
-    expect(needsInterval(device({ isActive: false, lastMeasuredAt: ago(31 * minute) }), now)).toBe(false);
   });
 });

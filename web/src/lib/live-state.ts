@@ -3,8 +3,6 @@ import type { Device } from '../../../shared/sites.ts';
 /** Every device may be quiet for so long before it counts as silent. */
 const silentAfterAtLeastMs = 30 * 60_000;
 const missedIntervals = 3;
-/** The longest interval that a device can be given is a day: after three of them it is silent whatever its interval. */
-const silentAfterAtMostMs = missedIntervals * 86_400_000;
 
 /** How old the last reading of a device may be before it counts as silent: three of its intervals, at least 30 minutes. */
 export function silentAfterMs(expectedIntervalSeconds: number | null): number {
@@ -21,10 +19,4 @@ export function deviceState(device: Watched, nowMs: number): DeviceState {
   if (device.lastMeasuredAt === null) return 'noData';
   const age = nowMs - Date.parse(device.lastMeasuredAt);
   return age > silentAfterMs(device.expectedIntervalSeconds) ? 'silent' : 'live';
-}
-
-/** Whether only its expected interval, if it is a long one, can tell that the device is not silent. */
-export function needsInterval(device: Pick<Device, 'isActive' | 'lastMeasuredAt'>, nowMs: number): boolean {
-  if (device.lastMeasuredAt === null || nowMs - Date.parse(device.lastMeasuredAt) > silentAfterAtMostMs) return false;
-  return deviceState({ ...device, expectedIntervalSeconds: null }, nowMs) === 'silent';
 }

@@ -90,6 +90,7 @@ export function DashboardPage() {
             timeZone={timeZone}
             isLive={range.isLive}
             summary={summary.data}
+            devices={devices.data}
             states={states}
             isStale={summary.isPlaceholderData}
             onExplain={explain}

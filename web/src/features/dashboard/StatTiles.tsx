@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -9,7 +10,7 @@ import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { CostTile } from './CostTile.tsx';
 import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
-import { averagePower, countStates, recentPoints } from './figures.ts';
+import { averagePower, countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import classes from './Tiles.module.css';
 
@@ -18,6 +19,7 @@ interface StatTilesProps {
   timeZone: string;
   isLive: boolean;
   summary: DashboardSummary;
+  devices: readonly DeviceWithSite[];
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
   /** The numbers of the range belong to the range before. */
@@ -28,11 +30,12 @@ interface StatTilesProps {
 const hourMs = 3_600_000;
 
 /** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
-export function StatTiles({ search, timeZone, isLive, summary, states, isStale, onExplain }: StatTilesProps) {
+export function StatTiles({ search, timeZone, isLive, summary, devices, states, isStale, onExplain }: StatTilesProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
-  const recent = useQuery(recentPowerQuery);
+  const bucket = recentBucket(devices);
+  const recent = useQuery(recentPowerQuery(bucket));
   const comparison = useQuery(comparisonQuery(search, timeZone, isLive));
   const compared = comparison.isError ? undefined : comparison.data;
   const counts = countStates(states.values());
@@ -43,7 +46,7 @@ export function StatTiles({ search, timeZone, isLive, summary, states, isStale, 
     <dl className={classes.tiles} data-currencies={summary.costs.length}>
       <div className={classes.power}>
         <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" size="main">
-          {summary.currentPowerKw === null ? t('nothingNow') : null}
+          {t('currentDevices', { current: summary.currentDeviceCount, active: summary.activeDeviceCount })}
         </Figure>
         <dd className={classes.spark}>
           <Sparkline

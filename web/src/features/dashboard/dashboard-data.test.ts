@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import { createFormat } from '../../lib/format.ts';
-import { averagePower, countStates, devicesByPlace, lastReadingMs, recentPoints, watchedDevices } from './figures.ts';
+import {
+  averagePower,
+  countStates,
+  devicesByPlace,
+  lastReadingMs,
+  recentBucket,
+  recentPoints,
+  watchedDevices,
+} from './figures.ts';
 import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
 import { readDashboardSearch } from './search.ts';
 
@@ -138,16 +146,33 @@ describe('the figures', () => {
     expect(recentPoints(undefined, null, now)).toEqual([]);
   });
 
+  it('draw the small line by the hour where an active device sends less than once a quarter-hour', () => {
+    const every = (expectedIntervalSeconds: number | null, isActive = true) => ({ isActive, expectedIntervalSeconds });
+    expect(recentBucket([every(null), every(900), every(3600, false)])).toBe('15min');
+    expect(recentBucket([every(60), every(1800)])).toBe('hour');
+  });
+
   it('count devices by their state', () => {
     expect(countStates(['live', 'silent', 'live', 'off'])).toEqual({ live: 2, silent: 1, noData: 0, off: 1 });
   });
 
-  it('take the last reading of a device from the summary, and whether it is active from the list', () => {
-    const listed = [{ id: 'b', name: 'b', externalId: 'b', isActive: false, siteId: 's', siteName: 's' }];
+  it('take the last reading of a device from the summary, and its settings from the list', () => {
+    const listed = [
+      {
+        id: 'b',
+        name: 'b',
+        externalId: 'b',
+        isActive: false,
+        siteId: 's',
+        siteName: 's',
+        expectedIntervalSeconds: 900,
+      },
+    ];
     const summary = {
       from: '',
       to: '',
       activeDeviceCount: 0,
+      currentDeviceCount: 0,
       currentPowerKw: null,
       peakPowerKw: null,
       peakAt: null,
@@ -162,7 +187,7 @@ describe('the figures', () => {
       periods: [],
     };
     expect(watchedDevices(listed, summary)).toEqual([
-      { id: 'b', siteId: 's', isActive: false, lastMeasuredAt: '2026-03-01T11:00:00Z' },
+      { id: 'b', isActive: false, expectedIntervalSeconds: 900, lastMeasuredAt: '2026-03-01T11:00:00Z' },
     ]);
   });
 });

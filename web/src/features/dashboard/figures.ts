@@ -1,23 +1,18 @@
 import type { DashboardSummary, LoadCurve } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
+import type { WatchedDevice } from '../../lib/use-device-states.ts';
+import { bucketLength } from '../../ui/charts/buckets.ts';
 import type { SparkPoint } from '../../ui/charts/sparkline.ts';
 import { hasReadings } from './comparison.ts';
-
-export interface WatchedDevice {
-  id: string;
-  siteId: string;
-  isActive: boolean;
-  lastMeasuredAt: string | null;
-}
 
 /** The devices with their last reading, which only the summary knows. */
 export function watchedDevices(devices: readonly DeviceWithSite[], summary: DashboardSummary): WatchedDevice[] {
   const measured = new Map(summary.devices.map(({ deviceId, lastMeasuredAt }) => [deviceId, lastMeasuredAt]));
-  return devices.map(({ id, siteId, isActive }) => ({
+  return devices.map(({ id, isActive, expectedIntervalSeconds }) => ({
     id,
-    siteId,
     isActive,
+    expectedIntervalSeconds,
     lastMeasuredAt: measured.get(id) ?? null,
   }));
 }
@@ -42,14 +37,25 @@ export function averagePower(
   return (summary.energyImportedKwh - summary.energyExportedKwh) / hours;
 }
 
-const quarterMs = 15 * 60_000;
+export type RecentBucket = '15min' | 'hour';
 
-/** The last hours of the total, each quarter in its middle, up to the current power now. */
+/** Where a device sends less than once a quarter-hour, quarters would show now these devices, now those. */
+export function recentBucket(
+  devices: readonly Pick<DeviceWithSite, 'isActive' | 'expectedIntervalSeconds'>[],
+): RecentBucket {
+  const isSlow = devices.some(
+    (device) => device.isActive && (device.expectedIntervalSeconds ?? 0) * 1000 > bucketLength('15min'),
+  );
+  return isSlow ? 'hour' : '15min';
+}
+
+/** The last hours of the total, each bucket in its middle, up to the current power now. */
 export function recentPoints(curve: LoadCurve | undefined, currentPowerKw: number | null, nowMs: number): SparkPoint[] {
   const [total] = curve?.series ?? [];
+  const length = bucketLength(curve?.bucket ?? '15min');
   const points = (curve?.times ?? []).flatMap((time, index): SparkPoint[] => {
     const value = total?.averagePowerKw[index] ?? null;
-    return value === null ? [] : [{ at: Date.parse(time) + quarterMs / 2, value }];
+    return value === null ? [] : [{ at: Date.parse(time) + length / 2, value }];
   });
   return currentPowerKw === null ? points : [...points, { at: nowMs, value: currentPowerKw }];
 }

@@ -12,8 +12,9 @@ import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { toInstant } from '../../lib/time.ts';
-import { autoBucket } from '../../ui/charts/buckets.ts';
+import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
 import { comparedRanges, type ComparedRanges } from './comparison.ts';
+import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
 import { maxPoints } from './load-curve-data.ts';
 
@@ -23,7 +24,6 @@ const refreshMs = 30_000;
 const slowRefreshMs = 60_000;
 
 export const recentHours = 12;
-const quarterMs = 15 * 60_000;
 
 const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
 
@@ -112,15 +112,17 @@ export const hoursQuery = (search: TimeRangeSearch, timeZone: string, isLive: bo
     placeholderData: keepPreviousData,
   });
 
-/** The power of all devices in quarters of an hour, for the small line beside the current one. */
-export const recentPowerQuery = queryOptions({
-  queryKey: ['dashboard', 'recent'],
-  queryFn: ({ signal }) => {
-    const toMs = Math.floor(Date.now() / quarterMs) * quarterMs;
-    return fetchLoadCurve({ fromMs: toMs - recentHours * 3_600_000, toMs }, '15min', 'total', signal);
-  },
-  refetchInterval: slowRefreshMs,
-});
+/** The power of all devices, for the small line beside the current one. */
+export const recentPowerQuery = (bucket: RecentBucket) =>
+  queryOptions({
+    queryKey: ['dashboard', 'recent', bucket],
+    queryFn: ({ signal }) => {
+      const length = bucketLength(bucket);
+      const toMs = Math.floor(Date.now() / length) * length;
+      return fetchLoadCurve({ fromMs: toMs - recentHours * 3_600_000, toMs }, bucket, 'total', signal);
+    },
+    refetchInterval: slowRefreshMs,
+  });
 
 /** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of. */
 export const costBreakdownQuery = (search: TimeRangeSearch, timeZone: string, group: CostGroup, isLive: boolean) =>

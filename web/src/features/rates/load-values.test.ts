@@ -55,6 +55,7 @@ describe('the meters that a tariff is tried on first', () => {
     isActive: true,
     siteId,
     siteName: siteId,
+    expectedIntervalSeconds: null,
   });
   const sites = [site('s', 'berlin'), site('t', 'boston'), site('u', 'berlin')];
   const devices = [device('a', 's'), device('b', 't'), device('c', 'u')];

@@ -12,10 +12,11 @@ export function useSiteStates() {
 
   const known = useMemo(() => {
     const measured = new Map(live.data?.devices.map((device) => [device.deviceId, device]));
-    return (devices.data ?? []).map(({ id, siteId, isActive }) => ({
+    return (devices.data ?? []).map(({ id, siteId, isActive, expectedIntervalSeconds }) => ({
       id,
       siteId,
       isActive,
+      expectedIntervalSeconds,
       lastMeasuredAt: measured.get(id)?.lastMeasuredAt ?? null,
       currentPowerKw: measured.get(id)?.currentPowerKw ?? null,
     }));

@@ -4,7 +4,7 @@ import type { dashboard as english } from '../en/dashboard.ts';
 export const dashboard: Translated<typeof english> = {
   title: 'Übersicht',
   currentPower: 'Leistung jetzt',
-  nothingNow: 'Kein Messwert in den letzten 15 Minuten',
+  currentDevices: '{current, number} von {active, plural, one {# Gerät} other {# Geräten}}',
   recentPower: 'Leistung der letzten {hours, number} Stunden als kleine Kurve; die Zahlen stehen beim Lastgang',
   lastHours: 'Letzte {hours, number} Stunden',
   activeDevices: 'Aktive Geräte',

@@ -1,7 +1,7 @@
 export const dashboard = {
   title: 'Dashboard',
   currentPower: 'Power now',
-  nothingNow: 'No reading in the last 15 minutes',
+  currentDevices: '{current, number} of {active, plural, one {# device} other {# devices}}',
   recentPower: 'Power of the last {hours, number} hours as a small curve; the load curve below has the numbers',
   lastHours: 'Last {hours, number} hours',
   activeDevices: 'Active devices',
