@@ -7,6 +7,22 @@ export type Role = z.infer<typeof role>;
 export const currentUser = z.object({ email: z.string(), displayName: z.string(), roles: z.array(role) });
 export type CurrentUser = z.infer<typeof currentUser>;
 
+/** A session as its own account sees it. */
+export const listedSession = z.object({
+  id: guid,
+  signedInAt: instant,
+  /** To a few minutes. */
+  lastUsedAt: instant,
+  sourceAddress: z.string(),
+  /** Such as `Firefox 130`; null where the browser did not say. */
+  browser: z.string().nullable(),
+  /** Such as `Windows`; null where the browser did not say. */
+  system: z.string().nullable(),
+  /** The session that asks. */
+  isCurrent: z.boolean(),
+});
+export type ListedSession = z.infer<typeof listedSession>;
+
 export const loginRequest = z.object({ email: z.string().max(1000), password: z.string().max(1000) });
 export const profileUpdate = z.object({ displayName: text(1, 200) });
 export const passwordChange = z.object({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) });
@@ -32,7 +48,14 @@ export const userCreate = z.object({
   isActive: z.boolean().default(true),
 });
 
-export const userUpdate = z.object({ email, displayName: text(1, 200), roles, isActive: z.boolean() });
+export const userUpdate = z.object({
+  email,
+  displayName: text(1, 200),
+  roles,
+  isActive: z.boolean(),
+  /** Needed to change the own email or roles. */
+  currentPassword: z.string().max(1000).optional(),
+});
 export type UserUpdate = z.infer<typeof userUpdate>;
 
 /** `POST /api/users/{id}/reset-password`. */

@@ -8,6 +8,7 @@ import {
   updateDisplayName,
 } from '../db/accounts.ts';
 import type { Database } from '../db/pool.ts';
+import { deleteSessionsOf } from '../db/sessions.ts';
 import {
   deleteFailures,
   deleteOutdatedFailures,
@@ -99,30 +100,50 @@ export async function changePassword(
   parts: AccountParts,
   change: {
     accountId: string;
+    /** The session that goes on. */
+    sessionId: string;
     currentPassword: string;
     newPassword: string;
     /** The rules of the policy that the new password breaks. */
     violatedRules: readonly string[];
   },
 ): Promise<string> {
-  const before = await findSecrets(parts.database, change.accountId);
+  return withOwnPassword(parts, change, async (expectedStamp) => {
+    refuseWeakPassword(change.violatedRules);
+    const securityStamp = randomUUID();
+    const passwordHash = await parts.passwords.hash(change.newPassword);
+    return parts.database.transaction(async (tx) => {
+      const { accountId } = change;
+      if ((await replacePassword(tx, { accountId, passwordHash, securityStamp, expectedStamp })) === null) return null;
+      await deleteSessionsOf(tx, accountId, change.sessionId);
+      return securityStamp;
+    });
+  });
+}
+
+/** Checks the password of the account that asks. A wrong one is `invalid` and counts as a failed sign-in. */
+export async function proveOwnPassword(
+  parts: AccountParts,
+  proof: { accountId: string; currentPassword: string },
+): Promise<void> {
+  await withOwnPassword(parts, proof, async () => true);
+}
+
+/** Does what needs the current password once that is proven; a null of `act` counts as a wrong password. */
+async function withOwnPassword<T>(
+  parts: AccountParts,
+  { accountId, currentPassword }: { accountId: string; currentPassword: string },
+  act: (securityStamp: string) => Promise<T | null>,
+): Promise<T> {
+  const before = await findSecrets(parts.database, accountId);
   if (before === null) throw notFound('account');
   return attempt(
     parts,
-    { email: before.email, accountId: change.accountId },
+    { email: before.email, accountId },
     async () => {
-      const secrets = await findSecrets(parts.database, change.accountId);
-      const { isCorrect } = await parts.passwords.verify(change.currentPassword, secrets?.passwordHash ?? null);
-      if (secrets === null || !isCorrect) return null;
-      refuseWeakPassword(change.violatedRules);
-      const securityStamp = randomUUID();
-      const changed = await replacePassword(parts.database, {
-        accountId: change.accountId,
-        passwordHash: await parts.passwords.hash(change.newPassword),
-        securityStamp,
-        expectedStamp: secrets.securityStamp,
-      });
-      return changed === null ? null : securityStamp;
+      const secrets = await findSecrets(parts.database, accountId);
+      const { isCorrect } = await parts.passwords.verify(currentPassword, secrets?.passwordHash ?? null);
+      return secrets === null || !isCorrect ? null : act(secrets.securityStamp);
     },
     () => new DomainError('invalid', 'Incorrect password.'),
   );

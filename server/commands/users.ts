@@ -1,6 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { replacePassword } from '../db/accounts.ts';
 import { violatedConstraint, type Transaction } from '../db/pool.ts';
+import { deleteSessionsOf } from '../db/sessions.ts';
 import { deleteFailures } from '../db/sign-in-failures.ts';
 import {
   deleteUser,
@@ -15,11 +16,17 @@ import {
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
-import type { AccountParts } from './accounts.ts';
+import { proveOwnPassword, type AccountParts } from './accounts.ts';
 
 export interface UserParts {
   accounts: AccountParts;
   runMode: 'Client' | 'Admin';
+}
+
+/** The account that asks, and the session that it asks with. */
+interface SignedInActor {
+  accountId: string;
+  sessionId: string;
 }
 
 /** A user after a change, and the stamp that new sessions need where the change ended the old ones. */
@@ -44,23 +51,37 @@ export async function createUser(
 
 /**
  * Writes the whole user. Other roles and another `isActive` end the sessions. Throws `notFound`, what `createUser` throws,
- * and `conflict` when the last active Admin would lose the role or be switched off, or somebody switches themself off.
+ * `conflict` when the last active Admin would lose the role or be switched off, or somebody switches themself off, and
+ * `invalid` when somebody changes the own email or roles without the current password; a wrong one counts as a failed sign-in.
  */
 export async function changeUser(
   { accounts, runMode }: UserParts,
-  change: { actorId: string; id: string; values: UserValues },
+  change: {
+    by: SignedInActor;
+    id: string;
+    values: UserValues;
+    /** Of the account that asks; needed for what changes its own way in. */
+    currentPassword: string | undefined;
+  },
 ): Promise<ChangedUser> {
-  const { actorId, id, values } = change;
+  const { by, id, values, currentPassword } = change;
+  const isOwn = id === by.accountId;
   refuseRolesOutsideMode(values.roles, runMode);
-  if (id === actorId && !values.isActive) {
+  if (isOwn && !values.isActive) {
     throw new DomainError('conflict', 'isActive: you cannot switch off your own account; ask another administrator.');
   }
+  const isProven = isOwn && currentPassword !== undefined;
+  if (isProven) await proveOwnPassword(accounts, { accountId: id, currentPassword });
   return accounts.database.transaction(async (tx) => {
     const remainsAdmin = values.roles.includes('Admin') && values.isActive;
     const before = await lockForChange(tx, id, remainsAdmin);
-    const endsSessions = before.isActive !== values.isActive || !isSameSet(before.roles, values.roles);
-    const newStamp = endsSessions ? randomUUID() : null;
+    const hasOtherRoles = !isSameSet(before.roles, values.roles);
+    if (isOwn && !isProven && (hasOtherRoles || before.email !== values.email)) {
+      throw new DomainError('invalid', 'currentPassword: type your password to change your own email or roles.');
+    }
+    const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
     await updateUser(tx, id, values, newStamp).catch(explain(values));
+    if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.sessionId : null);
     return { user: found(await findUser(tx, id, new Date(accounts.now()))), newStamp };
   });
 }
@@ -68,9 +89,9 @@ export async function changeUser(
 /** Deletes an account and with it its sessions. Throws `notFound`, and `conflict` on oneself and on the last active Admin. */
 export async function removeUser(
   { accounts }: UserParts,
-  { actorId, id }: { actorId: string; id: string },
+  { by, id }: { by: SignedInActor; id: string },
 ): Promise<void> {
-  if (id === actorId) {
+  if (id === by.accountId) {
     throw new DomainError('conflict', 'You cannot delete your own account; ask another administrator.');
   }
   await accounts.database.transaction(async (tx) => {
@@ -80,13 +101,19 @@ export async function removeUser(
 }
 
 /**
- * Gives a user another password, ends the sessions, opens the lock, and answers the new stamp. Throws `notFound`, and
- * `invalid` on a weak password.
+ * Gives a user another password, ends the sessions and opens the lock. Throws `notFound`, `conflict` on oneself, who knows
+ * the current password and changes it with that, and `invalid` on a weak password.
  */
 export async function resetPassword(
   { accounts }: UserParts,
-  reset: { id: string; newPassword: string; violatedRules: readonly string[] },
-): Promise<string> {
+  reset: { by: SignedInActor; id: string; newPassword: string; violatedRules: readonly string[] },
+): Promise<void> {
+  if (reset.id === reset.by.accountId) {
+    throw new DomainError(
+      'conflict',
+      'This is your own account; change your password under Settings → Password (POST /api/auth/me/change-password).',
+    );
+  }
   const { database, passwords, now } = accounts;
   found(await findUser(database, reset.id, new Date(now())));
   refuseWeakPassword(reset.violatedRules);
@@ -96,8 +123,8 @@ export async function resetPassword(
     const email = await replacePassword(tx, { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null });
     if (email === null) throw notFound('user');
     await deleteFailures(tx, email);
+    await deleteSessionsOf(tx, reset.id, null);
   });
-  return securityStamp;
 }
 
 /** Opens the lock of a user, if there is one. Throws `notFound`. */

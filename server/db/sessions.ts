@@ -3,19 +3,49 @@ import type { Session } from '../domain/sessions.ts';
 import { toAccount } from './accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
 
+/** A session as its own account sees it. */
+export interface ListedSession {
+  id: string;
+  signedInAt: string;
+  /** To a few minutes. */
+  lastUsedAt: string;
+  sourceAddress: string;
+  userAgent: string;
+}
+
 // Runs on each request of a signed-in user: two look-ups by primary key.
 const FIND_ACCOUNT: Statement = {
   name: 'sessions.find_account',
   text: `SELECT id, email, display_name AS "displayName", roles FROM portal.accounts
          WHERE id = $1 AND security_stamp = $2 AND is_active
-           AND NOT EXISTS (SELECT FROM portal.ended_sessions WHERE session_id = $3)`,
+           AND EXISTS (SELECT FROM portal.sessions WHERE id = $3 AND account_id = $1)`,
 };
-const END: Statement = {
-  text: `INSERT INTO portal.ended_sessions (session_id, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+// An account that was deleted meanwhile gets no session.
+const INSERT: Statement = {
+  text: `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
+         SELECT $1, id, $3, $3, $4, $5, $6 FROM portal.accounts WHERE id = $2`,
 };
-const DELETE_EXPIRED: Statement = { text: `DELETE FROM portal.ended_sessions WHERE expires_at <= $1` };
+const RECORD_USE: Statement = {
+  text: `UPDATE portal.sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1 AND last_used_at < $2`,
+};
+// Index sessions_account_id.
+const LIST: Statement = {
+  text: `SELECT id, signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", source_address AS "sourceAddress",
+                user_agent AS "userAgent"
+         FROM portal.sessions WHERE account_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC, id`,
+};
+const DELETE: Statement = { text: `DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2` };
+const DELETE_OTHERS: Statement = {
+  text: `DELETE FROM portal.sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid`,
+};
+// Index sessions_expires_at.
+const DELETE_EXPIRED: Statement = { text: `DELETE FROM portal.sessions WHERE expires_at <= $1` };
+const DELETE_SURPLUS: Statement = {
+  text: `DELETE FROM portal.sessions
+         WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, id DESC OFFSET $2)`,
+};
 
-/** The account behind a session, or null when it is inactive, has a new stamp, is gone, or the session was signed out. */
+/** The account behind a session, or null when it is inactive, has a new stamp, is gone, or the session was ended. */
 export async function findAccountOfSession(database: Queryable, session: Session): Promise<Account | null> {
   const { rows } = await database.query<{ id: string; email: string; displayName: string; roles: string[] }>(
     FIND_ACCOUNT,
@@ -24,11 +54,54 @@ export async function findAccountOfSession(database: Queryable, session: Session
   return rows[0] === undefined ? null : toAccount(rows[0]);
 }
 
-/** No cookie of this session is valid any more. `expiresAt` is when none could be anyway. */
-export async function insertEndedSession(database: Queryable, sessionId: string, expiresAt: Date): Promise<void> {
-  await database.query(END, [sessionId, expiresAt]);
+export async function insertSession(
+  database: Queryable,
+  session: {
+    id: string;
+    accountId: string;
+    signedInAt: Date;
+    expiresAt: Date;
+    sourceAddress: string;
+    userAgent: string;
+  },
+): Promise<void> {
+  const { id, accountId, signedInAt, expiresAt, sourceAddress, userAgent } = session;
+  await database.query(INSERT, [id, accountId, signedInAt, expiresAt, sourceAddress, userAgent]);
+}
+
+export async function recordSessionUse(database: Queryable, id: string, at: Date, expiresAt: Date): Promise<void> {
+  await database.query(RECORD_USE, [id, at, expiresAt]);
+}
+
+/** The sessions of an account that have not run out, last used first. */
+export async function listSessions(database: Queryable, accountId: string, now: Date): Promise<ListedSession[]> {
+  const { rows } = await database.query<ListedSession>(LIST, [accountId, now]);
+  return rows;
+}
+
+/** False where the account has no such session. */
+export async function deleteSession(
+  database: Queryable,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<boolean> {
+  const { rowCount } = await database.query(DELETE, [id, accountId]);
+  return rowCount > 0;
+}
+
+/** Ends the sessions of an account, all but `keptId` where one is given. */
+export async function deleteSessionsOf(database: Queryable, accountId: string, keptId: string | null): Promise<void> {
+  await database.query(DELETE_OTHERS, [accountId, keptId]);
 }
 
 export async function deleteExpiredSessions(database: Queryable, now: Date): Promise<void> {
   await database.query(DELETE_EXPIRED, [now]);
+}
+
+/** Ends the sessions of an account that were not used for longest, so that `maxSessions` remain. */
+export async function deleteSurplusSessions(
+  database: Queryable,
+  accountId: string,
+  maxSessions: number,
+): Promise<void> {
+  await database.query(DELETE_SURPLUS, [accountId, maxSessions]);
 }

@@ -14,7 +14,7 @@ const hourMs = 60 * minuteMs;
 const idleLifetimeMs = 8 * hourMs;
 export const absoluteLifetimeMs = 14 * 24 * hourMs;
 // Sealing anew on each request would send a cookie with every answer of a page that polls.
-const renewalMs = 5 * minuteMs;
+export const renewalMs = 5 * minuteMs;
 
 /** When the session runs out unless it is used before. */
 export function sessionExpiresAt(session: Session): number {

@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import {
   currentUser,
+  listedSession,
   loginRequest,
   passwordChange,
   profileUpdate,
   violatedPasswordRules,
   type CurrentUser,
 } from '../../shared/accounts.ts';
-import { errorBody } from '../../shared/primitives.ts';
+import { errorBody, idParams } from '../../shared/primitives.ts';
 import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
 import { sourceOf } from '../domain/source-address.ts';
+import { endOtherSessions, endSession } from '../commands/sessions.ts';
+import { listSessions } from '../db/sessions.ts';
+import { notFound } from '../domain/errors.ts';
+import { describeUserAgent } from '../domain/user-agents.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import type { Sessions } from './sessions.ts';
@@ -31,7 +36,8 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         tags,
         summary: 'Sign in',
         description:
-          'Sets the session cookie. Within 15 minutes, five failures lock the email and a hundred lock the source address, for 15 minutes.',
+          'Sets the session cookie and ends the session that the browser had. Within 15 minutes, five failures lock the ' +
+          'email and a hundred lock the source address, for 15 minutes.',
         body: loginRequest,
         response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
       },
@@ -41,7 +47,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         ...request.body,
         source: sourceOf(request.ip),
       });
-      await sessions.begin(reply, { id: account.id, securityStamp });
+      await sessions.begin(request, reply, { id: account.id, securityStamp });
       return present(account);
     },
   );
@@ -58,6 +64,60 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     },
     async (request, reply) => {
       await sessions.end(request, reply);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/auth/sessions',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'List the own sessions, last used first',
+        response: { 200: z.array(listedSession), 401: errorBody },
+      },
+    },
+    async (request) => {
+      const { accountId, sessionId } = guard.current(request);
+      const listed = await listSessions(accounts.database, accountId, new Date(accounts.now()));
+      return listed.map(({ userAgent, ...session }) => ({
+        ...session,
+        ...describeUserAgent(userAgent),
+        isCurrent: session.id === sessionId,
+      }));
+    },
+  );
+
+  app.delete(
+    '/api/auth/sessions',
+    {
+      onRequest: guard.signedIn,
+      schema: { tags, summary: 'End all other own sessions', response: { 204: z.null(), 401: errorBody } },
+    },
+    async (request, reply) => {
+      await endOtherSessions(accounts.database, guard.current(request));
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.delete(
+    '/api/auth/sessions/:id',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'End one of the own sessions',
+        description: 'Every copy of its cookie is dead at once. Ending the session that asks signs it out.',
+        params: idParams,
+        response: { 204: z.null(), 401: errorBody, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { accountId, sessionId } = guard.current(request);
+      const { id } = request.params;
+      if (id === sessionId) await sessions.end(request, reply);
+      else if (!(await endSession(accounts.database, { id, accountId }))) throw notFound('session');
       return reply.code(204).send(null);
     },
   );
@@ -103,6 +163,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       const { currentPassword, newPassword } = request.body;
       const securityStamp = await changePassword(accounts, {
         accountId: signedIn.accountId,
+        sessionId: signedIn.sessionId,
         currentPassword,
         newPassword,
         violatedRules: violatedPasswordRules(newPassword),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endSession } from '../commands/sessions.ts';
+import { beginSession, endSession, recordUse } from '../commands/sessions.ts';
 import type { Database } from '../db/pool.ts';
 import { findAccountOfSession } from '../db/sessions.ts';
 import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
@@ -12,8 +12,8 @@ import type { SessionKeys } from './session-keys.ts';
 export interface Sessions {
   /** Who is behind the cookie; null, and the cookie is taken back, when it is not or no longer valid. */
   find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>;
-  /** Begins a session of an account that has just proven its password. */
-  begin(reply: FastifyReply, account: { id: string; securityStamp: string }): Promise<void>;
+  /** Begins a session of an account that has just proven its password, and ends the one that the browser had. */
+  begin(request: FastifyRequest, reply: FastifyReply, account: { id: string; securityStamp: string }): Promise<void>;
   /** Goes on with the own session after a change that gave the account a new stamp. */
   goOn(reply: FastifyReply, signedIn: SignedIn, securityStamp: string): Promise<void>;
   /** Signs out. Does nothing but take the cookie back where it is not valid. */
@@ -66,14 +66,21 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
         takeBack(request, reply);
         return null;
       }
-      if (isDueForRenewal(session, now())) await give(reply, { ...session, lastSeenAt: now() });
+      if (isDueForRenewal(session, now())) {
+        const renewed = { ...session, lastSeenAt: now() };
+        await recordUse(database, renewed);
+        await give(reply, renewed);
+      }
       const { id: accountId, email, displayName, roles } = account;
       return { accountId, sessionId: session.sessionId, signedInAt: session.signedInAt, email, displayName, roles };
     },
 
-    async begin(reply, { id, securityStamp }) {
+    async begin(request, reply, { id, securityStamp }) {
       const at = now();
-      await give(reply, { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at });
+      const session = { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at };
+      const origin = { sourceAddress: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+      await beginSession(database, session, origin, await open(request));
+      await give(reply, session);
     },
 
     async goOn(reply, { accountId, sessionId, signedInAt }, securityStamp) {
@@ -82,8 +89,10 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
 
     async end(request, reply) {
       const session = await open(request);
-      if (session !== null) await endSession(database, session, now());
+      if (session !== null) await endSession(database, { id: session.sessionId, accountId: session.accountId });
       takeBack(request, reply);
+      // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which has the language.
+      void reply.header('clear-site-data', '"cache"');
     },
   };
 }

@@ -60,16 +60,27 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       schema: {
         tags,
         summary: 'Change a user; other roles or switching off end the sessions',
-        description: 'The last active Admin keeps the role and stays active, and nobody switches themself off: 409.',
+        description:
+          'The last active Admin keeps the role and stays active, and nobody switches themself off: 409. ' +
+          'The own email and roles change only with `currentPassword`; wrong ones count as failed sign-ins.',
         params: idParams,
         body: userUpdate,
-        response: { 200: user, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: {
+          200: user,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          404: errorBody,
+          409: errorBody,
+          429: errorBody,
+        },
       },
     },
     async (request, reply) => {
       const signedIn = guard.current(request);
       const { id } = request.params;
-      const changed = await changeUser(users, { actorId: signedIn.accountId, id, values: request.body });
+      const { currentPassword, ...values } = request.body;
+      const changed = await changeUser(users, { by: signedIn, id, values, currentPassword });
       if (changed.newStamp !== null && id === signedIn.accountId) {
         await sessions.goOn(reply, signedIn, changed.newStamp);
       }
@@ -90,7 +101,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       },
     },
     async (request, reply) => {
-      await removeUser(users, { actorId: guard.current(request).accountId, id: request.params.id });
+      await removeUser(users, { by: guard.current(request), id: request.params.id });
       return reply.code(204).send(null);
     },
   );
@@ -101,19 +112,18 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Give a user another password, end the sessions and open the lock',
+        summary: 'Give another user another password, end the sessions and open the lock',
+        description: 'The own password is changed with the current one, at /api/auth/me/change-password: 409.',
         params: idParams,
         body: passwordReset,
-        response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody },
+        response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
       },
     },
     async (request, reply) => {
-      const signedIn = guard.current(request);
       const { id } = request.params;
       const { newPassword } = request.body;
       const violatedRules = violatedPasswordRules(newPassword);
-      const newStamp = await resetPassword(users, { id, newPassword, violatedRules });
-      if (id === signedIn.accountId) await sessions.goOn(reply, signedIn, newStamp);
+      await resetPassword(users, { by: guard.current(request), id, newPassword, violatedRules });
       return reply.code(204).send(null);
     },
   );

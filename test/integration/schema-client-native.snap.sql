@@ -203,18 +203,24 @@ CREATE TABLE portal.branding (
   CONSTRAINT branding_pkey PRIMARY KEY (only_row)
 );
 
-CREATE TABLE portal.ended_sessions (
-  session_id uuid NOT NULL,
-  expires_at timestamp with time zone NOT NULL,
-  CONSTRAINT ended_sessions_pkey PRIMARY KEY (session_id)
-);
-
 CREATE TABLE portal.schema_migrations (
   stream text NOT NULL,
   name text NOT NULL,
   checksum text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (stream, name)
+);
+
+CREATE TABLE portal.sessions (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  signed_in_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  source_address text NOT NULL,
+  user_agent text NOT NULL,
+  CONSTRAINT sessions_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE portal.sign_in_failures (
@@ -226,9 +232,11 @@ CREATE TABLE portal.sign_in_failures (
 
 CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
 
-CREATE INDEX ended_sessions_expires_at ON portal.ended_sessions USING btree (expires_at);
-
 CREATE INDEX measurements_received_at ON ONLY monitoring.measurements USING brin (received_at);
+
+CREATE INDEX sessions_account_id ON portal.sessions USING btree (account_id, last_used_at DESC);
+
+CREATE INDEX sessions_expires_at ON portal.sessions USING btree (expires_at);
 
 CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
 

@@ -93,21 +93,141 @@ describe('Sign-out', () => {
     expect(await statusOfMe(portal, headers)).toBe(401);
   });
 
-  test('ended sessions are kept as long as a cookie of theirs could live, then deleted', async () => {
-    await portal.database.query({ text: 'DELETE FROM portal.ended_sessions' });
-    await logOut(await portal.signIn());
-    now += 14 * day - 1;
-    await logOut(await portal.signIn());
-    const kept = async () => (await portal.database.query({ text: 'SELECT FROM portal.ended_sessions' })).rowCount;
+  test('the browser is told to forget what it kept of the answers', async () => {
+    expect((await logOut(await portal.signIn())).headers['clear-site-data']).toBe('"cache"');
+  });
+
+  test('rows of sessions that ran out are deleted, those of living sessions are not', async () => {
+    await portal.database.query({ text: 'DELETE FROM portal.sessions' });
+    const kept = async () => (await portal.database.query({ text: 'SELECT FROM portal.sessions' })).rowCount;
+    const used = await portal.signIn();
+    await portal.signIn();
+    now += 4 * hour;
+    const cookie = givenCookie(await me(used)) ?? '';
+    now += 4 * hour + 5 * minute;
+    await portal.signIn();
     expect(await kept()).toBe(2);
-    now += 1;
-    await logOut(await portal.signIn());
-    expect(await kept()).toBe(2);
+    expect(await statusOfMe(portal, { cookie })).toBe(200);
   });
 
   test('an empty body that is called JSON does not hinder it', async () => {
     const headers = { ...(await portal.signIn()), 'content-type': 'application/json' };
     expect((await logOut(headers)).statusCode).toBe(204);
+  });
+});
+
+describe('Signing in again', () => {
+  const signInWith = async (headers: { cookie: string }) =>
+    portal.app.inject({ method: 'POST', url: '/api/auth/login', headers, payload: adminAccount });
+
+  test('ends the session that the browser had, and no other', async () => {
+    const [had, other] = [await portal.signIn(), await portal.signIn()];
+    const cookie = givenCookie(await signInWith(had)) ?? '';
+    expect(await statusOfMe(portal, { cookie })).toBe(200);
+    expect(await statusOfMe(portal, had)).toBe(401);
+    expect(await statusOfMe(portal, other)).toBe(200);
+  });
+
+  test('also when the browser had a session of somebody else', async () => {
+    const account = await createUser(portal, { email: 'before@example.com' });
+    const had = await portal.signIn(account);
+    expect((await signInWith(had)).statusCode).toBe(200);
+    expect(await statusOfMe(portal, had)).toBe(401);
+  });
+
+  test('with a wrong password ends nothing', async () => {
+    const had = await portal.signIn();
+    const payload = { ...adminAccount, password: 'wrong' };
+    await portal.app.inject({ method: 'POST', url: '/api/auth/login', headers: had, payload });
+    expect(await statusOfMe(portal, had)).toBe(200);
+  });
+});
+
+describe('The own sessions', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
+  const list = async (headers: { cookie: string }) =>
+    (await portal.app.inject({ url: '/api/auth/sessions', headers })).json<{ id: string; isCurrent: boolean }[]>();
+  const end = (headers: { cookie?: string }, id: string) =>
+    portal.app.inject({ method: 'DELETE', url: `/api/auth/sessions${id}`, headers });
+  let account: { id: string; email: string; password: string };
+  let count = 0;
+  beforeEach(async () => {
+    count += 1;
+    account = await createUser(portal, { email: `own-${count}@example.com` });
+  });
+
+  test('are listed with browser, address, sign-in, last use to five minutes, and which one asks', async () => {
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      headers: { 'user-agent': firefox },
+      remoteAddress: '192.0.2.7',
+      payload: account,
+    });
+    const first = { cookie: givenCookie(answer) ?? '' };
+    now += 5 * minute;
+    const renewed = { cookie: givenCookie(await me(first)) ?? '' };
+    now += 10 * minute;
+    const other = await portal.signIn(account);
+    const listed = await list(other);
+    expect(listed).toEqual([
+      expect.objectContaining({ isCurrent: true, signedInAt: '2026-03-10T10:15:00Z' }),
+      {
+        id: expect.any(String),
+        signedInAt: '2026-03-10T10:00:00Z',
+        lastUsedAt: '2026-03-10T10:05:00Z',
+        sourceAddress: '192.0.2.7',
+        browser: 'Firefox 130',
+        system: 'Linux',
+        isCurrent: false,
+      },
+    ]);
+    expect((await list(renewed)).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
+  });
+
+  test('one can be ended: 204, and every copy of its cookie is dead at once', async () => {
+    const [one, other] = [await portal.signIn(account), await portal.signIn(account)];
+    const id = (await list(other)).find(({ isCurrent }) => !isCurrent)?.id ?? '';
+    expect((await end(other, `/${id}`)).statusCode).toBe(204);
+    expect(await statusOfMe(portal, one)).toBe(401);
+    expect(await statusOfMe(portal, other)).toBe(200);
+    expect((await end(other, `/${id}`)).statusCode).toBe(404);
+  });
+
+  test('ending the one that asks signs out', async () => {
+    const own = await portal.signIn(account);
+    const answer = await end(own, `/${(await list(own))[0]?.id}`);
+    expect(answer.statusCode).toBe(204);
+    expect(takesCookieBack(answer)).toBe(true);
+    expect(await statusOfMe(portal, own)).toBe(401);
+  });
+
+  test('all others can be ended together', async () => {
+    const others = [await portal.signIn(account), await portal.signIn(account)];
+    const own = await portal.signIn(account);
+    expect((await end(own, '')).statusCode).toBe(204);
+    for (const headers of others) expect(await statusOfMe(portal, headers)).toBe(401);
+    expect(await list(own)).toHaveLength(1);
+  });
+
+  test('those of another account are 404, not signed in is 401', async () => {
+    const own = await portal.signIn(account);
+    const admin = await portal.signIn();
+    expect((await end(admin, `/${(await list(own))[0]?.id}`)).statusCode).toBe(404);
+    expect(await statusOfMe(portal, own)).toBe(200);
+    expect((await end({}, '')).statusCode).toBe(401);
+    expect((await portal.app.inject({ url: '/api/auth/sessions' })).statusCode).toBe(401);
+  });
+
+  test('another password leaves the own session alone in the list', async () => {
+    await portal.signIn(account);
+    const answer = await portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/me/change-password',
+      headers: await portal.signIn(account),
+      payload: { currentPassword: account.password, newPassword: 'Another-Pass-2' },
+    });
+    expect(await list({ cookie: givenCookie(answer) ?? '' })).toMatchObject([{ isCurrent: true }]);
   });
 });
 

@@ -175,13 +175,60 @@ describe('Change', () => {
     const other = await portal.signIn(second);
     const payload = { ...values, email: second.email, roles: ['Admin'] };
     expect((await ask('PUT', `/${second.id}`, payload, own)).cookies).toEqual([]);
-    const demoted = await ask('PUT', `/${second.id}`, { ...payload, roles: [] }, own);
+    const given = { ...payload, roles: [], currentPassword: second.password };
+    const demoted = await ask('PUT', `/${second.id}`, given, own);
     expect(demoted.statusCode).toBe(200);
     const cookie = givenCookie(demoted) ?? '';
     expect(await statusOfMe(portal, { cookie })).toBe(200);
     expect((await ask('GET', '', undefined, { cookie })).statusCode).toBe(403);
     expect(await statusOfMe(portal, own)).toBe(401);
     expect(await statusOfMe(portal, other)).toBe(401);
+  });
+});
+
+describe('An administrator changes the own email and roles only with the current password', () => {
+  let second: { id: string; email: string; password: string };
+  let own: { cookie: string };
+  beforeEach(async () => {
+    second = await createUser(portal, { email: 'second@example.com', roles: ['Admin'] });
+    own = await portal.signIn(second);
+  });
+  const change = (given: object) =>
+    ask('PUT', `/${second.id}`, { ...values, email: second.email, roles: ['Admin'], ...given }, own);
+  const stored = async () =>
+    (await ask('GET', '')).json<{ id: string; email: string; roles: string[] }[]>().find(({ id }) => id === second.id);
+
+  test.each([
+    ['email', { email: 'taken-over@example.com' }],
+    ['roles', { roles: [] }],
+  ])('%s without it: 400 that names the field; with a wrong one: "Incorrect password."', async (_name, given) => {
+    const without = await change(given);
+    expect(without.statusCode).toBe(400);
+    expect(without.json<{ error: string }>().error).toMatch(/^currentPassword: /);
+    const wrong = await change({ ...given, currentPassword: 'wrong' });
+    expect(wrong.statusCode).toBe(400);
+    expect(wrong.json()).toEqual({ error: 'Incorrect password.' });
+    expect(await stored()).toMatchObject({ email: second.email, roles: ['Admin'] });
+    expect((await change({ ...given, currentPassword: second.password })).statusCode).toBe(200);
+    expect(await stored()).toMatchObject(given);
+  });
+
+  test('the own name needs none, and neither does another user', async () => {
+    expect((await change({ displayName: 'Another' })).statusCode).toBe(200);
+    const other = await createUser(portal, { email: 'other@example.com' });
+    const payload = { ...values, email: 'moved@example.com', roles: ['Admin'] };
+    expect((await ask('PUT', `/${other.id}`, payload, own)).statusCode).toBe(200);
+  });
+
+  test('wrong ones count as failed sign-ins: the sixth is 429, and so is a sign-in', async () => {
+    const given = { email: 'taken-over@example.com' };
+    for (let n = 0; n < 5; n += 1) {
+      expect((await change({ ...given, currentPassword: `guess-${n}` })).statusCode).toBe(400);
+    }
+    const locked = await change({ ...given, currentPassword: second.password });
+    expect(locked.statusCode).toBe(429);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await logIn(portal, second)).statusCode).toBe(429);
   });
 });
 
@@ -276,12 +323,14 @@ describe('reset-password and unlock', () => {
     expect((await logIn(portal, account)).statusCode).toBe(200);
   });
 
-  test('POST reset-password of the own account: the own session goes on', async () => {
+  test('POST reset-password of the own account: 409 that names change-password, and nothing changes', async () => {
     const second = await createUser(portal, { email: 'second@example.com', roles: ['Admin'] });
     const own = await portal.signIn(second);
     const answer = await ask('POST', `/${second.id}/reset-password`, { newPassword: 'Another-Pass-2' }, own);
-    expect(await statusOfMe(portal, { cookie: givenCookie(answer) ?? '' })).toBe(200);
-    expect(await statusOfMe(portal, own)).toBe(401);
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json<{ error: string }>().error).toContain('change-password');
+    expect((await logIn(portal, second)).statusCode).toBe(200);
+    expect(await statusOfMe(portal, own)).toBe(200);
   });
 
   test('POST unlock: 204, the lock is open and the sessions go on; also without a lock', async () => {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { passwordRules } from '../../../../shared/accounts.ts';
@@ -11,11 +11,23 @@ import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SessionsPanel } from './SessionsPanel.tsx';
+import { sessionsQuery } from './sessions-query.ts';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** Changes the signed-in user's password, with the rules shown while typing. */
+/** The signed-in user's password, and where that user is signed in. */
 export function PasswordSection() {
+  return (
+    <Stack gap="lg">
+      <PasswordPanel />
+      <SessionsPanel />
+    </Stack>
+  );
+}
+
+/** Changes the password, with the rules shown while typing. */
+function PasswordPanel() {
   const t = useTranslations('settings.password');
   const title = useTranslations('settings.sections')('password');
   const user = useCurrentUser();
@@ -86,8 +98,10 @@ export function PasswordSection() {
 
 /** `POST /api/auth/me/change-password`. */
 function useChangePassword() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: (json: { currentPassword: string; newPassword: string }) =>
       fetchNothing('/api/auth/me/change-password', { method: 'POST', json }),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }

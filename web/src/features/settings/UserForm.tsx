@@ -25,11 +25,14 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
   const save = useSaveUser();
   const isPending = create.isPending || save.isPending;
 
+  const needsProof = ({ email }: { email: string }) => isOwn && email.trim() !== user?.email;
+
   const form = useForm({
     initialValues: {
       displayName: user?.displayName ?? '',
       email: user?.email ?? '',
       password: '',
+      currentPassword: '',
       isAdmin: user?.roles.includes('Admin') ?? false,
       isActive: user?.isActive ?? true,
     },
@@ -37,16 +40,17 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
       displayName: (name) => (name.trim() === '' ? tAll('errors.required') : null),
       email: (email) => (userCreate.shape.email.safeParse(email).success ? null : t('emailInvalid')),
       password: (password) => (user === null && violatedPasswordRules(password).length > 0 ? t('passwordWeak') : null),
+      currentPassword: (given, values) => (needsProof(values) && given === '' ? t('currentPasswordMissing') : null),
     },
   });
-  const refusal = useFormRefusal(form, ['displayName', 'email', 'password', 'isAdmin', 'isActive']);
+  const refusal = useFormRefusal(form, ['displayName', 'email', 'currentPassword', 'password', 'isAdmin', 'isActive']);
   const finish = (message: string) => {
     notifications.show({ color: 'green', message });
     onDone();
   };
   const onError = (error: unknown) => refusal.show(error, { roles: 'isAdmin' });
 
-  const submit = form.onSubmit(({ password, isAdmin, ...values }) => {
+  const submit = form.onSubmit(({ password, currentPassword, isAdmin, ...values }) => {
     if (isPending) return;
     refusal.clear();
     const roles = rolesWithAdmin(user?.roles ?? [], isAdmin);
@@ -60,7 +64,7 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
       );
     } else {
       save.mutate(
-        { id: user.id, values: { ...values, roles } },
+        { id: user.id, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
         { onSuccess: ({ displayName: name }) => finish(t('saved', { name })), onError },
       );
     }
@@ -85,6 +89,14 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
           maxLength={254}
           autoComplete="off"
         />
+        {needsProof(form.values) && (
+          <PasswordField
+            {...form.getInputProps('currentPassword')}
+            label={t('currentPassword')}
+            description={t('currentPasswordHint')}
+            autoComplete="current-password"
+          />
+        )}
         {user === null && (
           <>
             <PasswordField

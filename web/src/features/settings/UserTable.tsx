@@ -136,9 +136,11 @@ function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, o
       <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(user)}>
         {tCommon('edit')}
       </Menu.Item>
-      <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
-        {t('resetPassword')}
-      </Menu.Item>
+      {!isOwn && (
+        <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
+          {t('resetPassword')}
+        </Menu.Item>
+      )}
       {mayUnlock && (
         <Menu.Item leftSection={<IconLockOpen size={16} stroke={1.75} />} onClick={openLock}>
           {t('unlock')}
