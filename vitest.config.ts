@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { describeBinaries } from './server/db/local/choose-binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
+import { runOnceBecause } from './test/support/engines.ts';
 import { findExtendedBinaries } from './test/support/postgres-cluster.ts';
 
 const countsFile = process.env['TEST_COUNTS_FILE'];
@@ -12,11 +14,15 @@ process.stderr.write(
     : `Integration tests run on native partitions and on ${describeBinaries(extended)}.\n`,
 );
 
-// One project a kind of test; the groups run one after the other, because the machine that runs them may have two cores.
+const onceOnly = Object.keys(runOnceBecause).map((name) => `test/integration/${name}`);
+
+// One project a kind of test. Those that need a database or a browser spend much of their time waiting, so that one more than
+// there are cores keeps these busy; the others run first, and fail soon.
 export default defineConfig({
   test: {
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
     environment: 'node',
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
     projects: [
       {
@@ -25,6 +31,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,web}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'web/dist/**'],
+          // They change nothing that another could see, and one process for many saves starting each.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
@@ -56,10 +64,11 @@ export default defineConfig({
               test: {
                 name: 'timescale',
                 include: ['test/integration/**/*.test.ts', 'test/timescale/**/*.test.ts'],
+                exclude: onceOnly,
                 globalSetup: ['test/support/timescale-cluster.ts'],
                 testTimeout: 30_000,
                 hookTimeout: 60_000,
-                sequence: { groupOrder: 3 },
+                sequence: { groupOrder: 2 },
               },
             },
           ]),
@@ -72,8 +81,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: 0,
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -35,7 +35,12 @@ function runsBrowserTests() {
   return files.some((name) => filters.length === 0 || filters.some((filter) => `test/e2e/${name}`.includes(filter)));
 }
 
-/** @typedef {{ passed: number, failed: number, skipped: number, broken: string[], skips: string[], timescaleDb: string | null }} Counts */
+/**
+ * @typedef {{
+ *   passed: number, failed: number, skipped: number, ran: { native: number, timescale: number },
+ *   broken: string[], skips: string[], timescaleDb: string | null,
+ * }} Counts
+ */
 
 /**
  * Says what ran, and what could not; the last line is made for machines.
@@ -44,18 +49,26 @@ function runsBrowserTests() {
  */
 function report(file, code) {
   /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, skipped: 0, broken: [], skips: [], timescaleDb: null };
+  const counts = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    ran: { native: 0, timescale: 0 },
+    broken: [],
+    skips: [],
+    timescaleDb: null,
+  };
   if (existsSync(file)) Object.assign(counts, JSON.parse(readFileSync(file, 'utf8')));
-  const { broken, skips, timescaleDb } = counts;
+  const { ran, broken, skips, timescaleDb } = counts;
   if (code !== 0 && counts.failed + broken.length === 0) {
     broken.push(`the test runner ended with code ${code}; its message stands above`);
   }
   for (const text of skips) say(`SKIPPED: ${text}`);
   for (const text of broken) say(`FAILED outside a test: ${text}`);
-  say(
-    timescaleDb === null
-      ? 'TimescaleDB: none on this machine; the database tests ran on plain PostgreSQL.'
-      : `TimescaleDB: NOT TESTED, although this machine has ${timescaleDb}: the suite has no half for it yet; the database tests ran on plain PostgreSQL.`,
-  );
+  if (ran.native + ran.timescale > 0) {
+    say(
+      `Database tests: ${ran.native} on native partitions, ${ran.timescale} on ${timescaleDb ?? 'TimescaleDB, which this machine lacks'}.`,
+    );
+  }
   process.stdout.write(`${counts.passed} passed, ${counts.failed + broken.length} failed, ${counts.skipped} skipped\n`);
 }

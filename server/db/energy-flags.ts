@@ -14,12 +14,18 @@ export interface StoredFlag {
   kwh: number | null;
 }
 
-// Primary key energy_flags_pkey.
+// Primary key energy_flags_pkey, searched for each interval. OFFSET 0 keeps it so: a plain join is planned as a hash join over
+// all flags (60 ms for 70 intervals among 50,000 flags, against 3 ms).
 const DELETE_FLAGS = {
-  text: `DELETE FROM monitoring.energy_flags f
-         USING unnest($1::integer[], $2::bigint[], $3::bigint[]) AS replaced (device_number, from_micros, to_micros)
-         WHERE f.device_number = replaced.device_number
-           AND f.time >= ${instantOf('replaced.from_micros')} AND f.time < ${instantOf('replaced.to_micros')}`,
+  text: `DELETE FROM monitoring.energy_flags WHERE ctid = ANY (ARRAY(
+           SELECT found.ctid
+           FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS replaced (device_number, from_micros, to_micros)
+           CROSS JOIN LATERAL (
+             SELECT f.ctid FROM monitoring.energy_flags f
+             WHERE f.device_number = replaced.device_number
+               AND f.time >= ${instantOf('replaced.from_micros')} AND f.time < ${instantOf('replaced.to_micros')}
+             OFFSET 0
+           ) found))`,
 };
 const INSERT_FLAGS = {
   text: `INSERT INTO monitoring.energy_flags (device_number, time, kind, direction, until, energy_kwh)
@@ -52,7 +58,7 @@ const LIST_FLAGS = {
 
 /** Puts flags in the place of those that stand at a time in the intervals (half-open). */
 export async function replaceFlags(
-  tx: Transaction,
+  tx: Queryable,
   intervals: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
   flags: readonly StoredFlag[],
 ): Promise<void> {

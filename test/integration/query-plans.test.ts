@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
+import { replaceFlags } from '../../server/db/energy-flags.ts';
 import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
 import { listNeighbours } from '../../server/db/energy-neighbours.ts';
 import { limits } from '../../server/db/limits.ts';
@@ -33,6 +34,11 @@ beforeAll(async () => {
                                                imported)
            SELECT d, date '2015-01-01' + n, 72, 0, 0, 0, decode(repeat('3f', 768), 'hex')
            FROM generate_series(0, 3999) n, generate_series(1, 12) d`,
+  });
+  await database.query({
+    text: `INSERT INTO monitoring.energy_flags (device_number, time, kind, direction)
+           SELECT n % 12 + 1, timestamptz '2025-01-01Z' + n / 12 * interval '20 minutes', 'glitch', 'both'
+           FROM generate_series(0, 50000) n`,
   });
   if (inject('postgres').engine === 'timescale') {
     await database.query({
@@ -118,4 +124,11 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
 it('the readings of years are counted from an index alone', async () => {
   const [plan] = await plansOf((db) => countSamples(db, { deviceNumbers: devices, fromDay: 17_000, toDay: 19_000 }));
   expect(plan).toMatch(/Index Only Scan using energy_days_pkey/);
+});
+
+it('flags are replaced by device and time, however many others there are', async () => {
+  const intervals = Array.from({ length: 70 }, (_, n) => ({ ...interval, fromMicros: at(n), toMicros: at(n + 0.5) }));
+  const [plan] = await plansOf((db) => replaceFlags(db, intervals, []));
+  expect(plan).toMatch(/Index Scan (using|on) energy_flags_pkey/);
+  expect(plan).not.toMatch(/Seq Scan/);
 });

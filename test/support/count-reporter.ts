@@ -13,6 +13,7 @@ export class CountReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly { message: string }[]): Promise<void> {
     const counts = { passed: 0, failed: 0, skipped: 0 };
+    const ran = { native: 0, timescale: 0 };
     const broken: string[] = [];
     const reasons = new Map<string, number>();
     for (const module of modules) {
@@ -24,7 +25,11 @@ export class CountReporter implements Reporter {
           continue;
         }
         counts[result.state] += 1;
-        if (result.state !== 'skipped') continue;
+        if (result.state !== 'skipped') {
+          if (module.project.name === 'integration') ran.native += 1;
+          if (module.project.name === 'timescale') ran.timescale += 1;
+          continue;
+        }
         const reason = `${file}: ${result.note ?? 'the test gives no reason of its own'}`;
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
@@ -34,7 +39,7 @@ export class CountReporter implements Reporter {
     broken.push(...unhandledErrors.map(({ message }) => firstLine(message)));
     const skips = [...reasons].map(([reason, count]) => `${count} in ${reason}`);
     const timescaleDb = await describeTimescaleDb();
-    await writeFile(this.#file, JSON.stringify({ ...counts, broken, skips, timescaleDb }));
+    await writeFile(this.#file, JSON.stringify({ ...counts, ran, broken, skips, timescaleDb }));
   }
 }
 

@@ -1,0 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runOnceBecause } from '../support/engines.ts';
+
+it('what runs on one engine only is a test that exists', () => {
+  const files = readdirSync(join(import.meta.dirname, '../integration'));
+  expect(Object.keys(runOnceBecause).filter((name) => !files.includes(name))).toEqual([]);
+});

@@ -1,0 +1,23 @@
+/**
+ * Integration tests that run once, on native partitions: what they prove does not depend on how measurements are stored. All
+ * others run on every engine; a new file does so until it is listed here with its reason.
+ */
+export const runOnceBecause: Readonly<Record<string, string>> = {
+  'accounts.test.ts': 'accounts are ordinary tables',
+  'branding.test.ts': 'branding is a row of an ordinary table',
+  'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
+  'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
+  'lockout.test.ts': 'failed sign-ins are an ordinary table',
+  'logs.test.ts': 'log lines come from the HTTP server',
+  'lost-connections.test.ts': 'a connection is lost in the same way on every engine',
+  'municipalities.test.ts': 'municipalities are an ordinary table',
+  'outage.test.ts': 'a database that is out of reach has no engine',
+  'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
+  'sessions.test.ts': 'sessions are an ordinary table',
+  'shutdown.test.ts': 'signals reach the process, not the database',
+  'startup.test.ts':
+    'settings, guards and migrations come before the engine; backup.test.ts starts the program on each engine',
+  'tariffs.test.ts': 'tariffs are ordinary tables',
+  'uploads.test.ts': 'uploads are files',
+  'users.test.ts': 'users are ordinary tables',
+};
