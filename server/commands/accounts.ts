@@ -241,6 +241,7 @@ function attemptedEmail(given: string): string {
 }
 
 function inMinutes(seconds: number): string {
+  if (seconds < 10) return 'a few seconds';
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }

@@ -1,4 +1,4 @@
-/** Failed sign-ins of one email or source. Instants are epoch milliseconds, the oldest first. */
+/** Failed sign-ins of one email. Instants are epoch milliseconds, the oldest first. */
 export interface SignInFailures {
   failedAt: readonly number[];
   lockedUntil: number | null;
@@ -10,6 +10,8 @@ export const noFailures: SignInFailures = { failedAt: [], lockedUntil: null };
 const maxFailures = 5;
 /** Of all emails together: an office behind one address may mistype, a list of stolen passwords may not be tried. */
 export const maxFailuresOfSource = 100;
+/** So soon a source has one of them back: nobody behind the same address is locked out for long. */
+const regainMs = 1_000;
 const maxSources = 10_000;
 export const failureWindowMs = 15 * 60_000;
 const lockMs = 15 * 60_000;
@@ -20,28 +22,32 @@ export function lockedForSeconds({ lockedUntil }: SignInFailures, now: number): 
 }
 
 /** The failures after one more at `now`. Those from before the window, or from before a lock that has opened, no longer count. */
-export function afterFailure(failures: SignInFailures, now: number, max = maxFailures): SignInFailures {
+export function afterFailure(failures: SignInFailures, now: number): SignInFailures {
   const countsFrom = Math.max(now - failureWindowMs, failures.lockedUntil ?? Number.NEGATIVE_INFINITY);
   const failedAt = [...failures.failedAt.filter((at) => at > countsFrom), now];
-  return { failedAt, lockedUntil: failedAt.length >= max ? now + lockMs : null };
+  return { failedAt, lockedUntil: failedAt.length >= maxFailures ? now + lockMs : null };
 }
 
 /** Failed sign-ins by source address, kept in memory: those of the 10,000 sources that failed last. */
 export class FailuresBySource {
-  readonly #failuresOf = new Map<string, SignInFailures>();
+  readonly #spentOf = new Map<string, { failures: number; at: number }>();
 
-  /** As the function of this name. */
+  /** Seconds until this source may try again, rounded up; 0 while it may. `now` in epoch milliseconds. */
   lockedForSeconds(source: string, now: number): number {
-    return lockedForSeconds(this.#failuresOf.get(source) ?? noFailures, now);
+    const excess = this.#spent(source, now) - maxFailuresOfSource + 1;
+    return excess <= 0 ? 0 : Math.ceil((excess * regainMs) / 1_000);
   }
 
   record(source: string, now: number): void {
-    // Guesses that were under way when the lock came do not open it.
-    if (this.lockedForSeconds(source, now) > 0) return;
-    const failures = this.#failuresOf.get(source) ?? noFailures;
-    this.#failuresOf.delete(source);
-    this.#failuresOf.set(source, afterFailure(failures, now, maxFailuresOfSource));
-    const [oldest] = this.#failuresOf.keys();
-    if (this.#failuresOf.size > maxSources && oldest !== undefined) this.#failuresOf.delete(oldest);
+    const failures = this.#spent(source, now) + 1;
+    this.#spentOf.delete(source);
+    this.#spentOf.set(source, { failures, at: now });
+    const [oldest] = this.#spentOf.keys();
+    if (this.#spentOf.size > maxSources && oldest !== undefined) this.#spentOf.delete(oldest);
+  }
+
+  #spent(source: string, now: number): number {
+    const { failures, at } = this.#spentOf.get(source) ?? { failures: 0, at: now };
+    return Math.max(0, failures - Math.max(0, now - at) / regainMs);
   }
 }

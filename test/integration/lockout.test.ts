@@ -140,17 +140,19 @@ describe('A flood of sign-ins from one address', () => {
     // Up to four are tried at the same moment.
     expect(counts.get(401)?.length).toBeLessThanOrEqual(103);
 
-    now += minute;
     const neighbour = await through('2001:db8:1:2:ffff::9');
-    expect([neighbour.statusCode, neighbour.headers['retry-after'], neighbour.json()]).toEqual([
-      429,
-      String(14 * 60),
-      { error: 'There were too many failed attempts from this address; try again in 14 minutes.' },
-    ]);
+    expect(neighbour.statusCode).toBe(429);
+    const seconds = Number(neighbour.headers['retry-after']);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(4);
+    expect(neighbour.json<{ error: string }>().error).toMatch(
+      /too many failed attempts from this address; try again in/,
+    );
     expect((await through('2001:db8:1:3::1')).statusCode).toBe(200);
     // Whoever is no trusted proxy names nobody else.
     expect((await from(flooder, '198.51.100.7')).statusCode).toBe(429);
-    now = start + 15 * minute;
+    // The office behind the same address is not locked out for long.
+    now += seconds * 1_000;
     expect((await through(flooder)).statusCode).toBe(200);
   });
 });
