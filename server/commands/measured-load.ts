@@ -4,6 +4,7 @@ import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import type { SimulatedLoad } from '../domain/simulation.ts';
+import { openClip } from './clip-days.ts';
 import { readEnergy } from './read-energy.ts';
 
 const daysAtOnce = 61;
@@ -16,14 +17,15 @@ export async function measuredLoad(
 ): Promise<SimulatedLoad> {
   return readEnergy(database, { deviceIds, range }, async (snapshot) => {
     const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
-    const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros };
+    const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros, range };
     const one = emptyEnergy(slotsPerDay);
+    const clip = await openClip(snapshot, range);
     const days = snapshot.clipDays(range);
     for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
       const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
       for (const day of await snapshot.listDays({ fromDay, toDay })) {
         for (const name of energyColumns) one[name].fill(0);
-        day.fillEnergy(one, 0);
+        clip(day).fillEnergy(one, 0);
         const start = (day.day - firstDay) * slotsPerDay;
         for (const name of energyColumns) {
           for (const [slot, kwh] of one[name].entries())

@@ -1,15 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { listReadings } from '../db/energy-readings.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import type { BucketSize } from '../domain/buckets.ts';
-import { type EnergyBuckets, slotMicros } from '../domain/energy.ts';
+import { type EnergyBuckets, emptyEnergy, type Grid, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { createSlotBuckets, type SlotBuckets, slotScratch } from '../domain/slot-buckets.ts';
 import { addReading, emptyStatistics, type Statistics, type StatisticsDepth } from '../domain/statistics.ts';
+import { type ClipDay, openClip } from './clip-days.ts';
 import { type MeasuredDevice, measureGrids } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
-import { cutSlots } from './total-energy.ts';
 
 /** What a device measured in each bucket. */
 export interface DeviceBuckets {
@@ -50,21 +49,23 @@ export async function* readBuckets(
     return;
   }
   const numbers = snapshot.devices.map((device) => device.number);
+  const clip = await openClip(snapshot, asked.range);
   const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edges.length));
   for (let at = 0; at < numbers.length; at += atOnce) {
-    const found = await readCoarseBuckets(snapshot, numbers.slice(at, at + atOnce), asked);
+    const found = await readCoarseBuckets(snapshot, clip, numbers.slice(at, at + atOnce), asked);
     for (const [deviceNumber, { energy, statistics }] of found) yield { deviceNumber, energy, statistics };
   }
 }
 
 async function readCoarseBuckets(
   snapshot: EnergySnapshot,
+  clip: ClipDay,
   deviceNumbers: readonly number[],
   { range, edges, depth }: BucketsAsked,
 ): Promise<Map<number, SlotBuckets>> {
   const scratch = slotScratch();
   const buckets = new Map(
-    deviceNumbers.map((number): [number, SlotBuckets] => [number, createSlotBuckets(range, edges, depth, scratch)]),
+    deviceNumbers.map((number): [number, SlotBuckets] => [number, createSlotBuckets(edges, depth, scratch)]),
   );
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
   const days = snapshot.clipDays(range);
@@ -72,15 +73,9 @@ async function readCoarseBuckets(
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
-      buckets.get(day.deviceNumber)?.addDay(day);
+      buckets.get(day.deviceNumber)?.addDay(clip(day));
     }
     await letOthersRun();
-  }
-  const cut = deviceNumbers.flatMap((deviceNumber) =>
-    cutSlots(range).map(({ fromMicros, toMicros }) => ({ deviceNumber, fromMicros, toMicros: toMicros - 1 })),
-  );
-  for (const [at, readings] of (await listReadings(snapshot.tx, cut)).entries()) {
-    for (const reading of readings) buckets.get(cut[at]?.deviceNumber ?? 0)?.addReading(reading);
   }
   return buckets;
 }
@@ -90,28 +85,37 @@ async function readFineBuckets(
   device: MeasuredDevice,
   { range, edges, keptFrom }: BucketsAsked & { keptFrom: number },
 ): Promise<DeviceBuckets> {
-  const [startMicros = 0, second = slotMicros] = edges;
-  const grid = { startMicros, widthMicros: second - startMicros, count: edges.length - 1 };
-  const [measured] = await measureGrids(tx, [{ device, grid }]);
-  if (measured === undefined) throw new Error('a grid was not measured');
-  const statistics = emptyStatistics(grid.count);
-  for (const reading of measured.readings) {
-    const { timeMicros } = reading;
-    if (timeMicros < Math.max(range.fromMicros, keptFrom) || timeMicros >= range.toMicros) continue;
-    addReading(statistics, Math.floor((reading.timeMicros - startMicros) / grid.widthMicros), reading);
-  }
-  // Of the buckets that the range cuts its share; both where they are one.
-  const shares = new Map<number, number>();
-  for (const bucket of [0, grid.count - 1]) {
-    const from = startMicros + bucket * grid.widthMicros;
-    const overlap = Math.min(range.toMicros, from + grid.widthMicros) - Math.max(range.fromMicros, from);
-    shares.set(bucket, overlap / grid.widthMicros);
-  }
-  for (const name of energyColumns) {
-    for (const [bucket, share] of shares) measured.energy[name][bucket] = (measured.energy[name][bucket] ?? 0) * share;
+  const [start = 0, second = slotMicros] = edges;
+  const [count, width] = [edges.length - 1, second - start];
+  const parts = fineGrids(range, start, width);
+  const measured = await measureGrids(
+    tx,
+    parts.map((grid) => ({ device, grid })),
+  );
+  const [energy, statistics] = [emptyEnergy(count), emptyStatistics(count)];
+  for (const [at, { startMicros }] of parts.entries()) {
+    const { energy: part = emptyEnergy(0), readings = [] } = measured[at] ?? {};
+    const bucket = Math.floor((startMicros - start) / width);
+    for (const name of energyColumns) energy[name].set(part[name], bucket);
+    for (const reading of readings) {
+      if (reading.timeMicros >= keptFrom)
+        addReading(statistics, Math.floor((reading.timeMicros - start) / width), reading);
+    }
   }
   // Of what is no longer kept the readings that are left would tell half of it.
-  const gone = Math.min(grid.count, Math.ceil((keptFrom - startMicros) / grid.widthMicros));
-  if (gone > 0) for (const name of energyColumns) measured.energy[name].fill(0, 0, gone);
-  return { energy: measured.energy, statistics };
+  const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
+  if (gone > 0) for (const name of energyColumns) energy[name].fill(0, 0, gone);
+  return { energy, statistics };
+}
+
+/** The buckets that lie wholly in the range, and what it has of those that it cuts. */
+function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, width: number): Grid[] {
+  const first = start + Math.ceil((fromMicros - start) / width) * width;
+  const last = start + Math.floor((toMicros - start) / width) * width;
+  const part = (from: number, to: number) => ({ startMicros: from, widthMicros: to - from, count: 1 });
+  if (first > last) return [part(fromMicros, toMicros)];
+  const whole = { startMicros: first, widthMicros: width, count: (last - first) / width };
+  return [part(fromMicros, first), whole, part(last, toMicros)].filter(
+    ({ widthMicros, count }) => widthMicros > 0 && count > 0,
+  );
 }

@@ -1,18 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { type ChosenDevice, sumPower } from '../db/measurements.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
 import type { Transaction } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
-import { slotMicros } from '../domain/energy.ts';
-import {
-  createEnergyTotals,
-  type EnergyTotals,
-  partialDays,
-  type PricedSite,
-  type TotalsGroup,
-  wholeSlots,
-} from '../domain/energy-totals.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { partialDays } from '../domain/energy-day.ts';
+import { createEnergyTotals, type EnergyTotals, type PricedSite, type TotalsGroup } from '../domain/energy-totals.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { tariffDaysOf } from '../domain/price-timeline.ts';
+import { openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than others can wait. */
@@ -30,33 +24,16 @@ export async function totalEnergy(
   const { tx, devices } = snapshot;
   const totals = createEnergyTotals(range, await listPricedSites(tx, devices, range), devices, group);
   const days = snapshot.clipDays(range);
+  const clip = await openClip(snapshot, range);
   const statistics = { depth: 'all', days: partialDays(range) } as const;
   const daysAtOnce = Math.max(1, Math.min(maxDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-    totals.addDays(fromDay, toDay, await snapshot.listDays({ fromDay, toDay, statistics }));
+    const stored = await snapshot.listDays({ fromDay, toDay, statistics });
+    totals.addDays(fromDay, toDay, stored.map(clip));
     await letOthersRun();
   }
-  const numbers = devices.map((device) => device.number);
-  for (const part of cutSlots(range)) {
-    const text = { from: formatInstant(part.fromMicros), to: formatInstant(part.toMicros) };
-    for (const sums of await sumPower(tx, numbers, text)) totals.addPower(sums.deviceNumber, sums);
-  }
   return totals;
-}
-
-/** What a range has of slots that it cuts: at most two intervals. */
-export function cutSlots(range: MicrosRange): MicrosRange[] {
-  const { first, last } = wholeSlots(range);
-  if (first === last) {
-    // All in one slot, or in two of which it has none whole.
-    return [range];
-  }
-  const parts = [
-    { fromMicros: range.fromMicros, toMicros: first * slotMicros },
-    { fromMicros: last * slotMicros, toMicros: range.toMicros },
-  ];
-  return parts.filter((part) => part.fromMicros < part.toMicros);
 }
 
 async function listPricedSites(

@@ -1,5 +1,4 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import type { PowerSums } from '../domain/energy-day.ts';
 import {
   type FixedUnits,
   fromFixedUnits,
@@ -98,31 +97,6 @@ function measurementFromStored(row: StoredRow): MeasurementRow {
 }
 
 const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
-
-// Q from P and the power factor where only those came (energy-and-cost.md 6).
-const reactive = `COALESCE(m.reactive_power_millivars::float8,
-  CASE WHEN m.power_factor_millionths <> 0 THEN abs(m.active_power_milliwatts::float8)
-    * sqrt(greatest(0, 1e12 - m.power_factor_millionths::float8 ^ 2)) / abs(m.power_factor_millionths) END)`;
-// Index measurements_device_time_key; for the few readings of slots that a range cuts.
-const SUM_POWER = {
-  text: `SELECT m.device_number AS "deviceNumber", count(*) AS samples, sum(m.active_power_milliwatts)::float8 AS "powerSum",
-                coalesce(sum(m.active_power_milliwatts::float8) FILTER (WHERE ${reactive} IS NOT NULL), 0) AS "factorActiveSum",
-                coalesce(sum(${reactive}), 0) AS "factorReactiveSum"
-         FROM monitoring.measurements m
-         WHERE m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3
-         GROUP BY 1`,
-};
-
-/** What the readings between two instants (ISO 8601) add up to, by device; those without readings are left out. */
-export async function sumPower(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-  range: { from: string; to: string },
-): Promise<(PowerSums & { deviceNumber: number })[]> {
-  const values = [deviceNumbers, range.from, range.to];
-  const { rows } = await db.query<PowerSums & { deviceNumber: number }>(SUM_POWER, values);
-  return rows;
-}
 
 // The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
 // measurements_device_time_key; the earliest of all keeps older partitions out of the plan.

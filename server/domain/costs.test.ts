@@ -33,6 +33,7 @@ function constantLoad(from: number, to: number, kw: number): SlotEnergy {
   return {
     ...emptyEnergy(count),
     startMicros,
+    range: { fromMicros: startMicros, toMicros: startMicros + count * slotMicros },
     importedKwh: new Float64Array(count).fill(kw / 4),
   };
 }

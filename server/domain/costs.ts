@@ -1,5 +1,6 @@
 import type { Big } from 'big.js';
 import { type EnergyBuckets, slotMicros } from './energy.ts';
+import type { MicrosRange } from './instants.ts';
 import { money, zero } from './money.ts';
 import { sumBetween } from './statistics.ts';
 import { defaultPeriodName, type Tariff, type TariffPeriod } from './tariffs.ts';
@@ -8,6 +9,8 @@ import type { PricedInterval, TariffDays } from './price-timeline.ts';
 /** Slots of one or more devices that share a price timeline, from `startMicros` on. */
 export interface SlotEnergy extends EnergyBuckets {
   startMicros: number;
+  /** A slot that it cuts has only the energy of the part inside. */
+  range: MicrosRange;
 }
 
 /** Energy at one rate. */
@@ -45,7 +48,7 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
   unpricedInterpolatedKwh: 0,
 });
 
-/** Adds the part of the slots that lies in each interval; a slot that an edge cuts counts pro rata. */
+/** Adds the part of the slots that lies in each interval; a slot that a price edge cuts counts pro rata. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
   for (const interval of intervals) {
     const part = energyBetween(slots, interval.fromMicros, interval.toMicros);
@@ -61,29 +64,31 @@ export interface EnergySum {
   interpolatedExported: number;
 }
 
-/** The energy of the slots between two instants; a slot that one of them cuts counts pro rata (energy-and-cost.md 3). */
+/** The energy of the slots between two instants of their range; what lies between the edges of a slot counts pro rata. */
 export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
   const sum: EnergySum = { imported: 0, exported: 0, interpolatedImported: 0, interpolatedExported: 0 };
-  const from = Math.max(0, (fromMicros - slots.startMicros) / slotMicros);
-  const to = Math.min(slots.importedKwh.length, (toMicros - slots.startMicros) / slotMicros);
-  if (from >= to) return sum;
-  const [first, last] = [Math.ceil(from), Math.floor(to)];
+  const { startMicros, range } = slots;
+  let first = Math.max(0, Math.floor((fromMicros - startMicros) / slotMicros));
+  let end = Math.min(slots.importedKwh.length, Math.ceil((toMicros - startMicros) / slotMicros));
+  if (fromMicros >= toMicros || first >= end) return sum;
+  const shareOf = (slot: number) => {
+    const start = startMicros + slot * slotMicros;
+    const length = Math.min(start + slotMicros, range.toMicros) - Math.max(start, range.fromMicros);
+    return (Math.min(start + slotMicros, toMicros) - Math.max(start, fromMicros)) / length;
+  };
   const add = (slot: number, share: number) => {
     sum.imported += (slots.importedKwh[slot] ?? 0) * share;
     sum.exported += (slots.exportedKwh[slot] ?? 0) * share;
     sum.interpolatedImported += (slots.interpolatedImportedKwh[slot] ?? 0) * share;
     sum.interpolatedExported += (slots.interpolatedExportedKwh[slot] ?? 0) * share;
   };
-  if (first > last) {
-    add(last, to - from);
-    return sum;
-  }
-  if (from < first) add(first - 1, first - from);
-  sum.imported += sumBetween(slots.importedKwh, first, last);
-  sum.exported += sumBetween(slots.exportedKwh, first, last);
-  sum.interpolatedImported += sumBetween(slots.interpolatedImportedKwh, first, last);
-  sum.interpolatedExported += sumBetween(slots.interpolatedExportedKwh, first, last);
-  if (to > last) add(last, to - last);
+  const [ofFirst, ofLast] = [shareOf(first), shareOf(end - 1)];
+  if (ofFirst < 1) add(first++, ofFirst);
+  if (first < end && ofLast < 1) add(--end, ofLast);
+  sum.imported += sumBetween(slots.importedKwh, first, end);
+  sum.exported += sumBetween(slots.exportedKwh, first, end);
+  sum.interpolatedImported += sumBetween(slots.interpolatedImportedKwh, first, end);
+  sum.interpolatedExported += sumBetween(slots.interpolatedExportedKwh, first, end);
   return sum;
 }
 

@@ -1,4 +1,5 @@
 import { type EnergyBuckets, slotMicros } from './energy.ts';
+import type { MicrosRange } from './instants.ts';
 import { type Statistics, statisticsColumns } from './statistics.ts';
 
 export const slotsPerDay = 96;
@@ -67,4 +68,50 @@ export function applyPatch(day: EnergyDay, patch: EnergyPatch): void {
   for (const name of statisticsColumns) {
     day.statistics[name].set(patch.statistics[name].subarray(from - offset, to - offset), from);
   }
+}
+
+/** What a range has of a quarter-hour that it cuts. */
+export interface CutSlot extends MicrosRange {
+  slotStartMicros: number;
+}
+
+/** The quarter-hours that a range cuts: two at most. */
+export function cutSlots({ fromMicros, toMicros }: MicrosRange): CutSlot[] {
+  const starts = [fromMicros, toMicros]
+    .filter((micros) => micros % slotMicros !== 0)
+    .map((micros) => Math.floor(micros / slotMicros) * slotMicros);
+  return [...new Set(starts)].map((slotStartMicros) => ({
+    slotStartMicros,
+    fromMicros: Math.max(fromMicros, slotStartMicros),
+    toMicros: Math.min(toMicros, slotStartMicros + slotMicros),
+  }));
+}
+
+/** The UTC days of which a range has a part. */
+export function partialDays({ fromMicros, toMicros }: MicrosRange): number[] {
+  return [...new Set([fromMicros, toMicros].filter((micros) => micros % dayMicros !== 0).map(dayOf))];
+}
+
+/** Empties the slots that lie outside the range; those that it cuts stay. */
+export function clearOutside(day: EnergyDay, { fromMicros, toMicros }: MicrosRange): void {
+  const start = day.day * dayMicros;
+  const first = Math.max(0, Math.floor((fromMicros - start) / slotMicros));
+  const end = Math.min(slotsPerDay, Math.ceil((toMicros - start) / slotMicros));
+  for (const values of [...energyColumns.map((name) => day[name]), ...Object.values(day.statistics)]) {
+    values.fill(0, 0, first).fill(0, Math.max(first, end));
+  }
+}
+
+/** Leaves of a slot the share of the time that the cut has of it, all of it as an estimate, and nothing of its readings. */
+export function estimateCut(day: EnergyDay, { slotStartMicros, fromMicros, toMicros }: CutSlot): void {
+  const slot = (slotStartMicros - day.day * dayMicros) / slotMicros;
+  const share = (toMicros - fromMicros) / slotMicros;
+  for (const [whole, estimated] of [
+    [day.importedKwh, day.interpolatedImportedKwh],
+    [day.exportedKwh, day.interpolatedExportedKwh],
+  ] as const) {
+    whole[slot] = (whole[slot] ?? 0) * share;
+    estimated[slot] = whole[slot];
+  }
+  for (const values of Object.values(day.statistics)) values[slot] = 0;
 }

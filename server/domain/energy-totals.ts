@@ -1,10 +1,9 @@
 import { addPriced, emptyPricedEnergy, type PricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
 import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
-import { emptyEnergy, slotMicros } from './energy.ts';
+import { emptyEnergy } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { type LocalDay, localDays, type PricedInterval, priceTimeline, type TariffDays } from './price-timeline.ts';
 import type { MicrosRange } from './instants.ts';
-import { emptyStatistics } from './statistics.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** What decides on the price of a site's energy. */
@@ -47,28 +46,12 @@ export interface SiteTotals {
 }
 
 export interface EnergyTotals {
-  /** Takes the days from `fromDay` up to `toDay` of all devices; to be called once for each piece of the range. */
+  /** Takes the days from `fromDay` up to `toDay` of all devices, clipped to the range; to be called once for each piece of it. */
   addDays: (fromDay: number, toDay: number, stored: readonly StoredDay[]) => void;
-  /** Adds readings of slots that the range cuts. */
-  addPower: (deviceNumber: number, sums: PowerSums) => void;
   devices: ReadonlyMap<number, DeviceTotals>;
   /** Of the sum of all devices. */
   findPeak: () => PeakDemand | null;
   totalSites: () => SiteTotals[];
-}
-
-/** The whole slots of a range, as numbers since 1970, half-open; the same twice where it has none. */
-export function wholeSlots({ fromMicros, toMicros }: MicrosRange): { first: number; last: number } {
-  const first = Math.ceil(fromMicros / slotMicros);
-  return { first, last: Math.max(first, Math.floor(toMicros / slotMicros)) };
-}
-
-/** The UTC days of which a range has some whole slots, but not all: their statistics must be read slot by slot. */
-export function partialDays(range: MicrosRange): number[] {
-  const { first, last } = wholeSlots(range);
-  const days = [Math.floor(first / slotsPerDay), Math.floor((last - 1) / slotsPerDay)];
-  const isPartial = (day: number) => day * slotsPerDay < first || (day + 1) * slotsPerDay > last;
-  return first === last ? [] : [...new Set(days)].filter(isPartial);
 }
 
 /** Adds up energy, cost, demand and power of devices over a range (energy-and-cost.md 3 to 7), piece by piece. */
@@ -86,30 +69,7 @@ export function createEnergyTotals(
       group === null ? [] : groupDays(localDays(range, timeZone, tariffs), group),
     ]),
   );
-  const slots = wholeSlots(range);
-  const ofDay = emptyStatistics(slotsPerDay);
   let peak: PeakDemand | null = null;
-
-  const addStatistics = (own: DeviceTotals, day: StoredDay) => {
-    const start = day.day * slotsPerDay;
-    if (slots.first <= start && start + slotsPerDay <= slots.last) {
-      addSums(own, day);
-      return;
-    }
-    const from = Math.max(0, slots.first - start);
-    const to = Math.min(slotsPerDay, slots.last - start);
-    if (from >= to) return;
-    day.readStatistics(ofDay);
-    const { samples, powerSum, factorActiveSum, factorReactiveSum } = ofDay;
-    for (let slot = from; slot < to; slot += 1) {
-      addSums(own, {
-        samples: samples[slot] ?? 0,
-        powerSum: powerSum[slot] ?? 0,
-        factorActiveSum: factorActiveSum[slot] ?? 0,
-        factorReactiveSum: factorReactiveSum[slot] ?? 0,
-      });
-    }
-  };
 
   const addDays = (fromDay: number, toDay: number, stored: readonly StoredDay[]) => {
     const count = (toDay - fromDay) * slotsPerDay;
@@ -122,14 +82,14 @@ export function createEnergyTotals(
     const byDevice = Map.groupBy(stored, (day) => day.deviceNumber);
     const all = { startMicros, importedKwh: new Float64Array(count), isInterpolated: new Uint8Array(count) };
     // One set of arrays for all devices, one after the other.
-    const energy: SlotEnergy = { ...emptyEnergy(count), startMicros };
+    const energy: SlotEnergy = { ...emptyEnergy(count), startMicros, range };
     const isInterpolated = new Uint8Array(count);
     for (const site of sites) {
       let timeline = timelines.get(site.municipalityId);
       if (timeline === undefined) {
         timelines.set(site.municipalityId, (timeline = priceTimeline(piece, site.timeZone, site.tariffs)));
       }
-      const ofSite: SlotEnergy | null = group === null ? null : { ...emptyEnergy(count), startMicros };
+      const ofSite: SlotEnergy | null = group === null ? null : { ...emptyEnergy(count), startMicros, range };
       for (const { number } of devicesOf.get(site.siteId) ?? []) {
         const days = byDevice.get(number);
         const own = totals.get(number);
@@ -137,7 +97,7 @@ export function createEnergyTotals(
         for (const name of energyColumns) energy[name].fill(0);
         for (const day of days) {
           day.fillEnergy(energy, (day.day - fromDay) * slotsPerDay);
-          addStatistics(own, day);
+          addSums(own, day);
         }
         priceSlots(own.priced, energy, timeline);
         isInterpolated.fill(0);
@@ -159,10 +119,6 @@ export function createEnergyTotals(
 
   return {
     addDays,
-    addPower: (deviceNumber, sums) => {
-      const own = totals.get(deviceNumber);
-      if (own !== undefined) addSums(own, sums);
-    },
     devices: totals,
     findPeak: () => peak,
     totalSites: () =>

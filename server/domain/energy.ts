@@ -30,7 +30,7 @@ export function gapLimitMicros({ expectedIntervalSeconds }: EnergyRules): number
   return Math.max(1800, 3 * (expectedIntervalSeconds ?? 600)) * 1_000_000;
 }
 
-/** Buckets of one width that follow each other from `startMicros` on; the start is a multiple of the width. */
+/** Buckets of one width that follow each other from `startMicros` on. */
 export interface Grid {
   startMicros: number;
   widthMicros: number;

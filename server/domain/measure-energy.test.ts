@@ -1,18 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { demand, energy, type VectorDevice, type VectorReading } from '../../test/support/vectors.ts';
+import { demand, energy, ranges, rulesOf, type VectorReading } from '../../test/support/vectors.ts';
 import { markInterpolated, peakDemand } from './demand.ts';
 import { type EnergyReading, type EnergyRules, type Grid, slotMicros } from './energy.ts';
+import { energyColumns } from './energy-day.ts';
 import { measureEnergy, registerSpans } from './measure-energy.ts';
 
 const micros = (time: string) => Date.parse(time) * 1000;
 const instant = (at: number) => new Date(at / 1000).toISOString().replace('.000Z', 'Z');
-const rulesOf = (device: VectorDevice): EnergyRules => ({
-  energySource: device.energySource ?? 'auto',
-  ratedPowerKw: device.ratedPowerKw ?? null,
-  registerMaxKwh: device.registerMaxKwh ?? null,
-  expectedIntervalSeconds: device.expectedIntervalSeconds ?? null,
-});
 
 /** By time, the first of those that have the same. */
 function inOrder(readings: readonly EnergyReading[]): EnergyReading[] {
@@ -42,6 +37,8 @@ function gridOf(readings: readonly EnergyReading[]): Grid {
 const measureAll = (readings: readonly EnergyReading[], rules: EnergyRules, grid = gridOf(readings)) =>
   measureEnergy(readings, rules, registerSpans(readings), grid);
 
+/** One bucket between two instants. */
+const between = (from: number, to: number): Grid => ({ startMicros: from, widthMicros: to - from, count: 1 });
 const total = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
 describe('energy-and-cost.md 1 to 5: vectors', () => {
@@ -69,6 +66,19 @@ describe('energy-and-cost.md 1 to 5: vectors', () => {
     );
   });
 
+  it.each(ranges)('$id $what', ({ device, readings: rows, from, to, expect: wanted }) => {
+    const measured = measureAll(readingsOf(rows), rulesOf(device), between(micros(from), micros(to)));
+    expect({
+      importedKwh: total(measured.importedKwh),
+      exportedKwh: total(measured.exportedKwh),
+      interpolatedKwh: total(measured.interpolatedImportedKwh) + total(measured.interpolatedExportedKwh),
+    }).toEqual({
+      importedKwh: expect.closeTo(wanted.importedKwh, 6),
+      exportedKwh: expect.closeTo(wanted.exportedKwh, 6),
+      interpolatedKwh: expect.closeTo(wanted.interpolatedKwh, 6),
+    });
+  });
+
   it.each(demand)('$id $what', ({ device, readings: rows, expect: wanted }) => {
     const readings = readingsOf(rows);
     const grid = gridOf(readings);
@@ -83,6 +93,7 @@ describe('energy-and-cost.md 1 to 5: vectors', () => {
   });
 });
 
+const noValues = new Float64Array();
 const start = micros('2026-03-10T00:00:00Z');
 const minute = 60_000_000;
 const rules: EnergyRules = {
@@ -163,6 +174,29 @@ describe('energy-and-cost.md: laws', () => {
           expect(cut.flags).toEqual(
             whole.flags.filter(({ timeMicros }) => timeMicros >= part.startMicros && timeMicros < end),
           );
+        },
+      ),
+    );
+  });
+
+  it('two buckets that meet at any instant add up to the one that spans both', () => {
+    const anyInstant = fc.integer({ min: start, max: start + 96 * slotMicros });
+    fc.assert(
+      fc.property(
+        hostileReadings,
+        anyRules,
+        fc.uniqueArray(anyInstant, { minLength: 3, maxLength: 3 }),
+        (readings, own, instants) => {
+          const [from = 0, middle = 0, to = 0] = instants.toSorted((a, b) => a - b);
+          const [first, second, both] = [between(from, middle), between(middle, to), between(from, to)].map((grid) =>
+            measureAll(readings, own, grid),
+          );
+          for (const name of energyColumns) {
+            expect(total(first?.[name] ?? noValues) + total(second?.[name] ?? noValues)).toBeCloseTo(
+              total(both?.[name] ?? noValues),
+              6,
+            );
+          }
         },
       ),
     );

@@ -144,10 +144,7 @@ function addPower(
 ): void {
   const limit = gapLimitMicros(rules);
   const end = endOfGrid(grid);
-  const offset = grid.startMicros / grid.widthMicros;
-  const range = { from: offset, to: offset + grid.count };
-  const add = (bucket: number, importedKwh: number, exportedKwh: number) => {
-    const at = bucket - offset;
+  const add = (at: number, importedKwh: number, exportedKwh: number) => {
     measured.importedKwh[at] = (measured.importedKwh[at] ?? 0) + importedKwh;
     measured.exportedKwh[at] = (measured.exportedKwh[at] ?? 0) + exportedKwh;
   };
@@ -159,7 +156,7 @@ function addPower(
     if (before === undefined || b.timeMicros <= grid.startMicros || before.timeMicros >= end) continue;
     if (isWithin(spans.imported, before, b) || isWithin(spans.exported, before, b)) continue;
     if (b.timeMicros - before.timeMicros <= limit) {
-      addTrapezoid(before, b, grid.widthMicros, range, add);
+      addTrapezoid(before, b, grid, add);
     } else if (before.timeMicros >= grid.startMicros) {
       measured.flags.push({
         timeMicros: before.timeMicros,

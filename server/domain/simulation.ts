@@ -1,6 +1,7 @@
 import type { Big } from 'big.js';
 import { type Cost, costsOf, emptyPricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
 import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
+import { cutSlots } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 import { roundedCost } from './cost-statement.ts';
 import { minorDigits, roundParts, zero } from './money.ts';
@@ -9,7 +10,7 @@ import type { Tariff } from './tariffs.ts';
 
 /** What a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
 export interface SimulatedLoad {
-  /** They cover the range that was asked for; what lies outside it does not count. */
+  /** Of the range that was asked for. */
   slots: SlotEnergy;
   siteCount: number;
 }
@@ -33,19 +34,17 @@ export interface Simulation {
 }
 
 /** The slots of a load of one site that never changes; negative power is export. */
-export function constantLoad({ fromMicros, toMicros }: MicrosRange, powerKw: number): SimulatedLoad {
-  const startMicros = Math.floor(fromMicros / slotMicros) * slotMicros;
-  const count = Math.ceil((toMicros - startMicros) / slotMicros);
-  const slotKwh = Math.abs(powerKw) / 4;
-  return {
-    slots: {
-      ...emptyEnergy(count),
-      startMicros,
-      importedKwh: new Float64Array(count).fill(powerKw > 0 ? slotKwh : 0),
-      exportedKwh: new Float64Array(count).fill(powerKw < 0 ? slotKwh : 0),
-    },
-    siteCount: 1,
-  };
+export function constantLoad(range: MicrosRange, powerKw: number): SimulatedLoad {
+  const startMicros = Math.floor(range.fromMicros / slotMicros) * slotMicros;
+  const count = Math.ceil((range.toMicros - startMicros) / slotMicros);
+  const slots: SlotEnergy = { ...emptyEnergy(count), startMicros, range };
+  const energy = powerKw > 0 ? slots.importedKwh : slots.exportedKwh;
+  energy.fill(Math.abs(powerKw) / 4);
+  for (const cut of cutSlots(range)) {
+    energy[(cut.slotStartMicros - startMicros) / slotMicros] =
+      (Math.abs(powerKw) * (cut.toMicros - cut.fromMicros)) / microsPerHour;
+  }
+  return { slots, siteCount: 1 };
 }
 
 /** Priced at one go; with 200 periods that takes 20 ms, with three less than 1 ms. */

@@ -5,10 +5,9 @@ import { replaceFlags } from '../../server/db/energy-flags.ts';
 import { listReadings, listSpansWithin } from '../../server/db/energy-readings.ts';
 import { listNeighbours } from '../../server/db/energy-neighbours.ts';
 import { limits } from '../../server/db/limits.ts';
-import { countReadings, listCurrentPower, listReadingsPage, sumPower } from '../../server/db/measurements.ts';
+import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Queryable } from '../../server/db/pool.ts';
 import { slotMicros } from '../../server/domain/energy.ts';
-import { formatInstant } from '../../server/domain/instants.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 const day = 86_400_000_000;
@@ -74,7 +73,6 @@ async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<strin
 }
 
 const at = (days: number) => start + days * day;
-const texts = (from: number, to: number) => ({ from: formatInstant(from), to: formatInstant(to) });
 const spans = {
   any: { firstMicros: at(0), lastMicros: at(months * 30) },
   imported: { firstMicros: at(0), lastMicros: at(months * 30) },
@@ -88,6 +86,7 @@ const rules = {
 };
 const interval = { deviceNumber: 3, fromMicros: at(100), toMicros: at(100.2) };
 const grid = { startMicros: at(100), widthMicros: slotMicros, count: 96 };
+const cut = { startMicros: at(100) + 1, widthMicros: slotMicros / 8, count: 1 };
 
 it.each<[string, (db: Queryable) => Promise<unknown>]>([
   [
@@ -95,7 +94,6 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
     (db) => listReadingsPage(db, devices, { fromMicros: at(100), toMicros: at(100.5) }, { limit: 200, offset: 3 }),
   ],
   ['the count of a quarter-hour', (db) => countReadings(db, devices, { fromMicros: at(100), toMicros: at(100.01) })],
-  ['power in a slot that a range cuts', (db) => sumPower(db, devices, texts(at(100), at(100.01)))],
   [
     'the current power',
     (db) =>
@@ -108,6 +106,10 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['the readings of an interval', (db) => listReadings(db, [interval])],
   ['the spans of an interval', (db) => listSpansWithin(db, [interval])],
   ['the readings around an interval', (db) => listNeighbours(db, [{ ...interval, spans }], 8)],
+  [
+    'what a range has of a quarter-hour that it cuts',
+    (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid: cut }]),
+  ],
   ['minutes of a day', (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid }])],
 ])('%s is read by device and time, from no more months than it touches', async (_, work) => {
   const plans = await plansOf(work);

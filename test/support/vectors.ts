@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { EnergyRules } from '../../server/domain/energy.ts';
 
 const kwh = z.number();
 const reading = z.object({
@@ -9,7 +10,7 @@ const reading = z.object({
   energyImportedKwh: z.number().nullable().optional(),
   energyExportedKwh: z.number().nullable().optional(),
 });
-const device = z.object({
+const vectorDevice = z.object({
   energySource: z.enum(['auto', 'register', 'power']).optional(),
   ratedPowerKw: z.number().optional(),
   registerMaxKwh: z.number().optional(),
@@ -40,7 +41,7 @@ const vectors = z.object({
     z.object({
       id: z.string(),
       what: z.string(),
-      device,
+      device: vectorDevice,
       readings: z.array(reading),
       expect: z.object({
         importedKwh: kwh,
@@ -55,9 +56,20 @@ const vectors = z.object({
     z.object({
       id: z.string(),
       what: z.string(),
-      device,
+      device: vectorDevice,
       readings: z.array(reading),
       expect: z.object({ kw: z.number(), slot: z.string() }),
+    }),
+  ),
+  ranges: z.array(
+    z.object({
+      id: z.string(),
+      what: z.string(),
+      device: vectorDevice,
+      readings: z.array(reading),
+      from: z.string(),
+      to: z.string(),
+      expect: z.object({ importedKwh: kwh, exportedKwh: kwh, interpolatedKwh: kwh }),
     }),
   ),
   cost: z.array(
@@ -86,9 +98,16 @@ const vectors = z.object({
 });
 
 /** The cases of energy-and-cost.md, computed independently of this project. */
-export const { energy, demand, cost } = vectors.parse(
+export const { energy, demand, ranges, cost } = vectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '../vectors/energy-and-cost.json'), 'utf8')),
 );
 export type VectorReading = z.infer<typeof reading>;
-export type VectorDevice = z.infer<typeof device>;
 export type VectorTariff = z.infer<typeof tariff>;
+
+/** The rules of a vector's device. */
+export const rulesOf = (device: z.infer<typeof vectorDevice>): EnergyRules => ({
+  energySource: device.energySource ?? 'auto',
+  ratedPowerKw: device.ratedPowerKw ?? null,
+  registerMaxKwh: device.registerMaxKwh ?? null,
+  expectedIntervalSeconds: device.expectedIntervalSeconds ?? null,
+});

@@ -1,0 +1,91 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { openDay, storedDay } from '../db/energy-days.ts';
+import { findKeptFrom } from '../db/retention.ts';
+import { slotMicros } from '../domain/energy.ts';
+import {
+  applyPatch,
+  clearOutside,
+  type CutSlot,
+  cutSlots,
+  dayMicros,
+  dayOf,
+  type EnergyPatch,
+  estimateCut,
+  type StoredDay,
+} from '../domain/energy-day.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { addReading, emptyStatistics } from '../domain/statistics.ts';
+import { type MeasuredDevice, type MeasuredGrid, measureGrids } from './measure-grids.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+
+/** Leaves of a day what lies in the range, of its statistics as far as they were read. */
+export type ClipDay = (stored: StoredDay) => StoredDay;
+
+/** Cut quarter-hours that are measured at once. */
+const cutsAtOnce = 100;
+
+/**
+ * Clips the days of a snapshot to a range: of a quarter-hour that the range cuts, what the readings say between the two
+ * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
+ */
+export async function openClip({ tx, measured }: EnergySnapshot, range: MicrosRange): Promise<ClipDay> {
+  const cuts = cutSlots(range);
+  const asked = measured.flatMap((device) =>
+    cuts.filter((cut) => isSplit(device, cut)).map((cut) => ({ device, cut, grid: gridOf(cut) })),
+  );
+  const keptFrom = asked.length === 0 ? -Infinity : await findKeptFrom(tx);
+  const isKept = ({ cut }: { cut: CutSlot }) => cut.slotStartMicros >= keptFrom;
+  const patches = new Map<string, EnergyPatch>();
+  const kept = asked.filter(isKept);
+  for (let at = 0; at < kept.length; at += cutsAtOnce) {
+    const some = kept.slice(at, at + cutsAtOnce);
+    const parts = await measureGrids(tx, some);
+    for (const [position, { device, cut }] of some.entries()) {
+      const part = parts[position];
+      if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
+    }
+    await letOthersRun();
+  }
+  const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
+
+  return (stored) => {
+    const start = stored.day * dayMicros;
+    if (range.fromMicros <= start && start + dayMicros <= range.toMicros) return stored;
+    const day = openDay(stored);
+    clearOutside(day, range);
+    for (const cut of cuts.filter(({ slotStartMicros }) => dayOf(slotStartMicros) === stored.day)) {
+      const patch = patches.get(keyOf(stored, cut));
+      if (patch !== undefined) applyPatch(day, patch);
+      else if (estimated.has(keyOf(stored, cut))) estimateCut(day, cut);
+    }
+    return storedDay(day);
+  };
+}
+
+/** Whether a device may have anything in the part of the quarter-hour that is cut away; else the whole of it lies in the range. */
+function isSplit({ spans: { any } }: MeasuredDevice, { slotStartMicros, fromMicros, toMicros }: CutSlot): boolean {
+  const slotEnd = slotStartMicros + slotMicros;
+  if (any === null || any.lastMicros < slotStartMicros || any.firstMicros >= slotEnd) return false;
+  return (
+    (any.firstMicros < fromMicros && fromMicros > slotStartMicros) || (any.lastMicros >= toMicros && toMicros < slotEnd)
+  );
+}
+
+const gridOf = ({ fromMicros, toMicros }: CutSlot) => ({
+  startMicros: fromMicros,
+  widthMicros: toMicros - fromMicros,
+  count: 1,
+});
+
+function patchOf(
+  { deviceNumber }: MeasuredDevice,
+  { slotStartMicros }: CutSlot,
+  { energy, readings }: MeasuredGrid,
+): EnergyPatch {
+  const statistics = emptyStatistics(1);
+  for (const reading of readings) addReading(statistics, 0, reading);
+  return { ...energy, deviceNumber, startMicros: slotStartMicros, statistics };
+}
+
+const keyOf = ({ deviceNumber }: { deviceNumber: number }, { slotStartMicros }: CutSlot) =>
+  `${deviceNumber} ${slotStartMicros}`;
