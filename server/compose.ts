@@ -64,6 +64,7 @@ export async function compose(context: Context): Promise<App> {
   const app = await createApp({
     log,
     publicUrl: config.publicUrl,
+    isDevelopment: config.environment === 'Development',
     trustedProxies: config.trustedProxies,
     onAnswer: metrics.recordAnswer,
   });
@@ -94,14 +95,23 @@ export async function compose(context: Context): Promise<App> {
     sessionCookieName: sessionCookieName(config.publicUrl),
     isOpen: config.environment === 'Development',
   });
-  metricsRoutes(app, metrics, config.metrics.token);
+  metricsRoutes(app, metrics, { token: config.metrics.token, isBehindProxy: config.trustedProxies.length > 0 });
   appInfoRoutes(app, {
     runMode: config.runMode,
     version: config.version,
     applicationName,
     isDatabaseReachable: () => isReachable(database),
   });
-  configOverviewRoutes(app, guard, [...config.overview, engineEntry(context.engine)]);
+  if (hasPlainAddress(config)) {
+    log.warn(
+      { publicUrl: config.publicUrl },
+      'PRODUCTION WITHOUT TLS: Application__PublicUrl is an http address, so passwords and session cookies travel unencrypted; put a proxy with TLS in front and set the https address',
+    );
+  }
+  configOverviewRoutes(app, guard, [
+    ...config.overview.map((entry) => withWarning(entry, config)),
+    engineEntry(context.engine),
+  ]);
 
   const accounts = createAccountParts(database, createPasswords(), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
@@ -118,6 +128,12 @@ export async function compose(context: Context): Promise<App> {
   await serveWebPage(app, context.webFolder);
   return app;
 }
+
+const hasPlainAddress = ({ environment, publicUrl }: Config) =>
+  environment === 'Production' && !publicUrl.startsWith('https:');
+
+const withWarning = (entry: ConfigEntry, config: Config): ConfigEntry =>
+  entry.name === 'Application__PublicUrl' && hasPlainAddress(config) ? { ...entry, warning: 'plainHttp' } : entry;
 
 /** How measurements are kept is found, not set; it stands with the settings of the database. */
 const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({

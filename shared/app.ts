@@ -15,5 +15,7 @@ export const configEntry = z.object({
   source: z.enum(['environment', 'file', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
+  /** What is unsafe about the value: `plainHttp`, that Production is reached without TLS. */
+  warning: z.enum(['plainHttp']).optional(),
 });
 export type ConfigEntry = z.infer<typeof configEntry>;

@@ -136,3 +136,6 @@ export const simulationResult = z.object({
   ),
 });
 export type SimulationResult = z.infer<typeof simulationResult>;
+
+/** A tariff with 200 periods and long names is far below. */
+export const maxTariffBodyBytes = 256 * 1024;

@@ -2,10 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The Host header stays the browser's, because the portal compares it with Origin (the rule against cross-site writes). */
 const portal = {
   target: `http://${process.env['Application__ListenAddress'] ?? '127.0.0.1:8080'}`,
-  changeOrigin: false,
 };
 
 /** Names the typeface in the page's head, so that it comes with the styles and not after them. */

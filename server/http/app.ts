@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
+import { compile } from '@fastify/proxy-addr';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DomainError } from '../domain/errors.ts';
+import { limitConnections } from './connection-limits.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerError } from './errors.ts';
 import { answerMalformedRequests } from './malformed-requests.ts';
 import { type Answer, logAnswer, observeAnswers } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
+import { endSlowBodies } from './slow-bodies.ts';
 import { drainUnreadBody } from './unread-body.ts';
 
 /** A Fastify instance whose routes take their types from zod schemas. */
@@ -22,6 +25,8 @@ export type App = FastifyInstance<
 export interface AppOptions {
   log: FastifyBaseLogger;
   publicUrl: string;
+  /** Whether pages under another name of this machine may write too. */
+  isDevelopment: boolean;
   trustedProxies: readonly string[];
   /** Told of each request when its answer is over, whichever hook or route gave it. */
   onAnswer: (answer: Answer) => void;
@@ -30,19 +35,23 @@ export interface AppOptions {
 /** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
 const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
+/** Forms; a route that takes more says so. Strangers may hold this much each before anybody knows who they are. */
+const smallBodyBytes = 16 * 1024;
+
 /** A question about thousands of devices names each of them in its address. */
 const maxHeaderBytes = 128 * 1024;
 
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
-export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: AppOptions): Promise<App> {
-  const isHttps = publicUrl.startsWith('https:');
-  const malformedRequests = answerMalformedRequests(log);
+export async function createApp({ log, publicUrl, isDevelopment, trustedProxies, onAnswer }: AppOptions): Promise<App> {
+  const headers = securityHeaders(publicUrl);
+  const malformedRequests = answerMalformedRequests(log, headers);
+  const isTrusted = trustedProxies.length > 0 ? compile([...trustedProxies]) : undefined;
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: isTrusted ?? false,
     genReqId: () => randomUUID(),
-    bodyLimit: 1024 * 1024,
+    bodyLimit: smallBodyBytes,
     // Fields that nobody asked for are ignored, also those that would poison a prototype.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
@@ -63,11 +72,19 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     clientErrorHandler: malformedRequests.onClientError,
     frameworkErrors: (error, request, reply) => {
       request.log.info({ code: error.code }, 'refused a malformed request');
-      void reply.header('x-content-type-options', 'nosniff');
+      void reply.headers(headers);
       answerError(error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();
   malformedRequests.watch(app.server);
+  limitConnections(app.server, {
+    log,
+    isProxy: (address) => isTrusted?.(address, 0) ?? false,
+    answer: malformedRequests.answerOf({
+      status: 503,
+      message: 'There are too many open connections from your address; close some and try again.',
+    }),
+  });
 
   // Bodies are JSON unless a route says otherwise; anything else is 415.
   app.removeContentTypeParser('text/plain');
@@ -94,33 +111,15 @@ export async function createApp({ log, publicUrl, trustedProxies, onAnswer }: Ap
     logAnswer(answer);
     onAnswer(answer);
   });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // Mantine and ECharts set style attributes; scripts come from files alone.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:', ...(isHttps ? [] : ['http:'])],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-        ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    // Other names under this one are not ours to decide for.
-    strictTransportSecurity: isHttps ? { includeSubDomains: false } : false,
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'same-origin' },
-  });
+  endSlowBodies(app);
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new DomainError('invalid', 'The header Host is missing.');
     }
   });
-  app.addHook('onRequest', refuseCrossSite(publicUrl));
+  app.addHook('onRequest', refuseCrossSite(publicUrl, isDevelopment));
   app.addHook('onSend', drainUnreadBody);
   let isStopping = false;
   app.addHook('preClose', async () => {

@@ -3,11 +3,16 @@ import { afterAll, expect, test } from 'vitest';
 import { refuseCrossSite } from './cross-site.ts';
 import { answerError } from './errors.ts';
 
-const app = fastify();
-app.addHook('onRequest', refuseCrossSite('https://portal.example.com'));
-app.setErrorHandler(answerError);
-app.all('/', async () => ({}));
-afterAll(() => app.close());
+function appAt(publicUrl: string, isDevelopment: boolean) {
+  const app = fastify();
+  app.addHook('onRequest', refuseCrossSite(publicUrl, isDevelopment));
+  app.setErrorHandler(answerError);
+  app.all('/', async () => ({}));
+  return app;
+}
+const app = appAt('https://portal.example.com', false);
+const trial = appAt('http://127.0.0.1:8080', true);
+afterAll(async () => Promise.all([app.close(), trial.close()]));
 
 type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 const statusOf = async (method: Method, headers: Record<string, string>) =>
@@ -25,6 +30,8 @@ test.each<[string, Record<string, string>]>([
   ['Origin: null, as from a sandboxed frame', { origin: 'null' }],
   ['an empty Origin', { origin: '' }],
   ['our Origin, but cross-site', { origin: 'https://portal.example.com', 'sec-fetch-site': 'cross-site' }],
+  ['the Origin of the Host that came, which anybody can name', { origin: 'http://internal:8080' }],
+  ['a loopback Origin in Production', { origin: 'http://localhost:8080' }],
   ['another Origin that claims same-origin', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
 ])('Cross-site rule: %s is refused with 403 on every change', async (_name, headers) => {
   for (const method of changing) expect(await statusOf(method, headers)).toBe(403);
@@ -35,10 +42,25 @@ test.each<[string, Record<string, string>]>([
   ['Sec-Fetch-Site: same-origin', { 'sec-fetch-site': 'same-origin' }],
   ['Sec-Fetch-Site: none, typed by the user', { 'sec-fetch-site': 'none' }],
   ['the Origin of the public address', { origin: 'https://portal.example.com', 'sec-fetch-site': 'same-origin' }],
-  ['the Origin of the address it was asked at', { origin: 'http://internal:8080' }],
 ])('Cross-site rule: %s passes', async (_name, headers) => {
   for (const method of changing) expect(await statusOf(method, headers)).toBe(200);
 });
+
+test.each([
+  ['http://127.0.0.1:8080', 200],
+  ['http://localhost:8080', 200],
+  ['http://[::1]:8080', 200],
+  ['http://127.0.0.1:5173', 200],
+  ['http://internal:8080', 403],
+  ['http://localhost.evil.example', 403],
+])(
+  'Cross-site rule: in Development loopback names are the portal too: Origin %s answers %i',
+  async (origin, status) => {
+    const answer = await trial.inject({ method: 'POST', url: '/', headers: { host: 'internal:8080', origin } });
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json()).toEqual({ error: expect.stringContaining('Application__PublicUrl') });
+  },
+);
 
 test('Cross-site rule: reading passes from anywhere', async () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) {

@@ -3,30 +3,36 @@ import { DomainError } from '../domain/errors.ts';
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /**
  * Refuses state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another
- * customer, so `same-site` is refused too. Requests without either header do not come from a browser and pass.
+ * customer, so `same-site` is refused too. Requests without either header do not come from a browser and pass. What the
+ * request calls its Host proves nothing, so the public address decides; in Development loopback names are this portal too.
  */
-export function refuseCrossSite(publicUrl: string): onRequestAsyncHookHandler {
-  const isOwn = ownOrigins(new URL(publicUrl));
+export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestAsyncHookHandler {
+  const isOwn = ownOrigins(new URL(publicUrl), isDevelopment);
   return async (request) => {
     if (readingMethods.has(request.method)) return;
     const fetchSite = request.headers['sec-fetch-site'];
     const origin = request.headers.origin;
     const isForeignSite = fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none';
-    if (isForeignSite || (origin !== undefined && !isOwn(origin, request.host))) {
-      throw new DomainError('forbidden', 'This request came from another website and was refused.');
+    if (isForeignSite) throw new DomainError('forbidden', 'This request came from another website and was refused.');
+    if (origin !== undefined && !isOwn(origin)) {
+      throw new DomainError(
+        'forbidden',
+        `This request came from another website and was refused. The portal is at ${publicUrl}; if this is its page under another name, open it there or change Application__PublicUrl.`,
+      );
     }
   };
 }
 
-/** The public address, and whatever address the request itself was sent to. */
-function ownOrigins(publicUrl: URL): (origin: string, requestHost: string) => boolean {
-  return (origin, requestHost) => {
+function ownOrigins(publicUrl: URL, isDevelopment: boolean): (origin: string) => boolean {
+  return (origin) => {
     if (!URL.canParse(origin)) return false;
-    const { host, protocol } = new URL(origin);
+    const { host, hostname, protocol } = new URL(origin);
     // Where the portal is https, a plain page of the same name is somebody on the wire.
     if (host === publicUrl.host) return protocol === 'https:' || publicUrl.protocol === 'http:';
-    return host === requestHost;
+    return isDevelopment && loopbackNames.has(hostname);
   };
 }

@@ -18,10 +18,15 @@ const refusals = new Map<unknown, Refusal>([
 export interface MalformedRequests {
   onClientError: (error: Error, socket: Socket) => void;
   watch: (server: Server) => void;
+  /** A whole answer, for a connection that is not served. */
+  answerOf: (refusal: Refusal) => string;
 }
 
 /** Answers `{ error }` where Node refuses a request before any route sees it. */
-export function answerMalformedRequests(log: FastifyBaseLogger): MalformedRequests {
+export function answerMalformedRequests(
+  log: FastifyBaseLogger,
+  headers: Readonly<Record<string, string>>,
+): MalformedRequests {
   // The latest answer of each connection: a second one in the middle of it would be garbage.
   const answering = new WeakMap<Socket, ServerResponse>();
   return {
@@ -37,7 +42,7 @@ export function answerMalformedRequests(log: FastifyBaseLogger): MalformedReques
       // A browser that connects ahead of need and then has none is no event.
       const level = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'debug' : 'info';
       log[level]({ code, status: refusal.status }, 'refused a malformed request');
-      socket.end(rawAnswer(refusal), () => socket.destroy());
+      socket.end(rawAnswer(refusal, headers), () => socket.destroy());
     },
     watch(server) {
       server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -46,24 +51,26 @@ export function answerMalformedRequests(log: FastifyBaseLogger): MalformedReques
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const body = bodyOf('The header Expect takes 100-continue alone.');
         response.writeHead(417, {
+          ...headers,
           'content-type': 'application/json; charset=utf-8',
           'content-length': Buffer.byteLength(body),
         });
         response.end(body);
       });
     },
+    answerOf: (refusal) => rawAnswer(refusal, headers),
   };
 }
 
 const bodyOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
 
-function rawAnswer({ status, message }: Refusal): string {
+function rawAnswer({ status, message }: Refusal, headers: Readonly<Record<string, string>>): string {
   const body = bodyOf(message);
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

@@ -30,9 +30,16 @@ export function createMetrics({ version, engine, poolStatistics }: MetricsParts)
   return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };
 }
 
-/** `GET /metrics` in the text format of Prometheus; `token` is `Metrics__Token`, without it only this machine may ask. */
-export function metricsRoutes(app: App, { registry }: Metrics, token: string | undefined): void {
-  app.get('/metrics', { onRequest: guardMetrics(token), schema: { hide: true } }, async (_request, reply) =>
+export interface MetricsAccess {
+  /** `Metrics__Token` */
+  token: string | undefined;
+  /** Whether a proxy is trusted, which may stand on this machine and bring strangers. */
+  isBehindProxy: boolean;
+}
+
+/** `GET /metrics` in the text format of Prometheus. */
+export function metricsRoutes(app: App, { registry }: Metrics, access: MetricsAccess): void {
+  app.get('/metrics', { onRequest: guardMetrics(access), schema: { hide: true } }, async (_request, reply) =>
     reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
@@ -109,13 +116,13 @@ loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 const proxyHeader = /^(?:x-forwarded-.+|x-real-ip|forwarded|via)$/;
 
 /** decisions.md 7: a bearer token, or without one this machine alone and not through a proxy. */
-function guardMetrics(token: string | undefined) {
+function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   return async (request: FastifyRequest): Promise<void> => {
     if (token === undefined) {
-      if (isLocal(request)) return;
+      if (!isBehindProxy && isLocal(request)) return;
       throw new DomainError(
         'forbidden',
-        '/metrics answers this machine alone; set Metrics__Token to read it from elsewhere.',
+        'Without Metrics__Token /metrics answers this machine alone, and nobody where a proxy is trusted; set the token.',
       );
     }
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];

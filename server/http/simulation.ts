@@ -1,5 +1,5 @@
 import { errorBody } from '../../shared/primitives.ts';
-import { simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
+import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
 import type { Database } from '../db/pool.ts';
 import { microsPerHour } from '../domain/energy.ts';
@@ -23,6 +23,7 @@ export async function simulationRoutes(
     '/api/rates/simulate',
     {
       onRequest: guard.signedIn,
+      bodyLimit: maxTariffBodyBytes,
       schema: {
         tags: ['Rates'],
         summary: 'Price a constant load, or what devices measured, on a tariff that need not be stored',

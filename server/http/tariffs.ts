@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import {
+  maxTariffBodyBytes,
   type MunicipalityWithTariffs,
   municipalityWithTariffs,
   tariff,
@@ -47,6 +48,7 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
     '/api/admin/rates/tariffs',
     {
       onRequest: guard.admin,
+      bodyLimit: maxTariffBodyBytes,
       schema: {
         tags,
         summary: 'Add a tariff, whole with its periods',
@@ -64,6 +66,7 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
     '/api/admin/rates/tariffs/:id',
     {
       onRequest: guard.admin,
+      bodyLimit: maxTariffBodyBytes,
       schema: {
         tags,
         summary: 'Replace a tariff and all its periods, which reprices the past',

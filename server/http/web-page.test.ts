@@ -28,6 +28,7 @@ async function serve(from: string | undefined): Promise<{ app: App; lines: strin
   const app = await createApp({
     log: createLog({ write: (line) => lines.push(line) }),
     publicUrl: 'http://127.0.0.1:8080',
+    isDevelopment: true,
     trustedProxies: [],
     onAnswer: () => undefined,
   });

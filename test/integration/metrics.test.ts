@@ -95,6 +95,8 @@ describe('who may read /metrics (decisions.md 7)', () => {
     await using proxied = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
     const answer = await ask(proxied, '10.0.0.5', { 'x-forwarded-for': '127.0.0.1' });
     expect(answer.statusCode).toBe(403);
+    // Nor can one on this machine that adds no header.
+    expect((await ask(proxied, '127.0.0.1')).statusCode).toBe(403);
   });
 
   test('with a token: the bearer decides, wherever the request comes from', async () => {

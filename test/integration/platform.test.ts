@@ -45,6 +45,7 @@ describe('security headers', () => {
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("object-src 'none'");
+    expect(policy).toContain("base-uri 'none'");
     // Scripts follow default-src; only styles may stand in the page.
     expect(policy).not.toMatch(/script-src|unsafe-eval/);
     expect(policy.match(/[^;]*'unsafe-inline'/g)).toEqual(["style-src 'self' 'unsafe-inline'"]);
@@ -52,6 +53,7 @@ describe('security headers', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=()'),
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(headers['x-powered-by']).toBeUndefined();
@@ -126,6 +128,8 @@ describe('requests that no route ever sees are answered with { error } too', () 
     const answer = await exchange(request);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer.toLowerCase()).toContain('content-type: application/json');
+    for (const header of ['content-security-policy', 'permissions-policy', 'x-content-type-options', 'x-frame-options'])
+      expect(answer.toLowerCase().split(`${header}: `), header).toHaveLength(2);
     errorOf(bodyOf(answer));
   });
 });
@@ -158,9 +162,27 @@ describe('bodies', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  test('more than 1 MiB where no route takes more: 413', async () => {
-    const answer = await send(JSON.stringify({ email: 'a'.repeat(1024 * 1024), password: '' }));
-    expect([answer.statusCode, errorOf(answer.body)]).toEqual([413, expect.stringContaining('larger')]);
+  test.each([16 * 1024 + 1, 1024 * 1024])(
+    'more than 16 KiB where no route takes more: 413 for %i bytes',
+    async (bytes) => {
+      const fields = { email: 'a@example.com', password: '' };
+      const padding = ' '.repeat(bytes - JSON.stringify(fields).length);
+      const answer = await send(JSON.stringify(fields) + padding);
+      expect([answer.statusCode, errorOf(answer.body)]).toEqual([413, expect.stringContaining('larger')]);
+      expect((await send(JSON.stringify(fields) + padding.slice(0, 16_000))).statusCode).toBe(401);
+    },
+  );
+
+  test('a tariff takes up to 256 KiB', async () => {
+    const write = (bytes: number) =>
+      portal.app.inject({
+        method: 'POST',
+        url: '/api/admin/rates/tariffs',
+        headers: { ...admin, 'content-type': 'application/json' },
+        payload: `{"name":"${'x'.repeat(bytes - 11)}"}`,
+      });
+    expect((await write(256 * 1024)).statusCode).toBe(400);
+    expect((await write(256 * 1024 + 1)).statusCode).toBe(413);
   });
 });
 
@@ -242,6 +264,27 @@ describe('GET /api/config', () => {
     });
   });
 
+  test('Production with an http address warns here and in the log', async () => {
+    await using plain = await createTestApp({
+      environment: {
+        Application__Environment: 'Production',
+        Application__PublicUrl: 'http://portal.example.com',
+        Authentication__DefaultAdminPassword: 'An0wnPassword',
+      },
+    });
+    expect(plain.log).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: expect.stringMatching(/^PRODUCTION WITHOUT TLS: /) }),
+    );
+    const answer = await plain.app.inject({ url: '/api/config', headers: await plain.signIn() });
+    const warned = z
+      .array(configEntry)
+      .parse(answer.json())
+      .filter(({ warning }) => warning !== undefined);
+    expect(warned).toMatchObject([{ name: 'Application__PublicUrl', warning: 'plainHttp' }]);
+    const others = await portal.app.inject({ url: '/api/config', headers: admin });
+    expect(others.body).not.toContain('warning');
+  });
+
   test('is for administrators alone: 401 without a session, 403 without the role', async () => {
     expect((await portal.app.inject('/api/config')).statusCode).toBe(401);
     const account = { email: 'plain@example.com', password: 'Pla1nUser' };
@@ -267,8 +310,8 @@ describe('cross-site requests (decisions.md 2)', () => {
     ['Sec-Fetch-Site: same-origin', { 'sec-fetch-site': 'same-origin' }, 200],
     ['a foreign Origin', { origin: 'https://evil.example' }, 403],
     ['Origin: null', { origin: 'null' }, 403],
-    ['the own Origin', { origin: 'http://portal:81', host: 'portal:81' }, 200],
-    ['the Origin of another port', { origin: 'http://portal:82', host: 'portal:81' }, 403],
+    ['the Origin of the Host that came', { origin: 'http://portal:81', host: 'portal:81' }, 403],
+    ['a loopback name in Development', { origin: 'http://localhost:8080', host: 'localhost:8080' }, 200],
     ['the public Origin behind a proxy', { origin: 'http://127.0.0.1:8080', host: 'inside' }, 200],
     ['neither header', {}, 200],
   ])('%s', async (_, headers, status) => {

@@ -1,5 +1,5 @@
 import { Badge, TextInput } from '@mantine/core';
-import { IconLock, IconSearch } from '@tabler/icons-react';
+import { IconAlertTriangle, IconLock, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -79,7 +79,21 @@ function Groups({ groups }: { groups: readonly ConfigGroup[] }) {
         </code>
       ),
     },
-    { id: 'value', header: t('columns.value'), renderCell: (entry) => <Value entry={entry} /> },
+    {
+      id: 'value',
+      header: t('columns.value'),
+      renderCell: (entry) => (
+        <>
+          <Value entry={entry} />
+          {entry.warning !== undefined && (
+            <span className={classes.warning}>
+              <IconAlertTriangle size={15} stroke={1.75} aria-hidden />
+              {t(`warnings.${entry.warning}`)}
+            </span>
+          )}
+        </>
+      ),
+    },
     {
       id: 'source',
       header: t('columns.source'),

@@ -10,6 +10,10 @@ export const settingsConfiguration: Translated<typeof english> = {
   secretSet: 'Geheim, gesetzt',
   notSet: 'Nicht gesetzt',
   empty: 'Leer',
+  warnings: {
+    plainHttp:
+      'Nicht verschlüsselt: Passwörter und Sitzungen sind unterwegs lesbar. Stellen Sie einen Proxy mit TLS davor und tragen Sie dessen https-Adresse ein.',
+  },
   count: '{count, plural, one {# Einstellung} other {# Einstellungen}}',
   nothingTitle: 'Keine Einstellung passt',
   nothingText: 'Versuchen Sie einen anderen Teil ihres Namens oder Werts.',

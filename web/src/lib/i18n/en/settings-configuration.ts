@@ -7,6 +7,10 @@ export const settingsConfiguration = {
   secretSet: 'Secret, set',
   notSet: 'Not set',
   empty: 'Empty',
+  warnings: {
+    plainHttp:
+      'Not encrypted: passwords and sessions travel in plain text. Put a proxy with TLS in front and set its https address.',
+  },
   count: '{count, plural, one {# setting} other {# settings}}',
   nothingTitle: 'No setting matches',
   nothingText: 'Try another part of its name or value.',

@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { sourceOf } from '../domain/source-address.ts';
+
+export const connectionLimits = { all: 4_096, ofSource: 512 } as const;
+const logEveryMs = 10_000;
+
+/**
+ * Bounds the connections of all and of one source, so that nobody fills the process with half-sent requests. A trusted proxy
+ * carries the connections of many and is bound by the first alone. Refused ones are closed, and counted in the log.
+ */
+export function limitConnections(
+  server: Server,
+  { log, isProxy, answer }: { log: FastifyBaseLogger; isProxy: (address: string) => boolean; answer: string },
+): void {
+  const countOf = new Map<string, number>();
+  let refused = 0;
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const note = (source: string, limit: string) => {
+    refused += 1;
+    if (performance.now() - loggedAt < logEveryMs) return;
+    log.warn({ source, refused }, `refused connections: ${limit}`);
+    refused = 0;
+    loggedAt = performance.now();
+  };
+
+  server.maxConnections = connectionLimits.all;
+  server.on('drop', (dropped) =>
+    note(sourceOf(dropped?.remoteAddress ?? ''), `no more than ${connectionLimits.all} are open at once`),
+  );
+  server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const source = sourceOf(remoteAddress);
+    const count = (countOf.get(source) ?? 0) + 1;
+    countOf.set(source, count);
+    socket.once('close', () => {
+      const left = (countOf.get(source) ?? 1) - 1;
+      if (left === 0) countOf.delete(source);
+      else countOf.set(source, left);
+    });
+    if (count <= connectionLimits.ofSource) return;
+    note(source, `no more than ${connectionLimits.ofSource} are open from one source`);
+    socket.end(answer, () => socket.destroy());
+  });
+}

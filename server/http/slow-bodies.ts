@@ -1,0 +1,24 @@
+import type { App } from './app.ts';
+
+const graceMs = 15_000;
+const slowestBytesPerMs = 32;
+
+/**
+ * Ends a request whose body does not come in 15 s, and 1 s more for each 32 kB that its address accepts, as Node ends those
+ * that exceed `requestTimeout`: a small body needs no minutes.
+ */
+export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw, headers, routeOptions } = request;
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+    const allowedMs = graceMilliseconds + (routeOptions.bodyLimit ?? 0) / slowestBytesPerMs;
+    const timer = setTimeout(() => {
+      if (raw.complete) return;
+      const error = Object.assign(new Error('The body is too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      app.server.emit('clientError', error, raw.socket);
+    }, allowedMs);
+    const stop = () => clearTimeout(timer);
+    raw.once('close', stop);
+    reply.raw.once('close', stop);
+  });
+}
