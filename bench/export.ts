@@ -43,7 +43,7 @@ await untilMaterialized(database);
 await settle(database);
 
 const rowsFile = join(folder, 'rows');
-const range = { fromMicros: startMs * 1000, toMicros: endMs * 1000 };
+const range = { fromMicros: startMs * 1000, toMicros: endMs * 1000, dates: null };
 const { rows, columns, cells } = await saveExportedRows(portal.connectionString, { range, rowCap: cap }, rowsFile);
 if (rows !== cap) throw new Error(`${rows} rows are exported, and must be ${cap}.`);
 console.log(

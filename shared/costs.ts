@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { totalCost } from './dashboard.ts';
-import { guid, instant } from './primitives.ts';
+import { answeredRange, guid } from './primitives.ts';
 
 export const costGroup = z.enum(['day', 'month', 'period']);
 export type CostGroup = z.infer<typeof costGroup>;
@@ -35,8 +35,7 @@ export type CostLine = z.infer<typeof costLine>;
 
 /** `GET /api/dashboard/cost-breakdown`: the rounded lines of a currency add up to its total. */
 export const costBreakdown = z.object({
-  from: instant,
-  to: instant,
+  ...answeredRange,
   group: costGroup,
   costs: z.array(totalCost),
   energyImportedKwh: z.number(),

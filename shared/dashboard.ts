@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bucket } from './measurements.ts';
-import { guid, instant } from './primitives.ts';
+import { answeredRange, guid, instant } from './primitives.ts';
 
 const known = z.number().nullable();
 export const totalCost = z.object({
@@ -17,8 +17,7 @@ const deviceCost = z.object({ currency: z.string(), energyCost: z.number() });
  * The rounded amounts of devices, sites and periods add up to `costs`.
  */
 export const dashboardSummary = z.object({
-  from: instant,
-  to: instant,
+  ...answeredRange,
   activeDeviceCount: z.int(),
   currentDeviceCount: z
     .int()

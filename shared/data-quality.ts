@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant } from './primitives.ts';
+import { answeredRange, guid, instant } from './primitives.ts';
 
 export const qualityFlagKind = z.enum([
   'gap',
@@ -37,9 +37,8 @@ export const listedFlagsMax = 1000;
  * first reading (or was added, if that was earlier) and, of one that is switched off, those after its last.
  */
 export const dataQuality = z.object({
-  from: instant,
-  to: instant,
-  timeZone: z.string().meta({ description: 'of the days' }),
+  ...answeredRange,
+  timeZone: z.string().meta({ description: 'of the days; with fromDate and toDate the days of each site are its own' }),
   devices: z.array(
     z.object({
       deviceId: guid,

@@ -10,6 +10,17 @@ export const guid = z
 /** An instant on the wire: ISO 8601 in UTC with `Z`, at most microseconds. */
 export const instant = z.string().meta({ format: 'date-time', example: '2026-03-10T10:00:00Z' });
 
+/** A local date on the wire. */
+export const localDate = z.string().meta({ format: 'date', example: '2026-03-10' });
+
+/** The range that an answer is about. */
+export const answeredRange = {
+  from: instant.meta({ description: 'the earliest start; with fromDate and toDate the days of each site are its own' }),
+  to: instant.meta({ description: 'the latest end, exclusive' }),
+  fromDate: localDate.nullable().meta({ description: 'as it was asked for; null where instants were' }),
+  toDate: localDate.nullable(),
+};
+
 /** PostgreSQL cannot store NUL in text, so no text of ours may carry it. */
 const withoutNul = (value: string) => !value.includes('\u0000');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant, text } from './primitives.ts';
+import { answeredRange, guid, text } from './primitives.ts';
 import { municipality, timeZone } from './sites.ts';
 
 /** A local date, `YYYY-MM-DD`, that exists; there is no year 0. */
@@ -100,8 +100,10 @@ export type MunicipalityWithTariffs = z.infer<typeof municipalityWithTariffs>;
 export const simulation = z.object({
   tariff: tariffTerms,
   timeZone,
-  from: z.string().meta({ format: 'date-time' }),
-  to: z.string().meta({ format: 'date-time' }),
+  from: z.string().optional().meta({ format: 'date-time', description: 'from and to, or fromDate and toDate' }),
+  to: z.string().optional().meta({ format: 'date-time' }),
+  fromDate: z.string().optional().meta({ format: 'date', description: 'local date in the time zone given' }),
+  toDate: z.string().optional().meta({ format: 'date', description: 'exclusive' }),
   load: z.discriminatedUnion(
     'kind',
     [
@@ -116,8 +118,7 @@ export const simulation = z.object({
 });
 export type Simulation = z.input<typeof simulation>;
 export const simulationResult = z.object({
-  from: instant,
-  to: instant,
+  ...answeredRange,
   currency: z.string(),
   energyImportedKwh: z.number(),
   energyExportedKwh: z.number(),

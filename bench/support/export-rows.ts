@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { exportReadings } from '../../server/commands/export-readings.ts';
 import { Database } from '../../server/db/pool.ts';
-import type { MicrosRange } from '../../server/domain/instants.ts';
+import type { AskedRange } from '../../server/domain/asked-range.ts';
 import { columnName } from '../../server/export/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/export/sheet.ts';
 import { readingSheet } from '../../server/http/reading-sheet.ts';
@@ -16,7 +16,7 @@ export interface ExportedRows {
 /** Reads them as the export does and keeps them in a file, from which each writer takes the same. */
 export async function saveExportedRows(
   connectionString: string,
-  question: { range: MicrosRange; rowCap: number },
+  question: { range: AskedRange; rowCap: number },
   file: string,
 ): Promise<{ rows: number; cells: number; columns: number }> {
   const database = new Database(connectionString, { maxConnections: 1 });

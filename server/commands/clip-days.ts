@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { openDay, storedDay } from '../db/energy-days.ts';
 import { findKeptFrom } from '../db/retention.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
 import { slotMicros } from '../domain/energy.ts';
 import {
   applyPatch,
@@ -13,7 +14,6 @@ import {
   estimateCut,
   type StoredDay,
 } from '../domain/energy-day.ts';
-import type { MicrosRange } from '../domain/instants.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import { type MeasuredDevice, type MeasuredGrid, measureGrids } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -25,13 +25,20 @@ export type ClipDay = (stored: StoredDay) => StoredDay;
 const cutsAtOnce = 100;
 
 /**
- * Clips the days of a snapshot to a range: of a quarter-hour that the range cuts, what the readings say between the two
+ * Clips the days of a snapshot to the range of each site: of a quarter-hour that the range cuts, what the readings say between the two
  * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
  */
-export async function openClip({ tx, measured }: EnergySnapshot, range: MicrosRange): Promise<ClipDay> {
-  const cuts = cutSlots(range);
+export async function openClip({ tx, devices, measured }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
+  const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
+  const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
+  const clipOf = (deviceNumber: number) => {
+    const range = rangeOf.get(deviceNumber) ?? ranges.all;
+    return { range, cuts: cutsOf.get(range) ?? [] };
+  };
   const asked = measured.flatMap((device) =>
-    cuts.filter((cut) => isSplit(device, cut)).map((cut) => ({ device, cut, grid: gridOf(cut) })),
+    clipOf(device.deviceNumber)
+      .cuts.filter((cut) => isSplit(device, cut))
+      .map((cut) => ({ device, cut, grid: gridOf(cut) })),
   );
   const keptFrom = asked.length === 0 ? -Infinity : await findKeptFrom(tx);
   const isKept = ({ cut }: { cut: CutSlot }) => cut.slotStartMicros >= keptFrom;
@@ -50,6 +57,7 @@ export async function openClip({ tx, measured }: EnergySnapshot, range: MicrosRa
 
   return (stored) => {
     const start = stored.day * dayMicros;
+    const { range, cuts } = clipOf(stored.deviceNumber);
     if (range.fromMicros <= start && start + dayMicros <= range.toMicros) return stored;
     const day = openDay(stored);
     clearOutside(day, range);

@@ -6,6 +6,23 @@ import type { MicrosRange } from '../domain/instants.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
+/** The snapshot as far as it is about some of its devices. */
+export function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
+  if (devices.length === snapshot.devices.length) return snapshot;
+  const deviceNumbers = devices.map((device) => device.number);
+  const listDays: EnergySnapshot['listDays'] = (filter) => snapshot.listDays({ deviceNumbers, ...filter });
+  return {
+    ...snapshot,
+    devices,
+    listDays,
+    async countSamples(days) {
+      const stored = await listDays(days);
+      const byDay = Map.groupBy(stored, ({ day }) => day);
+      return new Map([...byDay].map(([day, own]) => [day, own.reduce((all, { samples }) => all + samples, 0)]));
+    },
+  };
+}
+
 /** Readings of all devices by day, within the range. */
 export async function countByDay(snapshot: EnergySnapshot, range: MicrosRange): Promise<Map<number, number>> {
   const days = snapshot.clipDays(range);

@@ -7,8 +7,9 @@ import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from '../domain/raw-page.ts';
+import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { countByDay, countBySlot } from './count-readings.ts';
+import { countByDay, countBySlot, withDevices } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 
 /** What is known before the first reading is read. */
@@ -34,24 +35,38 @@ const readingsPerPart = 2_000;
  */
 export async function exportReadings(
   database: Database,
-  { deviceIds, range, rowCap }: { deviceIds: readonly string[] | null; range: MicrosRange; rowCap: number },
+  { deviceIds, range, rowCap }: { deviceIds: readonly string[] | null; range: AskedRange; rowCap: number },
   open: (head: ReadingsHead) => Promise<(part: ReadingColumns) => Promise<void>>,
 ): Promise<ReadingsHead> {
   return readEnergy(database, { deviceIds, range, isExport: true }, async (snapshot) => {
     const { tx, devices } = snapshot;
-    const kept = { ...range, fromMicros: Math.max(range.fromMicros, await findKeptFrom(tx)) };
-    const counts = kept.fromMicros < kept.toMicros ? await countByDay(snapshot, kept) : new Map<number, number>();
-    const totalCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const keptFrom = await findKeptFrom(tx);
+    const ranges = rangesOf(
+      range,
+      devices.map((device) => device.timeZone),
+    );
+    const segments: { part: EnergySnapshot; kept: MicrosRange; counts: Map<number, number> }[] = [];
+    for (const segment of segmentsOf(ranges, devices)) {
+      const kept = { fromMicros: Math.max(segment.fromMicros, keptFrom), toMicros: segment.toMicros };
+      if (kept.fromMicros >= kept.toMicros) break;
+      const part = withDevices(snapshot, segment.devices);
+      segments.push({ part, kept, counts: await countByDay(part, kept) });
+    }
+    const counts = segments.flatMap((segment) => [...segment.counts]);
+    const totalCount = counts.reduce((sum, [, count]) => sum + count, 0);
     const rowCount = Math.min(totalCount, rowCap);
-    const head = { totalCount, rowCount, devices, range: rangeOf(counts) };
+    const days = counts.map(([day]) => day);
+    const head = { totalCount, rowCount, devices, range: spanOfDays(days) };
     const take = await open(head);
-    const numbers = devices.map((device) => device.number);
     let left = rowCount;
-    for await (const part of partsOf(snapshot, kept, counts)) {
-      if (left === 0) break;
-      const columns = await readReadingColumns(tx, numbers, part, left);
-      left -= columns.timeMicros.length;
-      await awake(tx, take(columns));
+    for (const { part, kept, counts } of segments) {
+      const numbers = part.devices.map((device) => device.number);
+      for await (const some of partsOf(part, kept, counts)) {
+        if (left === 0) break;
+        const columns = await readReadingColumns(tx, numbers, some, left);
+        left -= columns.timeMicros.length;
+        await awake(tx, take(columns));
+      }
     }
     if (left !== 0) throw new Error(`${left} readings fewer than the slots had counted`);
     return head;
@@ -70,8 +85,7 @@ async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
   }
 }
 
-function rangeOf(counts: ReadonlyMap<number, number>): MicrosRange {
-  const days = [...counts.keys()];
+function spanOfDays(days: readonly number[]): MicrosRange {
   const [first, last] = [Math.min(...days), Math.max(...days)];
   return days.length === 0
     ? { fromMicros: 0, toMicros: 0 }

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../db/pool.ts';
+import { sameEverywhere } from '../domain/asked-range.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/instants.ts';
@@ -19,7 +20,7 @@ export async function measuredLoad(
     const [firstDay, lastDay] = [dayOf(range.fromMicros), dayOf(range.toMicros - 1) + 1];
     const slots = { ...emptyEnergy((lastDay - firstDay) * slotsPerDay), startMicros: firstDay * dayMicros, range };
     const one = emptyEnergy(slotsPerDay);
-    const clip = await openClip(snapshot, range);
+    const clip = await openClip(snapshot, sameEverywhere(range));
     const days = snapshot.clipDays(range);
     for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
       const toDay = Math.min(days.toDay, fromDay + daysAtOnce);

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { findKeptFrom } from '../db/retention.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
 import type { BucketSize } from '../domain/buckets.ts';
 import { type EnergyBuckets, emptyEnergy, type Grid, slotMicros } from '../domain/energy.ts';
 import { energyColumns } from '../domain/energy-day.ts';
@@ -24,10 +25,10 @@ const bucketsAtOnce = 200_000;
 const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
 
 export interface BucketsAsked {
-  range: MicrosRange;
+  ranges: SiteRanges;
   size: BucketSize;
-  /** Those of `bucketEdges`. */
-  edges: readonly number[];
+  /** Those of `siteEdges`: as many in every time zone. */
+  edgesOf: (timeZone: string) => readonly number[];
   /** With `power` only samples and their sum are there. */
   depth: StatisticsDepth;
 }
@@ -42,17 +43,20 @@ export async function* readBuckets(
 ): AsyncGenerator<DeviceBuckets & { deviceNumber: number }> {
   if (fineBuckets.has(asked.size)) {
     const keptFrom = await findKeptFrom(snapshot.tx);
+    const zones = new Map(snapshot.devices.map((device) => [device.number, device.timeZone]));
     for (const device of snapshot.measured) {
-      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, { ...asked, keptFrom })) };
+      const zone = zones.get(device.deviceNumber) ?? 'UTC';
+      const own = { range: asked.ranges.of(zone), edges: asked.edgesOf(zone), keptFrom };
+      yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
       await letOthersRun();
     }
     return;
   }
-  const numbers = snapshot.devices.map((device) => device.number);
-  const clip = await openClip(snapshot, asked.range);
-  const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edges.length));
-  for (let at = 0; at < numbers.length; at += atOnce) {
-    const found = await readCoarseBuckets(snapshot, clip, numbers.slice(at, at + atOnce), asked);
+  const { devices } = snapshot;
+  const clip = await openClip(snapshot, asked.ranges);
+  const atOnce = Math.max(1, Math.floor(bucketsAtOnce / asked.edgesOf(devices[0]?.timeZone ?? 'UTC').length));
+  for (let at = 0; at < devices.length; at += atOnce) {
+    const found = await readCoarseBuckets(snapshot, clip, devices.slice(at, at + atOnce), asked);
     for (const [deviceNumber, { energy, statistics }] of found) yield { deviceNumber, energy, statistics };
   }
 }
@@ -60,15 +64,19 @@ export async function* readBuckets(
 async function readCoarseBuckets(
   snapshot: EnergySnapshot,
   clip: ClipDay,
-  deviceNumbers: readonly number[],
-  { range, edges, depth }: BucketsAsked,
+  devices: EnergySnapshot['devices'],
+  { ranges, edgesOf, depth }: BucketsAsked,
 ): Promise<Map<number, SlotBuckets>> {
   const scratch = slotScratch();
   const buckets = new Map(
-    deviceNumbers.map((number): [number, SlotBuckets] => [number, createSlotBuckets(edges, depth, scratch)]),
+    devices.map(({ number, timeZone }): [number, SlotBuckets] => [
+      number,
+      createSlotBuckets(edgesOf(timeZone), depth, scratch),
+    ]),
   );
+  const deviceNumbers = [...buckets.keys()];
   const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, buckets.size)));
-  const days = snapshot.clipDays(range);
+  const days = snapshot.clipDays(ranges.all);
   const statistics = { depth, days: 'all' } as const;
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
@@ -83,7 +91,7 @@ async function readCoarseBuckets(
 async function readFineBuckets(
   { tx }: EnergySnapshot,
   device: MeasuredDevice,
-  { range, edges, keptFrom }: BucketsAsked & { keptFrom: number },
+  { range, edges, keptFrom }: { range: MicrosRange; edges: readonly number[]; keptFrom: number },
 ): Promise<DeviceBuckets> {
   const [start = 0, second = slotMicros] = edges;
   const [count, width] = [edges.length - 1, second - start];

@@ -2,9 +2,9 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { ChosenDevice } from '../db/measurements.ts';
 import type { Transaction } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
 import { partialDays } from '../domain/energy-day.ts';
 import { createEnergyTotals, type EnergyTotals, type PricedSite, type TotalsGroup } from '../domain/energy-totals.ts';
-import type { MicrosRange } from '../domain/instants.ts';
 import { tariffDaysOf } from '../domain/price-timeline.ts';
 import { openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -15,17 +15,18 @@ const maxDaysAtOnce = 61;
 /** The days of a range are counted for so many before others get a turn. */
 const municipalitiesAtOnce = 8;
 
-/** The totals of all devices of a snapshot over a range, priced by the tariffs that it holds. */
+/** The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. */
 export async function totalEnergy(
   snapshot: EnergySnapshot,
-  range: MicrosRange,
+  ranges: SiteRanges,
   group: TotalsGroup = null,
 ): Promise<EnergyTotals> {
   const { tx, devices } = snapshot;
-  const totals = createEnergyTotals(range, await listPricedSites(tx, devices, range), devices, group);
-  const days = snapshot.clipDays(range);
-  const clip = await openClip(snapshot, range);
-  const statistics = { depth: 'all', days: partialDays(range) } as const;
+  const totals = createEnergyTotals(await listPricedSites(tx, devices, ranges), devices, group);
+  const days = snapshot.clipDays(ranges.all);
+  const clip = await openClip(snapshot, ranges);
+  const partial = new Set(devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
+  const statistics = { depth: 'all', days: [...partial] } as const;
   const daysAtOnce = Math.max(1, Math.min(maxDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
   for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
@@ -39,15 +40,16 @@ export async function totalEnergy(
 async function listPricedSites(
   tx: Transaction,
   devices: readonly ChosenDevice[],
-  range: MicrosRange,
+  ranges: SiteRanges,
 ): Promise<PricedSite[]> {
   const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
   const municipalities = new Map<string, Omit<PricedSite, 'siteId'>>();
   for (const { municipalityId, timeZone } of devices) {
     if (municipalities.has(municipalityId)) continue;
     const tariffs = tariffsOf.get(municipalityId) ?? [];
+    const range = ranges.of(timeZone);
     const days = tariffDaysOf(range, timeZone, tariffs);
-    municipalities.set(municipalityId, { municipalityId, timeZone, tariffs, days });
+    municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days });
     if (municipalities.size % municipalitiesAtOnce === 0) await letOthersRun();
   }
   const sites = new Map<string, PricedSite>();

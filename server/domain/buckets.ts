@@ -1,3 +1,4 @@
+import { datesOf, type SiteRanges, startOfDay } from './asked-range.ts';
 import { microsPerSecond } from './instants.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
@@ -11,9 +12,9 @@ const coarser = { minute: '5min', '5min': '15min', '15min': 'hour', hour: 'day',
   BucketSize | null
 >;
 
-/** About how many buckets a range has; exact for all but `hour` and `day` around a clock change. */
-export function countBuckets(fromMicros: number, toMicros: number, size: BucketSize): number {
-  return Math.ceil((toMicros - fromMicros) / (seconds[size] * microsPerSecond));
+/** About how many buckets a range of a length has; exact for all but `hour` and `day` around a clock change. */
+export function countBuckets(lengthMicros: number, size: BucketSize): number {
+  return Math.ceil(lengthMicros / (seconds[size] * microsPerSecond));
 }
 
 /** The next larger bucket, or null after `day`. */
@@ -35,6 +36,28 @@ export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSi
   for (; edge < toMicros; edge += step) edges.push(edge);
   edges.push(edge);
   return edges;
+}
+
+/**
+ * The edges of the buckets of a question for the devices of a time zone. They are those of `sharedZone` for all, but for the days
+ * of local dates: those are each site's own, one for each date (one that a zone skipped is empty), so that the buckets of all
+ * sites go together.
+ */
+export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: string): (timeZone: string) => number[] {
+  const { all, dates } = ranges;
+  if (size !== 'day' || dates === null) {
+    const edges = bucketEdges(all.fromMicros, all.toMicros, size, sharedZone);
+    return () => edges;
+  }
+  const known = new Map<string, number[]>();
+  return (timeZone) => {
+    let edges = known.get(timeZone);
+    if (edges === undefined) {
+      edges = [...datesOf(dates), dates.toDate].map((date) => startOfDay(date, timeZone));
+      known.set(timeZone, edges);
+    }
+    return edges;
+  };
 }
 
 function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {

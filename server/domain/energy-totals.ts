@@ -3,7 +3,7 @@ import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
 import { type LocalDay, localDays, type PricedInterval, priceTimeline, type TariffDays } from './price-timeline.ts';
-import type { MicrosRange } from './instants.ts';
+import { type MicrosRange, unionOf } from './instants.ts';
 import type { Tariff } from './tariffs.ts';
 
 /** What decides on the price of a site's energy. */
@@ -12,6 +12,8 @@ export interface PricedSite {
   /** Sites of one municipality share its prices. */
   municipalityId: string;
   timeZone: string;
+  /** What was asked for, by its clock. */
+  range: MicrosRange;
   tariffs: readonly Tariff[];
   /** Of the whole range. */
   days: TariffDays;
@@ -56,7 +58,6 @@ export interface EnergyTotals {
 
 /** Adds up energy, cost, demand and power of devices over a range (energy-and-cost.md 3 to 7), piece by piece. */
 export function createEnergyTotals(
-  range: MicrosRange,
   sites: readonly PricedSite[],
   devices: readonly TotalledDevice[],
   group: TotalsGroup = null,
@@ -64,29 +65,33 @@ export function createEnergyTotals(
   const totals = new Map(devices.map((device): [number, DeviceTotals] => [device.number, emptyTotals()]));
   const devicesOf = Map.groupBy(devices, (device) => device.siteId);
   const groupsOf = new Map(
-    sites.map(({ siteId, timeZone, tariffs }) => [
+    sites.map(({ siteId, range, timeZone, tariffs }) => [
       siteId,
       group === null ? [] : groupDays(localDays(range, timeZone, tariffs), group),
     ]),
   );
+  // Each device counts in its own site's range only: a quarter-hour at the ends may be the sum of some of them.
+  const whole = unionOf(sites.map((site) => site.range));
   let peak: PeakDemand | null = null;
 
   const addDays = (fromDay: number, toDay: number, stored: readonly StoredDay[]) => {
     const count = (toDay - fromDay) * slotsPerDay;
     const startMicros = fromDay * dayMicros;
-    const piece = {
-      fromMicros: Math.max(range.fromMicros, startMicros),
-      toMicros: Math.min(range.toMicros, toDay * dayMicros),
-    };
     const timelines = new Map<string, PricedInterval[]>();
     const byDevice = Map.groupBy(stored, (day) => day.deviceNumber);
     const all = { startMicros, importedKwh: new Float64Array(count), isInterpolated: new Uint8Array(count) };
     // One set of arrays for all devices, one after the other.
-    const energy: SlotEnergy = { ...emptyEnergy(count), startMicros, range };
+    const scratch = emptyEnergy(count);
     const isInterpolated = new Uint8Array(count);
     for (const site of sites) {
+      const { range } = site;
+      const energy: SlotEnergy = { ...scratch, startMicros, range };
       let timeline = timelines.get(site.municipalityId);
       if (timeline === undefined) {
+        const piece = {
+          fromMicros: Math.max(range.fromMicros, startMicros),
+          toMicros: Math.min(range.toMicros, toDay * dayMicros),
+        };
         timelines.set(site.municipalityId, (timeline = priceTimeline(piece, site.timeZone, site.tariffs)));
       }
       const ofSite: SlotEnergy | null = group === null ? null : { ...emptyEnergy(count), startMicros, range };
@@ -114,7 +119,7 @@ export function createEnergyTotals(
       }
       if (ofSite !== null) priceGroups(groupsOf.get(site.siteId) ?? [], ofSite, timeline);
     }
-    peak = greater(peak, peakDemand(all, range));
+    peak = greater(peak, peakDemand(all, whole));
   };
 
   return {

@@ -7,7 +7,8 @@ const iso = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))
 /** The years 1 to 9999, which four digits and PostgreSQL can both write. */
 const earliestSecond = -62_135_596_800;
 const lastSecond = 253_402_300_799;
-const lastMicros = lastSecond * microsPerSecond + 999_000;
+export const earliestMicros = earliestSecond * microsPerSecond;
+export const lastMicros = lastSecond * microsPerSecond + 999_000;
 
 /**
  * Epoch microseconds of an ISO 8601 instant with an offset or `Z`, or null where the text is none (no offset, no such day
@@ -85,3 +86,12 @@ export interface MicrosRange {
   fromMicros: number;
   toMicros: number;
 }
+
+/** From the earliest start to the latest end; nothing at 1970 where there are no ranges. */
+export const unionOf = (ranges: readonly MicrosRange[]): MicrosRange =>
+  ranges.length === 0
+    ? { fromMicros: 0, toMicros: 0 }
+    : ranges.reduce((union, one) => ({
+        fromMicros: Math.min(union.fromMicros, one.fromMicros),
+        toMicros: Math.max(union.toMicros, one.toMicros),
+      }));

@@ -1,5 +1,6 @@
 import type { ChosenDevice } from '../db/measurements.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
+import { formatInstant } from '../domain/instants.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { atClock, column, count, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
@@ -10,7 +11,7 @@ export interface AboutExport {
   applicationName: string;
   /** What is in the file. */
   content: string;
-  range: MicrosRange;
+  range: AskedRange;
   /** Of the range and of when it was made, where the devices lie in none or several. */
   timeZone: string;
   devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[];
@@ -31,8 +32,7 @@ export function aboutSheet(about: AboutExport): Part[] {
   const rows: (readonly Cell[])[] = [
     ['Application', applicationName],
     ['Content', content],
-    [`From (${zone})`, atClock(range.fromMicros, zone), formatInstant(range.fromMicros)],
-    [`To, exclusive (${zone})`, atClock(range.toMicros, zone), formatInstant(range.toMicros)],
+    ...rangeRows(range, zone),
     ['Time zone', zones.length > 1 ? 'that of each site' : zone, zones.length > 1 ? zones.join(', ') : null],
     [`Made at (${zone})`, atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
     ['Made by', name],
@@ -44,5 +44,19 @@ export function aboutSheet(about: AboutExport): Part[] {
   return [
     { kind: 'sheet', sheet: { name: 'About', columns } },
     { kind: 'rows', rows },
+  ];
+}
+
+function rangeRows({ dates, fromMicros, toMicros }: AskedRange, zone: string): Cell[][] {
+  if (dates !== null) {
+    const days = 'local days of each site';
+    return [
+      ['First day', dates.fromDate, days],
+      ['Last day', lastDateOf(dates), days],
+    ];
+  }
+  return [
+    [`From (${zone})`, atClock(fromMicros, zone), formatInstant(fromMicros)],
+    [`To, exclusive (${zone})`, atClock(toMicros, zone), formatInstant(toMicros)],
   ];
 }

@@ -4,10 +4,11 @@ import type { ExportFormat } from '../../shared/exports.ts';
 import type { Database } from '../db/pool.ts';
 import { ExportFile } from '../export/export-file.ts';
 import type { Part } from '../export/sheet.ts';
+import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
-import type { Range } from './ranges.ts';
 
 const exportTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -20,15 +21,20 @@ export const fileAnswer = (format: ExportFormat) => ({
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
 
-/** `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC. */
+/**
+ * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
+ * local date, so that October's is named 20261001-20261031.
+ */
 export function exportFileName(
   content: string,
-  { from, to }: Range,
+  { dates, fromMicros, toMicros }: AskedRange,
   deviceIds: readonly string[] | null,
   format: ExportFormat,
 ): string {
   const meters = deviceIds === null ? '' : deviceIds.length === 1 ? '-1meter' : `-${deviceIds.length}meters`;
-  const dateOf = (instant: string) => instant.slice(0, 10).replaceAll('-', '');
+  const [from, to] =
+    dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
+  const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
   return `${content}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 

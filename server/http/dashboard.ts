@@ -5,6 +5,7 @@ import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { Database } from '../db/pool.ts';
 import type { TotalsGroup } from '../domain/energy-totals.ts';
+import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './app.ts';
 import { clientGone } from './client-gone.ts';
@@ -14,12 +15,12 @@ import {
   came,
   deviceIdsQuery,
   maxDays,
-  type Range,
   rangeQuery,
   readByHand,
   readDeviceIds,
   readRange,
   refuseTooLong,
+  zonesOf,
 } from './ranges.ts';
 
 const summaryQuery = rangeQuery.extend(deviceIdsQuery.shape);
@@ -52,9 +53,10 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
     async (request, reply): Promise<DashboardSummary> => {
       const range = refuseTooLong(readRange(request.query), maxDays);
       const deviceIds = readDeviceIds(request.query.deviceIds);
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) =>
-        presentSummary(range, snapshot, await totalEnergy(snapshot, range), now() * 1000),
-      );
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
+        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+        return presentSummary(ranges, snapshot, await totalEnergy(snapshot, ranges), now() * 1000);
+      });
     },
   );
 
@@ -77,13 +79,14 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
       const deviceIds = readDeviceIds(request.query.deviceIds);
       return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
-        return presentBreakdown(range, group, snapshot, await totalEnergy(snapshot, range, groupOf[group]));
+        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+        return presentBreakdown(ranges, group, snapshot, await totalEnergy(snapshot, ranges, groupOf[group]));
       });
     },
   );
 }
 
-function refuseTooManyParts(range: Range, group: CostGroup, siteCount: number): void {
+function refuseTooManyParts(range: AskedRange, group: CostGroup, siteCount: number): void {
   const parts = countParts(range, group, siteCount);
   if (group === 'period' || parts <= maxParts) return;
   const coarser = group === 'day' ? 'month' : 'period';

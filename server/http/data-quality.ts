@@ -9,26 +9,28 @@ import {
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
 import type { Database } from '../db/pool.ts';
+import { rangesOf, type SiteRanges } from '../domain/asked-range.ts';
 import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange, unionOf } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { App } from './app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
+import { presentRange } from './energy-answers.ts';
 import type { Guard } from './guard.ts';
 import {
   came,
   deviceIdsQuery,
   maxDays,
-  type Range,
   rangeQuery,
   readByHand,
   readDeviceIds,
   readRange,
   refuseTooLong,
   sharedZone,
+  zonesOf,
 } from './ranges.ts';
 
 const qualityQuery = rangeQuery.extend({
@@ -72,7 +74,8 @@ export async function dataQualityRoutes(
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);
       return readEnergy(database.until(gone), { deviceIds, range }, async (snapshot) => {
-        const asked = { range, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
+        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+        const asked = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
         return presentQuality(snapshot, asked, now() * 1000, gone);
       });
     },
@@ -82,39 +85,47 @@ export async function dataQualityRoutes(
 /** What is known of a range, and what was odd in it; `flagLimit` of each device are listed. */
 export async function presentQuality(
   snapshot: EnergySnapshot,
-  { range, timeZone, flagLimit }: { range: Range; timeZone: string; flagLimit: number },
+  { ranges, timeZone, flagLimit }: { ranges: SiteRanges; timeZone: string; flagLimit: number },
   nowMicros: number,
   gone: AbortSignal,
 ): Promise<DataQuality> {
-  const numbers = snapshot.devices.map((device) => device.number);
-  const found = new Map(numbers.map((number): [number, DeviceQuality] => [number, emptyQuality()]));
-  const days: DataQuality['days'] = [];
+  const { devices } = snapshot;
+  const found = new Map(devices.map(({ number }): [number, DeviceQuality] => [number, emptyQuality()]));
+  const ofDevice = new Map(devices.map((device) => [device.number, ranges.of(device.timeZone)]));
+  const rangeOf = (number: number) => ofDevice.get(number) ?? ranges.all;
+  // The days of local dates are each site's own.
+  const zones = ranges.dates === null || devices.length === 0 ? [timeZone] : [...new Set(zonesOf(devices))];
+  const days = new Map<string, SlotCounts>();
   const earliest = earliestExpected(snapshot);
-  for (const piece of piecesOf(range)) {
-    if (piece.toMicros <= earliest) {
-      addDays(days, countByDay([], piece, timeZone));
-      await takeTurns(gone);
-      continue;
-    }
-    const flags = Map.groupBy(await snapshot.listFlags(piece), (flag) => flag.deviceNumber);
-    for (const [number, own] of flags) addFlags(found.get(number), own, range, piece, flagLimit);
+  for (const piece of piecesOf(ranges.all)) {
+    const isBefore = piece.toMicros <= earliest;
+    const stored = isBefore ? [] : await snapshot.listFlags(piece);
+    const flags = Map.groupBy(
+      stored.filter((flag) => isIn(flag, rangeOf(flag.deviceNumber))),
+      (flag) => flag.deviceNumber,
+    );
+    for (const [number, own] of flags) addFlags(found.get(number), own, ranges.all, piece, flagLimit);
     // What lies ahead is neither there nor missing.
-    const known = { fromMicros: piece.fromMicros, toMicros: Math.min(piece.toMicros, nowMicros) };
+    const known = isBefore ? piece : { ...piece, toMicros: Math.min(piece.toMicros, nowMicros) };
     if (known.fromMicros >= known.toMicros) continue;
-    const judged = await judgeDevices(snapshot, known, flags);
+    const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlap(known, rangeOf(number)), flags);
     for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
-    addDays(days, countByDay(judged, known, timeZone));
+    for (const zone of zones) {
+      const own = zones.length === 1 ? judged : judged.filter((one) => one.timeZone === zone);
+      addDays(days, countByDay(own, overlap(known, ranges.of(zone)), zone));
+    }
     await takeTurns(gone);
   }
+  const counted = [...days].map(([date, counts]) => ({ date, ...counts }));
   return {
-    from: range.from,
-    to: range.to,
+    ...presentRange(ranges),
     timeZone,
-    devices: snapshot.devices.map(({ number, id, name, siteId, siteName }) => {
+    devices: devices.map(({ number, id, name, siteId, siteName }) => {
       const { slots, counts, flags } = found.get(number) ?? emptyQuality();
       return { deviceId: id, deviceName: name, siteId, siteName, slots, counts, flags: flags.map(presentFlag) };
     }),
-    days,
+    // Those of one zone ascend; a date of the year 10000, which comes of instants only, would not sort.
+    days: zones.length === 1 ? counted : counted.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
   };
 }
 
@@ -146,27 +157,30 @@ function earliestExpected({ devices, measured }: EnergySnapshot): number {
 /** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
 interface JudgedSlots {
   number: number;
+  /** Of its site. */
+  timeZone: string;
   firstSlot: number;
   states: SlotState[];
 }
 
 async function judgeDevices(
   snapshot: EnergySnapshot,
-  piece: MicrosRange,
+  pieceOf: (deviceNumber: number) => MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
 ): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
+  const piece = unionOf(snapshot.devices.map(({ number }) => pieceOf(number)).filter(isAny));
   const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
   const byNumber = new Map(snapshot.devices.map((device) => [device.number, device]));
   return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
-    const { isActive = false, createdMicros = Infinity } = byNumber.get(number) ?? {};
+    const { isActive = false, createdMicros = Infinity, timeZone = 'UTC' } = byNumber.get(number) ?? {};
     const device = { rules, spans, isActive, createdMicros };
-    const part = expectedPart(piece, device);
+    const part = expectedPart(pieceOf(number), device);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);
     const states = judgeSlots(part, device, days.get(number) ?? [], gaps);
-    return [{ number, firstSlot: Math.floor(part.fromMicros / slotMicros), states }];
+    return [{ number, timeZone, firstSlot: Math.floor(part.fromMicros / slotMicros), states }];
   });
 }
 
@@ -183,6 +197,7 @@ function addStates(counts: SlotCounts | undefined, states: readonly SlotState[])
 
 /** The slots of all devices by the local day in which they begin. */
 function countByDay(judged: readonly JudgedSlots[], range: MicrosRange, timeZone: string): DataQuality['days'] {
+  if (!isAny(range)) return [];
   const start = Math.floor(range.fromMicros / slotMicros) * slotMicros;
   const asked = { fromMicros: start, toMicros: range.toMicros };
   return localDays(asked, timeZone, []).map(({ date, fromMicros, toMicros }) => {
@@ -197,13 +212,24 @@ function countByDay(judged: readonly JudgedSlots[], range: MicrosRange, timeZone
 }
 
 /** A piece may end within a local day. */
-function addDays(days: DataQuality['days'], more: DataQuality['days']): void {
-  for (const day of more) {
-    const last = days.at(-1);
-    if (last?.date !== day.date) days.push(day);
-    else for (const state of slotStates) last[state] += day[state];
+function addDays(days: Map<string, SlotCounts>, more: DataQuality['days']): void {
+  for (const { date, ...counts } of more) {
+    const own = days.get(date);
+    if (own === undefined) days.set(date, counts);
+    else for (const state of slotStates) own[state] += counts[state];
   }
 }
+
+const isAny = ({ fromMicros, toMicros }: MicrosRange) => fromMicros < toMicros;
+
+const overlap = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
+  fromMicros: Math.max(a.fromMicros, b.fromMicros),
+  toMicros: Math.min(a.toMicros, b.toMicros),
+});
+
+/** Whether a flag stands in a range, or its gap reaches into it. */
+const isIn = ({ timeMicros, untilMicros }: StoredFlag, { fromMicros, toMicros }: MicrosRange) =>
+  timeMicros < toMicros && (timeMicros >= fromMicros || (untilMicros ?? 0) > fromMicros);
 
 interface DeviceQuality {
   slots: SlotCounts;

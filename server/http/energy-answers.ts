@@ -3,6 +3,7 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { listCurrentPower } from '../db/measurements.ts';
 import { currentForMicros } from '../domain/current-power.ts';
+import { type AskedRange, lengthOf, type SiteRanges } from '../domain/asked-range.ts';
 import { breakDown, type BreakdownPart } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
 import type { PeakDemand } from '../domain/demand.ts';
@@ -12,15 +13,14 @@ import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-un
 import { formatInstant } from '../domain/instants.ts';
 import { countTariffDays, noTariffDays } from '../domain/price-timeline.ts';
 import { averagePowerFactor } from '../domain/statistics.ts';
-import type { Range } from './ranges.ts';
 
 /** Local days or months of all sites together that are broken down. */
 export const maxParts = 10_000;
 
 /** About how many local days or months of sites a range has. */
-export function countParts({ fromMicros, toMicros }: Range, group: CostGroup, siteCount: number): number {
+export function countParts(range: AskedRange, group: CostGroup, siteCount: number): number {
   if (group === 'period') return siteCount;
-  const days = Math.ceil((toMicros - fromMicros) / dayMicros);
+  const days = Math.ceil(lengthOf(range) / dayMicros);
   return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
 }
 
@@ -43,7 +43,7 @@ function stateSites({ devices }: EnergySnapshot, totals: EnergyTotals, sites: re
 
 /** `GET /api/dashboard/summary` of the totals of a range, as the page shows it and exports have it. */
 export async function presentSummary(
-  range: Range,
+  ranges: SiteRanges,
   snapshot: EnergySnapshot,
   totals: EnergyTotals,
   nowMicros: number,
@@ -65,8 +65,7 @@ export async function presentSummary(
     return power === undefined ? [] : [power];
   });
   return {
-    from: range.from,
-    to: range.to,
+    ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: active.length,
     currentPowerKw: active.length === 0 ? null : powerKw(active.reduce<bigint>((sum, one) => sum + BigInt(one), 0n)),
@@ -115,7 +114,7 @@ export async function presentSummary(
 
 /** `GET /api/dashboard/cost-breakdown` of totals that were cut by the same group. */
 export function presentBreakdown(
-  range: Range,
+  ranges: SiteRanges,
   group: CostGroup,
   snapshot: EnergySnapshot,
   totals: EnergyTotals,
@@ -135,8 +134,7 @@ export function presentBreakdown(
     }));
   });
   return {
-    from: range.from,
-    to: range.to,
+    ...presentRange(ranges),
     group,
     costs,
     energyImportedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
@@ -152,6 +150,14 @@ export function presentBreakdown(
     })),
   };
 }
+
+/** The instants that hold the range of all sites, and the local dates, where those were asked for. */
+export const presentRange = ({ all, dates }: SiteRanges) => ({
+  from: formatInstant(all.fromMicros),
+  to: formatInstant(all.toMicros),
+  fromDate: dates?.fromDate ?? null,
+  toDate: dates?.toDate ?? null,
+});
 
 const presentPeak = (peak: PeakDemand | null) => ({
   peakPowerKw: peak?.kw ?? null,

@@ -4,6 +4,8 @@ import { readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
+import { rangesOf } from '../domain/asked-range.ts';
+import { siteEdges } from '../domain/buckets.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
@@ -14,7 +16,6 @@ import {
   bucketQuery,
   came,
   deviceIdsQuery,
-  edgesOf,
   rangeQuery,
   readBucket,
   readByHand,
@@ -22,6 +23,7 @@ import {
   readRange,
   refuseTooManyBuckets,
   sharedZone,
+  zonesOf,
 } from './ranges.ts';
 
 const loadCurveQuery = rangeQuery.extend({
@@ -50,6 +52,8 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
       schema: {
         tags: ['Dashboard'],
         summary: 'Average power and energy over time by device, by site or in total',
+        description:
+          "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own.",
         querystring: loadCurveQuery,
         response: { 200: loadCurve },
       },
@@ -67,10 +71,12 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
         new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
       );
       return readEnergy(asked, { deviceIds, range }, async (snapshot) => {
-        const edges = edgesOf(range, bucket, sharedZone(snapshot.devices, timeZone));
-        const times = edges.slice(0, -1).map(formatInstant);
+        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+        const zone = sharedZone(snapshot.devices, timeZone);
+        const edgesOf = siteEdges(ranges, bucket, zone);
+        const times = edgesOf(zone).slice(0, -1).map(formatInstant);
         const curve = createLoadCurve(membersBy(groupBy, snapshot.devices), times.length);
-        for await (const device of readBuckets(snapshot, { range, size: bucket, edges, depth: 'power' })) {
+        for await (const device of readBuckets(snapshot, { ranges, size: bucket, edgesOf, depth: 'power' })) {
           curve.addDevice(device.deviceNumber, device);
         }
         return { bucket, times, series: [...curve.series] };

@@ -11,6 +11,8 @@ import { listRawMeasurements } from '../commands/list-raw.ts';
 import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import type { Database } from '../db/pool.ts';
+import { rangesOf } from '../domain/asked-range.ts';
+import { siteEdges } from '../domain/buckets.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
@@ -21,7 +23,6 @@ import {
   bucketQuery,
   came,
   deviceIdsQuery,
-  edgesOf,
   rangeQuery,
   readBucket,
   readByHand,
@@ -71,9 +72,10 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
-        const edges = edgesOf(range, bucket, device.timeZone);
-        const found = await Array.fromAsync(readBuckets(snapshot, { range, size: bucket, edges, depth: 'all' }));
-        return presentBuckets(edges, found[0]);
+        const ranges = rangesOf(range, [device.timeZone]);
+        const edgesOf = siteEdges(ranges, bucket, device.timeZone);
+        const found = await Array.fromAsync(readBuckets(snapshot, { ranges, size: bucket, edgesOf, depth: 'all' }));
+        return presentBuckets(edgesOf(device.timeZone), found[0]);
       });
     },
   );

@@ -2,27 +2,27 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
 import { type Bucket, bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
-import { bucketEdges, countBuckets, nextCoarser } from '../domain/buckets.ts';
+import { type AskedRange, calendarRange, isDate, lengthOf } from '../domain/asked-range.ts';
+import { countBuckets, nextCoarser } from '../domain/buckets.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 
-/** A half-open range of instants: epoch microseconds and their text for the database. */
-export interface Range {
-  fromMicros: number;
-  toMicros: number;
-  from: string;
-  to: string;
-}
-
 const instantDescription = 'ISO 8601 with an offset or Z';
+const instantParameter = (description: string) => z.string().optional().meta({ format: 'date-time', description });
+const dateParameter = (description: string) => z.string().optional().meta({ format: 'date', description });
+
 /**
  * What the API document says of the query parameters. They are read by the functions below instead of being validated, so
  * that their refusals say exactly what the specification wants.
  */
 export const rangeQuery = z.object({
-  from: z.string().meta({ format: 'date-time', description: `start, inclusive; ${instantDescription}` }),
-  to: z.string().meta({ format: 'date-time', description: `end, exclusive; ${instantDescription}` }),
+  from: instantParameter(`start, inclusive; ${instantDescription}; from and to, or fromDate and toDate`),
+  to: instantParameter(`end, exclusive; ${instantDescription}`),
+  fromDate: dateParameter(
+    'first local day, in the place of from: each site has its own days, by the clock of its municipality',
+  ),
+  toDate: dateParameter('local day after the last one, exclusive, in the place of to'),
 });
 export const deviceIdsQuery = z.object({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
@@ -31,8 +31,19 @@ export const bucketQuery = z.object({ bucket });
 /** For routes whose parameters these functions read: lets them through as they came. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
-/** Measurement rule 2: `to` must be after `from`. */
-export function readRange(query: { from: unknown; to: unknown }): Range {
+/** What the four parameters of a range bring. */
+export interface RangeParameters {
+  from?: unknown;
+  to?: unknown;
+  fromDate?: unknown;
+  toDate?: unknown;
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== '';
+
+/** Measurement rule 2: `to` must be after `from`. Local dates in the place of both: decisions.md 4. */
+export function readRange(query: RangeParameters): AskedRange {
+  if (isGiven(query.fromDate) || isGiven(query.toDate)) return readDates(query);
   const fromMicros = readInstant('from', query.from);
   const toMicros = readInstant('to', query.to);
   if (toMicros <= fromMicros) {
@@ -41,17 +52,38 @@ export function readRange(query: { from: unknown; to: unknown }): Range {
       `to must be after from; got from ${formatInstant(fromMicros)} and to ${formatInstant(toMicros)}.`,
     );
   }
-  return { fromMicros, toMicros, from: formatInstant(fromMicros), to: formatInstant(toMicros) };
+  return { fromMicros, toMicros, dates: null };
+}
+
+function readDates(query: RangeParameters): AskedRange {
+  for (const field of ['from', 'to'] as const) {
+    if (!isGiven(query[field])) continue;
+    throw new DomainError(
+      'invalid',
+      `${field} cannot stand beside ${field}Date; a range takes either from and to, or fromDate and toDate.`,
+    );
+  }
+  const dates = { fromDate: readDate('fromDate', query.fromDate), toDate: readDate('toDate', query.toDate) };
+  if (dates.toDate <= dates.fromDate) {
+    throw new DomainError(
+      'invalid',
+      `toDate must be after fromDate; got fromDate ${dates.fromDate} and toDate ${dates.toDate}.`,
+    );
+  }
+  return calendarRange(dates);
 }
 
 /** A century: each day of a range is a step of its own where fixed charges or qualities are counted. */
 export const maxDays = 36_600;
 
 /** Refuses a range of more days than a question can answer at once. */
-export function refuseTooLong(range: Range, maxDays: number): Range {
-  const days = (range.toMicros - range.fromMicros) / dayMicros;
+export function refuseTooLong(range: AskedRange, maxDays: number): AskedRange {
+  const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
-  throw new DomainError('invalid', `to: the range may have at most ${maxDays} days; got ${Math.ceil(days)}.`);
+  throw new DomainError(
+    'invalid',
+    `${range.dates === null ? 'to' : 'toDate'}: the range may have at most ${maxDays} days; got ${Math.ceil(days)}.`,
+  );
 }
 
 /** Measurement rule 3: trimmed items, empty ones dropped; null means all devices. */
@@ -82,8 +114,8 @@ export function readBucket(name: unknown): Bucket {
  * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
  * them than are good to send; names the next coarser bucket.
  */
-export function refuseTooManyBuckets(size: Bucket, range: Range, seriesCount = 1): Bucket {
-  const count = countBuckets(range.fromMicros, range.toMicros, size);
+export function refuseTooManyBuckets(size: Bucket, range: AskedRange, seriesCount = 1): Bucket {
+  const count = countBuckets(lengthOf(range), size);
   const isTooMany = count > limits.bucketsMax || count * seriesCount > limits.seriesValuesMax;
   if (!isTooMany) return size;
   const coarser = nextCoarser(size);
@@ -95,10 +127,8 @@ export function refuseTooManyBuckets(size: Bucket, range: Range, seriesCount = 1
   throw new DomainError('invalid', `The range has ${what}, more than ${most}; ${advice}.`);
 }
 
-/** The starts of the buckets that a range touches, and the end of the last one; epoch microseconds. */
-export function edgesOf(range: Range, size: Bucket, timeZone: string): number[] {
-  return bucketEdges(range.fromMicros, range.toMicros, size, timeZone);
-}
+/** The zones of some devices. */
+export const zonesOf = (devices: readonly { timeZone: string }[]): string[] => devices.map((device) => device.timeZone);
 
 /** The zone that all devices share, or the other one. */
 export function sharedZone(devices: readonly { timeZone: string }[], otherwise: string): string {
@@ -114,6 +144,15 @@ function readInstant(field: string, text: unknown): number {
   throw new DomainError(
     'invalid',
     `${field} is ${came(text)}; it takes an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z.`,
+  );
+}
+
+function readDate(field: 'fromDate' | 'toDate', value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (isDate(text)) return text;
+  throw new DomainError(
+    'invalid',
+    `${field} is ${came(value)}; fromDate and toDate take local dates such as 2026-03-10, toDate the day after the last.`,
   );
 }
 

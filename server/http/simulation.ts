@@ -2,14 +2,16 @@ import { errorBody } from '../../shared/primitives.ts';
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
 import type { Database } from '../db/pool.ts';
+import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
 import { microsPerHour } from '../domain/energy.ts';
 import { DomainError } from '../domain/errors.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import type { App } from './app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
+import { presentRange } from './energy-answers.ts';
 import type { Guard } from './guard.ts';
-import { type Range, readRange } from './ranges.ts';
+import { type RangeParameters, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 
 const maxDays = 3660;
@@ -28,7 +30,7 @@ export async function simulationRoutes(
         tags: ['Rates'],
         summary: 'Price a constant load, or what devices measured, on a tariff that need not be stored',
         description:
-          'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each site of theirs that has an active one. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years.',
+          'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each site of theirs that has an active one. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years. fromDate and toDate are days of the time zone given.',
         body: simulation,
         response: { 200: simulationResult, 400: errorBody, 401: errorBody },
       },
@@ -36,7 +38,8 @@ export async function simulationRoutes(
     async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
-      const range = readSimulatedRange(request.body);
+      const ranges = rangesOf(readSimulatedRange(request.body), [timeZone]);
+      const range = ranges.all;
       const terms = readTerms(tariff);
       // Only tells the periods apart; none of them is stored.
       const periods = terms.periods.map((period, at) => ({ ...period, id: String(at) }));
@@ -51,8 +54,7 @@ export async function simulationRoutes(
         () => takeTurns(gone),
       );
       return {
-        from: range.from,
-        to: range.to,
+        ...presentRange(ranges),
         ...result,
         energyCost: energyCost.toNumber(),
         fixedCharge: fixedCharge.toNumber(),
@@ -69,9 +71,12 @@ export async function simulationRoutes(
   );
 }
 
-function readSimulatedRange(given: { from: string; to: string }): Range {
+function readSimulatedRange(given: RangeParameters): AskedRange {
   const range = readRange(given);
-  const days = (range.toMicros - range.fromMicros) / (24 * microsPerHour);
+  const days = lengthOf(range) / (24 * microsPerHour);
   if (days <= maxDays) return range;
-  throw new DomainError('invalid', `to: a simulation takes at most ${maxDays} days; got ${Math.ceil(days)}.`);
+  throw new DomainError(
+    'invalid',
+    `${range.dates === null ? 'to' : 'toDate'}: a simulation takes at most ${maxDays} days; got ${Math.ceil(days)}.`,
+  );
 }

@@ -4,11 +4,12 @@ import type { DataQuality } from '../../shared/data-quality.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
+import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { minorDigits } from '../domain/money.ts';
 import { presentQuality } from './data-quality.ts';
 import { countParts, maxParts, presentBreakdown, presentSummary } from './energy-answers.ts';
-import { type Range, sharedZone } from './ranges.ts';
+import { sharedZone, zonesOf } from './ranges.ts';
 
 /** Flags of all devices together that are listed; each device has its share, but at least ten. */
 const maxFlags = 10_000;
@@ -44,20 +45,21 @@ export interface SummaryContents {
 /** Everything that a summary export has. */
 export async function readContents(
   snapshot: EnergySnapshot,
-  range: Range,
+  range: AskedRange,
   { timeZone, nowMs, signal }: { timeZone: string; nowMs: number; signal: AbortSignal },
 ): Promise<SummaryContents> {
   const { devices } = snapshot;
   const siteCount = new Set(devices.map((device) => device.siteId)).size;
   const group = (['day', 'month'] as const).find((one) => countParts(range, one, siteCount) <= maxParts) ?? null;
-  const totals = await totalEnergy(snapshot, range, group);
+  const ranges = rangesOf(range, zonesOf(devices));
+  const totals = await totalEnergy(snapshot, ranges, group);
   const { least, most } = flagsOfDevice;
   const flagLimit = Math.min(most, Math.max(least, Math.floor(maxFlags / Math.max(1, devices.length))));
-  const asked = { range, timeZone: sharedZone(devices, timeZone), flagLimit };
+  const asked = { ranges, timeZone: sharedZone(devices, timeZone), flagLimit };
   return {
-    summary: await presentSummary(range, snapshot, totals, nowMs * 1000),
-    byTime: group === null ? null : { group, rows: byTime(totals, presentBreakdown(range, group, snapshot, totals)) },
-    breakdown: presentBreakdown(range, 'period', snapshot, totals),
+    summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
+    byTime: group === null ? null : { group, rows: byTime(totals, presentBreakdown(ranges, group, snapshot, totals)) },
+    breakdown: presentBreakdown(ranges, 'period', snapshot, totals),
     siteEnergy: new Map(totals.totalSites().map(({ site, priced }) => [site.siteId, priced])),
     quality: await presentQuality(snapshot, asked, nowMs * 1000, signal),
     devices,

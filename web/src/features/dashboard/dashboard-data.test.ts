@@ -170,6 +170,8 @@ describe('the figures', () => {
     ];
     const summary = {
       from: '',
+      fromDate: null,
+      toDate: null,
       to: '',
       activeDeviceCount: 0,
       currentDeviceCount: 0,

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { calendarRange, datesOf, daysIn, isDate, lastDateOf, lengthOf, rangesOf, segmentsOf } from './asked-range.ts';
+import { siteEdges } from './buckets.ts';
+import { formatInstant, parseInstant } from './instants.ts';
+
+const march = { fromDate: '2026-03-01', toDate: '2026-04-01' };
+const texts = ({ fromMicros, toMicros }: { fromMicros: number; toMicros: number }) =>
+  [fromMicros, toMicros].map(formatInstant);
+const zones = ['Europe/Berlin', 'America/Chicago', 'Asia/Tokyo'];
+
+describe('a calendar range (decisions.md 4)', () => {
+  it("is each site's own days by its clock, with the hours that DST takes", () => {
+    expect(texts(daysIn(march, 'Europe/Berlin'))).toEqual(['2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z']);
+    expect(texts(daysIn(march, 'America/Chicago'))).toEqual(['2026-03-01T06:00:00Z', '2026-04-01T05:00:00Z']);
+    expect(texts(daysIn(march, 'Asia/Tokyo'))).toEqual(['2026-02-28T15:00:00Z', '2026-03-31T15:00:00Z']);
+  });
+
+  it('holds the range of every zone there is', () => {
+    const asked = calendarRange(march);
+    for (const zone of Intl.supportedValuesOf('timeZone')) {
+      const { fromMicros, toMicros } = daysIn(march, zone);
+      expect(asked.fromMicros, zone).toBeLessThanOrEqual(fromMicros);
+      expect(asked.toMicros, zone).toBeGreaterThanOrEqual(toMicros);
+    }
+    expect(texts(calendarRange({ fromDate: '0001-01-01', toDate: '9999-12-31' }))[0]).toBe('0001-01-01T00:00:00Z');
+  });
+
+  it('is as long as its dates, and the union of what its sites mean', () => {
+    expect(lengthOf(calendarRange(march))).toBe(31 * 86_400e6);
+    expect(texts(rangesOf(calendarRange(march), zones).all)).toEqual(['2026-02-28T15:00:00Z', '2026-04-01T05:00:00Z']);
+    expect(texts(rangesOf(calendarRange(march), []).all)).toEqual(['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z']);
+    expect(lastDateOf(march)).toBe('2026-03-31');
+    expect([...datesOf(march)]).toHaveLength(31);
+  });
+
+  it('instants are the same everywhere', () => {
+    const range = { fromMicros: 1, toMicros: 5 };
+    const ranges = rangesOf({ ...range, dates: null }, zones);
+    expect([ranges.all, ranges.of('Asia/Tokyo')]).toEqual([range, range]);
+  });
+
+  it('knows a date from what is none', () => {
+    expect(['2028-02-29', '2026-01-31'].every(isDate)).toBe(true);
+    expect(['2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z', '0000-01-01', ''].some(isDate)).toBe(false);
+  });
+
+  it('is cut where the days of a zone begin or end, newest first, with the devices that count in each part', () => {
+    const devices = zones.map((timeZone) => ({ timeZone }));
+    const segments = segmentsOf(rangesOf(calendarRange(march), zones), devices);
+    expect(segments.map((one) => [formatInstant(one.fromMicros), one.devices.map(({ timeZone }) => timeZone)])).toEqual(
+      [
+        ['2026-03-31T22:00:00Z', ['America/Chicago']],
+        ['2026-03-31T15:00:00Z', ['Europe/Berlin', 'America/Chicago']],
+        ['2026-03-01T06:00:00Z', zones],
+        ['2026-02-28T23:00:00Z', ['Europe/Berlin', 'Asia/Tokyo']],
+        ['2026-02-28T15:00:00Z', ['Asia/Tokyo']],
+      ],
+    );
+  });
+});
+
+describe('the buckets of a calendar range', () => {
+  it('days are the own ones of each zone, one for each date, also for one that the zone skipped', () => {
+    const dates = { fromDate: '2011-12-29', toDate: '2012-01-01' };
+    const edgesOf = siteEdges(rangesOf(calendarRange(dates), ['Pacific/Apia', 'UTC']), 'day', 'UTC');
+    expect(edgesOf('UTC').map(formatInstant)).toEqual([
+      '2011-12-29T00:00:00Z',
+      '2011-12-30T00:00:00Z',
+      '2011-12-31T00:00:00Z',
+      '2012-01-01T00:00:00Z',
+    ]);
+    // The 30th did not happen there.
+    expect(edgesOf('Pacific/Apia').map(formatInstant)).toEqual([
+      '2011-12-29T10:00:00Z',
+      '2011-12-30T10:00:00Z',
+      '2011-12-30T10:00:00Z',
+      '2011-12-31T10:00:00Z',
+    ]);
+  });
+
+  it('hours are those of one clock for all, from the earliest start to the latest end', () => {
+    const edgesOf = siteEdges(rangesOf(calendarRange(march), zones), 'hour', 'Europe/Berlin');
+    expect(edgesOf('Asia/Tokyo')).toBe(edgesOf('Europe/Berlin'));
+    expect(edgesOf('UTC')[0]).toBe(parseInstant('2026-02-28T15:00:00Z'));
+  });
+});

@@ -1,0 +1,100 @@
+import { dayMicros } from './energy-day.ts';
+import { earliestMicros, lastMicros, type MicrosRange, parseInstant, unionOf } from './instants.ts';
+
+/** Local dates (`YYYY-MM-DD`), half-open. */
+export interface CalendarDates {
+  fromDate: string;
+  toDate: string;
+}
+
+/** What a question is about: the same two instants everywhere, or each site's own days by its clock. It holds what any site means. */
+export interface AskedRange extends MicrosRange {
+  dates: CalendarDates | null;
+}
+
+/** What a question means for each site. */
+export interface SiteRanges {
+  /** Holds those of all sites: from the earliest start to the latest end. */
+  all: MicrosRange;
+  /** That of a site in a time zone. */
+  of: (timeZone: string) => MicrosRange;
+  dates: CalendarDates | null;
+}
+
+/** No zone is a day away from UTC. */
+export function calendarRange(dates: CalendarDates): AskedRange {
+  const { fromMicros, toMicros } = daysInUtc(dates);
+  return {
+    dates,
+    fromMicros: Math.max(earliestMicros, fromMicros - dayMicros),
+    toMicros: Math.min(lastMicros, toMicros + dayMicros),
+  };
+}
+
+/** How long the range is for a site whose clocks never change, microseconds. */
+export function lengthOf({ dates, ...range }: AskedRange): number {
+  const { fromMicros, toMicros } = dates === null ? range : daysInUtc(dates);
+  return toMicros - fromMicros;
+}
+
+/** The range in the time zones of some sites; in UTC where there are none. */
+export function rangesOf({ dates, fromMicros, toMicros }: AskedRange, timeZones: Iterable<string>): SiteRanges {
+  if (dates === null) return sameEverywhere({ fromMicros, toMicros });
+  const known = new Map([...new Set(timeZones)].map((timeZone) => [timeZone, daysIn(dates, timeZone)]));
+  const of = (timeZone: string) => known.get(timeZone) ?? daysIn(dates, timeZone);
+  const all = unionOf(known.size === 0 ? [of('UTC')] : [...known.values()]);
+  return { all, of, dates };
+}
+
+/** Two instants, whatever the clocks. */
+export const sameEverywhere = (range: MicrosRange): SiteRanges => ({ all: range, of: () => range, dates: null });
+
+/** The days from one local date up to another by the clocks of a zone; none where the zone skipped them all. */
+export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): MicrosRange {
+  return { fromMicros: startOfDay(fromDate, timeZone), toMicros: startOfDay(toDate, timeZone) };
+}
+
+/** The local dates of a range. */
+export function* datesOf({ fromDate, toDate }: CalendarDates): Generator<string> {
+  const end = Temporal.PlainDate.from(toDate);
+  for (let date = Temporal.PlainDate.from(fromDate); Temporal.PlainDate.compare(date, end) < 0;) {
+    yield date.toString();
+    date = date.add({ days: 1 });
+  }
+}
+
+/** The last date that belongs to the range. */
+export const lastDateOf = ({ toDate }: CalendarDates): string =>
+  Temporal.PlainDate.from(toDate).subtract({ days: 1 }).toString();
+
+/** The first instant of a local date; of one that the zone skipped, that of the next. */
+export function startOfDay(date: string, timeZone: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds * 1000;
+}
+
+/** Whether a text is a date that there is. */
+export const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(`${text}T00:00:00Z`) !== null;
+
+const daysInUtc = (dates: CalendarDates): MicrosRange => daysIn(dates, 'UTC');
+
+/** A part of a range in which the same devices count. */
+export interface RangeSegment<D> extends MicrosRange {
+  devices: readonly D[];
+}
+
+/** The range cut where the days of a zone begin or end, newest first: near its ends only the devices of some zones count. */
+export function segmentsOf<D extends { timeZone: string }>(
+  ranges: SiteRanges,
+  devices: readonly D[],
+): RangeSegment<D>[] {
+  const own = devices.map(({ timeZone }) => ranges.of(timeZone));
+  const edges = [...new Set([ranges.all, ...own].flatMap(({ fromMicros, toMicros }) => [fromMicros, toMicros]))];
+  const descending = edges.toSorted((a, b) => b - a);
+  return descending.slice(1).map((fromMicros, at) => {
+    const toMicros = descending[at] ?? fromMicros;
+    const counts = (range: MicrosRange | undefined) =>
+      range !== undefined && range.fromMicros <= fromMicros && toMicros <= range.toMicros;
+    return { fromMicros, toMicros, devices: devices.filter((_, position) => counts(own[position])) };
+  });
+}
