@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { measureCuts } from '../../server/commands/measure-cuts.ts';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
 import { replaceFlags } from '../../server/db/energy-flags.ts';
@@ -108,7 +109,7 @@ it.each<[string, (db: Queryable) => Promise<unknown>]>([
   ['the readings around an interval', (db) => listNeighbours(db, [{ ...interval, spans }], 8)],
   [
     'what a range has of a quarter-hour that it cuts',
-    (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid: cut }]),
+    (db) => measureCuts(db, [{ device: { deviceNumber: 3, rules, spans }, grid: cut }]),
   ],
   ['minutes of a day', (db) => measureGrids(db, [{ device: { deviceNumber: 3, rules, spans }, grid }])],
 ])('%s is read by device and time, from no more months than it touches', async (_, work) => {
