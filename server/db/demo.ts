@@ -4,39 +4,36 @@ export interface DemoRow {
   seed: number;
   /** Days since 1970-01-01 UTC. */
   firstDay: number;
-  checkpoint: unknown;
 }
 
 /** Readings from `from` up to, but not including, `to` are still to be written; epoch seconds. */
 export interface DemoGap {
   from: number;
   to: number;
-  isLate: boolean;
 }
 
 const IS_EMPTY = {
   text: `SELECT NOT EXISTS (SELECT FROM monitoring.municipalities) AND NOT EXISTS (SELECT FROM monitoring.devices)
            AS "isEmpty"`,
 };
-const FIND_DEMO = { text: `SELECT seed, first_day AS "firstDay", checkpoint FROM monitoring.demo` };
+const FIND_DEMO = { text: `SELECT seed, first_day AS "firstDay" FROM monitoring.demo` };
 // The one row decides between two portals that find the database empty at the same moment.
 const INSERT_DEMO = {
   text: `INSERT INTO monitoring.demo (seed, first_day) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 };
-const UPDATE_CHECKPOINT = { text: `UPDATE monitoring.demo SET checkpoint = $1` };
 
 const seconds = (column: string) => `extract(epoch FROM ${column})::bigint`;
 const LIST_GAPS = {
-  text: `SELECT ${seconds('starts_at')} AS "from", ${seconds('ends_at')} AS "to", is_late AS "isLate"
-         FROM monitoring.demo_gaps ORDER BY is_late, ends_at DESC`,
+  text: `SELECT ${seconds('starts_at')} AS "from", ${seconds('ends_at')} AS "to"
+         FROM monitoring.demo_gaps ORDER BY ends_at DESC`,
 };
 const INSERT_GAP = {
-  text: `INSERT INTO monitoring.demo_gaps (starts_at, ends_at, is_late) VALUES (to_timestamp($1), to_timestamp($2), $3)
-         ON CONFLICT (is_late, starts_at) DO UPDATE SET ends_at = greatest(demo_gaps.ends_at, excluded.ends_at)`,
+  text: `INSERT INTO monitoring.demo_gaps (starts_at, ends_at) VALUES (to_timestamp($1), to_timestamp($2))
+         ON CONFLICT (starts_at) DO UPDATE SET ends_at = greatest(demo_gaps.ends_at, excluded.ends_at)`,
 };
-const DELETE_GAP = { text: `DELETE FROM monitoring.demo_gaps WHERE starts_at = to_timestamp($1) AND is_late = $2` };
+const DELETE_GAP = { text: `DELETE FROM monitoring.demo_gaps WHERE starts_at = to_timestamp($1)` };
 const SHRINK_GAP = {
-  text: `UPDATE monitoring.demo_gaps SET ends_at = to_timestamp($3) WHERE starts_at = to_timestamp($1) AND is_late = $2`,
+  text: `UPDATE monitoring.demo_gaps SET ends_at = to_timestamp($2) WHERE starts_at = to_timestamp($1)`,
 };
 // Index measurements_device_time_key: one probe a device.
 const FIND_LATEST = {
@@ -64,24 +61,20 @@ export async function insertDemo(db: Queryable, demo: { seed: number; firstDay: 
   return rowCount > 0;
 }
 
-export async function updateDemoCheckpoint(db: Queryable, checkpoint: object): Promise<void> {
-  await db.query(UPDATE_CHECKPOINT, [JSON.stringify(checkpoint)]);
-}
-
-/** What is still to be written, in the order in which it is: newest first, late readings last. */
+/** What is still to be written, newest first. */
 export async function listDemoGaps(db: Queryable): Promise<DemoGap[]> {
   const { rows } = await db.query<DemoGap>(LIST_GAPS);
   return rows;
 }
 
-export async function insertDemoGap(db: Queryable, { from, to, isLate }: DemoGap): Promise<void> {
-  await db.query(INSERT_GAP, [from, to, isLate]);
+export async function insertDemoGap(db: Queryable, { from, to }: DemoGap): Promise<void> {
+  await db.query(INSERT_GAP, [from, to]);
 }
 
 /** The readings of the gap from `writtenFrom` on are there now. */
 export async function shrinkDemoGap(db: Queryable, gap: DemoGap, writtenFrom: number): Promise<void> {
-  if (writtenFrom <= gap.from) await db.query(DELETE_GAP, [gap.from, gap.isLate]);
-  else await db.query(SHRINK_GAP, [gap.from, gap.isLate, writtenFrom]);
+  if (writtenFrom <= gap.from) await db.query(DELETE_GAP, [gap.from]);
+  else await db.query(SHRINK_GAP, [gap.from, writtenFrom]);
 }
 
 /** The time of the latest measurement of any of these devices, in epoch seconds. */

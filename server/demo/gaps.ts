@@ -3,7 +3,6 @@ import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from '../db/
 import type { Database } from '../db/pool.ts';
 import type { JudgedReading } from '../domain/readings.ts';
 import type { DemoMeter } from './meter.ts';
-import type { DemoWorld } from './world.ts';
 
 export interface GapFiller {
   /** Writes the newest day that is missing; false where nothing is. */
@@ -14,7 +13,7 @@ export interface GapFiller {
 
 export interface GapFillerParts {
   database: Database;
-  world: DemoWorld;
+  meters: readonly DemoMeter[];
   store: (readings: readonly JudgedReading[]) => Promise<void>;
   /** Nothing older than this is written; epoch seconds. */
   earliest: number;
@@ -36,7 +35,7 @@ export const stepSeconds = 60;
 const restShare = 0.3;
 
 /** Writes what is missing, newest day first, a device and a day at a time. What is missing is noted in the database. */
-export function createGapFiller({ database, world, store, earliest, onProgress }: GapFillerParts): GapFiller {
+export function createGapFiller({ database, meters, store, earliest, onProgress }: GapFillerParts): GapFiller {
   let gaps: DemoGap[] | undefined;
   let rows = 0;
   let filledSeconds = 0;
@@ -45,7 +44,6 @@ export function createGapFiller({ database, world, store, earliest, onProgress }
   const writeMeter = async (meter: DemoMeter, gap: DemoGap, from: number) => {
     const readings: JudgedReading[] = [];
     for (let second = Math.ceil(from / stepSeconds) * stepSeconds; second < gap.to; second += stepSeconds) {
-      if (world.isLate(meter, second) !== gap.isLate) continue;
       const reading = meter.reading(second);
       if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
     }
@@ -54,7 +52,7 @@ export function createGapFiller({ database, world, store, earliest, onProgress }
   };
 
   const writeDay = async (gap: DemoGap, from: number, signal: AbortSignal) => {
-    for (const meter of world.meters) {
+    for (const meter of meters) {
       const began = performance.now();
       await writeMeter(meter, gap, from);
       signal.throwIfAborted();

@@ -5,17 +5,16 @@ import { insertMunicipality } from '../db/municipalities.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { insertSite } from '../db/sites.ts';
 import { insertTariff } from '../db/tariffs.ts';
-import { demoSites } from './plan.ts';
-import { readCheckpoint } from './checkpoint.ts';
+import { createMeters, type DemoMeter } from './meter.ts';
+import { demoSites } from './sites.ts';
 import { demoTariffs } from './tariffs.ts';
-import { createWorld, type DemoWorld } from './world.ts';
 
 /** Any other would do as well. */
 const seed = 1;
 const secondsPerDay = 86_400;
 
 export interface OpenedDemo {
-  world: DemoWorld;
+  meters: readonly DemoMeter[];
   /** Whether its sites were made just now. */
   isNew: boolean;
 }
@@ -34,15 +33,11 @@ export async function openDemo(
     const firstDay = Math.floor(nowSeconds / secondsPerDay);
     if (!(await insertDemo(tx, { seed, firstDay }))) return false;
     await insertSites(tx, firstDay);
-    const from = historyStart(nowSeconds, historyDays);
-    await insertDemoGap(tx, { from, to: nowSeconds, isLate: false });
-    for (const outage of createWorld({ seed, firstDay }).outages) {
-      if (outage.to > from) await insertDemoGap(tx, { from: Math.max(from, outage.from), to: outage.to, isLate: true });
-    }
+    await insertDemoGap(tx, { from: historyStart(nowSeconds, historyDays), to: nowSeconds });
     return true;
   });
   const demo = await findDemo(database);
-  return demo === null ? null : { world: createWorld(demo, readCheckpoint(demo.checkpoint)), isNew };
+  return demo === null ? null : { meters: createMeters(demo), isNew };
 }
 
 /** The whole minute that many days ago, in epoch seconds. */
@@ -56,12 +51,12 @@ async function insertSites(tx: Transaction, firstDay: number): Promise<void> {
     for (const tariff of demoTariffs(municipalityId, site.tariffs, firstDay)) await insertTariff(tx, tariff);
     const siteId = randomUUIDv7();
     await insertSite(tx, siteId, { name: site.name, municipalityId });
-    for (const { externalId, name, isActive, ratedPowerKw } of site.devices) {
+    for (const { externalId, name, ratedPowerKw, retiredAt } of site.devices) {
       await insertDevice(tx, randomUUIDv7(), {
         siteId,
         name,
         externalId,
-        isActive,
+        isActive: retiredAt === undefined,
         energySource: 'auto',
         ratedPowerKw,
         registerMaxKwh: null,

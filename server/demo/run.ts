@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createIngest } from '../commands/ingest.ts';
-import { findLatestMeasurement, listDemoGaps, updateDemoCheckpoint } from '../db/demo.ts';
+import { findLatestMeasurement, listDemoGaps } from '../db/demo.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { JudgedReading } from '../domain/readings.ts';
-import { addUp, writeCheckpoint } from './checkpoint.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { historyStart, openDemo } from './open.ts';
-import type { DemoWorld } from './world.ts';
+import type { DemoMeter } from './meter.ts';
 
 export interface DemoLog {
   info(fields: object, message: string): void;
@@ -26,6 +25,8 @@ export interface DemoParts {
   onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
   liveIntervalSeconds?: number;
+  /** How long it waits for a database that is out of reach. */
+  retryMs?: number;
 }
 
 export interface Demo {
@@ -34,8 +35,6 @@ export interface Demo {
   stop: () => Promise<void>;
 }
 
-const secondsPerDay = 86_400;
-const retryMs = 5_000;
 /** Further behind than this (a machine that slept) the live readings jump to now, and the gap is filled by the minute. */
 const maxBehindSeconds = 60;
 
@@ -67,7 +66,7 @@ async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void>
         return;
       }
       parts.log.warn({ err: error }, 'the demo waits for the database');
-      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(parts.retryMs ?? 5_000, undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -82,8 +81,8 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
     log.info({}, 'no demo: this database has data of its own');
     return;
   }
-  const { world, isNew } = opened;
-  if (isNew) log.info({ days: historyDays, devices: world.meters.length }, 'demo data: loading, newest day first');
+  const { meters, isNew } = opened;
+  if (isNew) log.info({ days: historyDays, devices: meters.length }, 'demo data: loading, newest day first');
 
   // An own queue, so that no request shares a transaction with the demo.
   const ingest = createIngest({ database, engine, now, onStored: parts.onStored });
@@ -93,56 +92,48 @@ async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
   };
   const filler = createGapFiller({
     database,
-    world,
+    meters,
     store,
     earliest: historyStart(nowSeconds(), historyDays),
     onProgress: (progress) => logProgress(log, progress),
   });
 
   let live = nextLive();
-  await noteGapBefore(live, database, world, filler);
-  let day = await saveCheckpoint(database, world, live, signal);
+  await noteGapBefore(live, database, meters, filler);
   while (!signal.aborted) {
     const behind = nowSeconds() - live;
     if (behind > maxBehindSeconds) {
       const resumed = nextLive();
-      await filler.add({ from: live, to: resumed, isLate: false });
+      await filler.add({ from: live, to: resumed });
       live = resumed;
     } else if (behind >= 0) {
-      await store(readingsAt(world, live));
+      await store(readingsAt(meters, live));
       live += liveIntervalSeconds;
     } else if (!(await filler.fillDay(signal))) {
       await sleep(Math.max(0, live * 1000 - now()), undefined, { signal });
     }
-    if (live >= (day + 1) * secondsPerDay) day = await saveCheckpoint(database, world, live, signal);
   }
 }
 
 /** What was not written while the portal was off. */
-async function noteGapBefore(live: number, database: Database, world: DemoWorld, filler: GapFiller): Promise<void> {
-  const externalIds = world.meters.map((meter) => meter.externalId);
+async function noteGapBefore(
+  live: number,
+  database: Database,
+  meters: readonly DemoMeter[],
+  filler: GapFiller,
+): Promise<void> {
+  const externalIds = meters.map((meter) => meter.externalId);
   const latest = await findLatestMeasurement(database, externalIds);
   const gaps = await listDemoGaps(database);
   const from = Math.max((latest ?? 0) + 1, ...gaps.map((gap) => gap.to));
   const hasReading = Math.ceil(from / stepSeconds) * stepSeconds < live;
-  if (hasReading && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live, isLate: false });
+  if (hasReading && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live });
 }
 
-async function saveCheckpoint(
-  database: Database,
-  world: DemoWorld,
-  second: number,
-  signal: AbortSignal,
-): Promise<number> {
-  const checkpoint = await addUp(world, Math.floor(second / secondsPerDay), signal);
-  await updateDemoCheckpoint(database, writeCheckpoint(checkpoint));
-  return checkpoint.day;
-}
-
-function readingsAt(world: DemoWorld, second: number): JudgedReading[] {
+function readingsAt(meters: readonly DemoMeter[], second: number): JudgedReading[] {
   const readings: JudgedReading[] = [];
-  for (const meter of world.meters) {
-    const reading = world.isLate(meter, second) ? null : meter.reading(second);
+  for (const meter of meters) {
+    const reading = meter.reading(second);
     if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
   }
   return readings;

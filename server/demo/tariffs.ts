@@ -3,14 +3,6 @@ import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { money } from '../domain/money.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
 
-interface DemoPeriod {
-  name: string;
-  daysOfWeek: number;
-  startTime: string;
-  endTime: string;
-  ratePerKwh: string;
-}
-
 /** Decimals are texts, as they are printed on a price list. */
 export interface DemoTariff {
   name: string;
@@ -21,12 +13,19 @@ export interface DemoTariff {
   fixedChargePerMonth: string;
   vatPercent: string;
   exportRatePerKwh: string | null;
-  periods: readonly DemoPeriod[];
+  periods: readonly ReturnType<typeof period>[];
 }
 
 const workdays = 31;
-const saturday = 32;
 const everyDay = 127;
+
+const period = (name: string, daysOfWeek: number, startTime: string, endTime: string, ratePerKwh: string) => ({
+  name,
+  daysOfWeek,
+  startMinute: minuteOfDay(startTime),
+  endMinute: minuteOfDay(endTime),
+  ratePerKwh: money(ratePerKwh),
+});
 
 /** The prices went up with the month before the demo began, so that the history has two tariffs. */
 const berlin = (monthsBefore: number, rates: { day: string; night: string; weekend: string }): DemoTariff => ({
@@ -38,8 +37,8 @@ const berlin = (monthsBefore: number, rates: { day: string; night: string; weeke
   vatPercent: '19',
   exportRatePerKwh: null,
   periods: [
-    { name: 'Day', daysOfWeek: workdays, startTime: '06:00', endTime: '22:00', ratePerKwh: rates.day },
-    { name: 'Night', daysOfWeek: everyDay, startTime: '22:00', endTime: '06:00', ratePerKwh: rates.night },
+    period('Day', workdays, '06:00', '22:00', rates.day),
+    period('Night', everyDay, '22:00', '06:00', rates.night),
   ],
 });
 export const berlinTariffs = [
@@ -47,7 +46,6 @@ export const berlinTariffs = [
   berlin(1, { day: '0.2919', night: '0.2246', weekend: '0.2508' }),
 ];
 
-/** What the panels feed in is credited at far less than what the hall takes. */
 export const puneTariffs: readonly DemoTariff[] = [
   {
     name: 'Industrial time-of-day with net feed-in',
@@ -58,9 +56,9 @@ export const puneTariffs: readonly DemoTariff[] = [
     vatPercent: '7.5',
     exportRatePerKwh: '2.9',
     periods: [
-      { name: 'Day, solar hours', daysOfWeek: everyDay, startTime: '09:00', endTime: '17:00', ratePerKwh: '7.11' },
-      { name: 'Evening peak', daysOfWeek: everyDay, startTime: '17:00', endTime: '24:00', ratePerKwh: '10.03' },
-      { name: 'Night', daysOfWeek: everyDay, startTime: '00:00', endTime: '06:00', ratePerKwh: '7.94' },
+      period('Day, solar hours', everyDay, '09:00', '17:00', '7.11'),
+      period('Evening peak', everyDay, '17:00', '24:00', '10.03'),
+      period('Night', everyDay, '00:00', '06:00', '7.94'),
     ],
   },
 ];
@@ -72,14 +70,12 @@ export const chicagoTariffs: readonly DemoTariff[] = [
     monthsBefore: 24,
     defaultRatePerKwh: '0.0934',
     fixedChargePerMonth: '61.25',
-    // Its taxes on electricity.
     vatPercent: '5',
     exportRatePerKwh: null,
     periods: [
-      { name: 'Day', daysOfWeek: workdays, startTime: '06:00', endTime: '14:00', ratePerKwh: '0.1086' },
-      { name: 'Peak', daysOfWeek: workdays, startTime: '14:00', endTime: '19:00', ratePerKwh: '0.1753' },
-      { name: 'Saturday', daysOfWeek: saturday, startTime: '06:00', endTime: '22:00', ratePerKwh: '0.0998' },
-      { name: 'Night', daysOfWeek: everyDay, startTime: '22:00', endTime: '06:00', ratePerKwh: '0.0641' },
+      period('Day', workdays, '06:00', '14:00', '0.1086'),
+      period('Peak', workdays, '14:00', '19:00', '0.1753'),
+      period('Night', everyDay, '22:00', '06:00', '0.0641'),
     ],
   },
 ];
@@ -106,14 +102,7 @@ export function demoTariffs(
       fixedChargePerMonth: money(tariff.fixedChargePerMonth),
       vatPercent: money(tariff.vatPercent),
       exportRatePerKwh: tariff.exportRatePerKwh === null ? null : money(tariff.exportRatePerKwh),
-      periods: tariff.periods.map(({ name, daysOfWeek, startTime, endTime, ratePerKwh }) => ({
-        id: randomUUIDv7(),
-        name,
-        daysOfWeek,
-        startMinute: minuteOfDay(startTime),
-        endMinute: minuteOfDay(endTime),
-        ratePerKwh: money(ratePerKwh),
-      })),
+      periods: tariff.periods.map((part) => ({ ...part, id: randomUUIDv7() })),
     };
   });
 }

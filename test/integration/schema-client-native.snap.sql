@@ -16,7 +16,6 @@ CREATE TABLE monitoring.demo (
   only_row boolean NOT NULL DEFAULT true,
   seed integer NOT NULL,
   first_day integer NOT NULL,
-  checkpoint jsonb,
   CONSTRAINT demo_only_row_check CHECK (only_row),
   CONSTRAINT demo_pkey PRIMARY KEY (only_row)
 );
@@ -24,9 +23,8 @@ CREATE TABLE monitoring.demo (
 CREATE TABLE monitoring.demo_gaps (
   starts_at timestamp with time zone NOT NULL,
   ends_at timestamp with time zone NOT NULL,
-  is_late boolean NOT NULL,
   CONSTRAINT demo_gaps_check CHECK ((starts_at < ends_at)),
-  CONSTRAINT demo_gaps_pkey PRIMARY KEY (is_late, starts_at)
+  CONSTRAINT demo_gaps_pkey PRIMARY KEY (starts_at)
 );
 
 CREATE TABLE monitoring.devices (

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../domain/readings.ts';
-import { demoSites } from './plan.ts';
-import { createWorld } from './world.ts';
+import { createMeters } from './meter.ts';
+import { demoSites } from './sites.ts';
 
 // A Saturday, so that the events before it have known weekdays.
 const firstDay = Date.parse('2026-11-21') / 86_400_000;
-const world = createWorld({ seed: 1, firstDay });
+const meters = createMeters({ seed: 1, firstDay });
 
 const secondOf = (instant: string) => Date.parse(instant) / 1000;
-const meterOf = (externalId: string, from = world) => {
-  const meter = from.meters.find((candidate) => candidate.externalId === externalId);
+const meterOf = (externalId: string, from = meters) => {
+  const meter = from.find((candidate) => candidate.externalId === externalId);
   if (meter === undefined) throw new Error(`no meter ${externalId}`);
   return meter;
 };
@@ -34,7 +34,7 @@ describe('the plan', () => {
     expect(new Set(demoSites.map((site) => site.name)).size).toBe(3);
     expect(allDevices).toHaveLength(10);
     expect(new Set(allDevices.map((device) => device.externalId)).size).toBe(10);
-    expect(allDevices.filter((device) => !device.isActive).map((device) => device.externalId)).toEqual([
+    expect(allDevices.filter((device) => device.retiredAt !== undefined).map((device) => device.externalId)).toEqual([
       'demo-cold-store-old-freezer',
     ]);
   });
@@ -43,12 +43,12 @@ describe('the plan', () => {
 describe('readings are a function of seed, first day, device and instant', () => {
   const instants = ['2026-11-20T10:00:00Z', '2026-11-11T22:13:00Z', '2026-12-01T11:59:50Z', '2026-11-04T09:00:10Z'];
 
-  test('two worlds give the same, whatever was asked before and in what order', () => {
-    const forward = createWorld({ seed: 1, firstDay });
-    const backward = createWorld({ seed: 1, firstDay });
-    const one = instants.map((instant) => forward.meters.map((meter) => meter.reading(secondOf(instant))));
+  test('two processes give the same, whatever was asked before and in what order', () => {
+    const forward = createMeters({ seed: 1, firstDay });
+    const backward = createMeters({ seed: 1, firstDay });
+    const one = instants.map((instant) => forward.map((meter) => meter.reading(secondOf(instant))));
     const two = instants.toReversed().map((instant) =>
-      backward.meters
+      backward
         .toReversed()
         .map((meter) => meter.reading(secondOf(instant)))
         .toReversed(),
@@ -58,7 +58,7 @@ describe('readings are a function of seed, first day, device and instant', () =>
 
   test('another seed gives other readings', () => {
     const second = secondOf('2026-11-20T10:00:00Z');
-    const other = meterOf('demo-office-lighting', createWorld({ seed: 2, firstDay })).reading(second);
+    const other = meterOf('demo-office-lighting', createMeters({ seed: 2, firstDay })).reading(second);
     expect(other?.activePower).not.toBe(meterOf('demo-office-lighting').reading(second)?.activePower);
   });
 
@@ -167,7 +167,7 @@ describe('registers are cumulative and fit the power', () => {
     const last = new Map<string, number>();
     const backwards: string[] = [];
     for (let day = firstDay - 90; day <= firstDay; day += 1) {
-      for (const meter of world.meters) {
+      for (const meter of meters) {
         const value = meter.reading(day * 86_400)?.energyImported;
         if (value === null || value === undefined) continue;
         expect(Number(value)).toBeGreaterThanOrEqual(0);
@@ -203,31 +203,16 @@ describe('life at the sites', () => {
     expect(Math.min(...nights)).toBeGreaterThan(0);
   });
 
-  test('the freezer cycles, and is defrosted three times a day', () => {
+  test('the freezer cycles', () => {
     const day = kw(readings('demo-cold-store-freezer', '2026-11-17T06:00:00Z', '2026-11-18T06:00:00Z'));
     const isOn = day.map((value) => value > 20);
     const starts = isOn.filter((on, minute) => on && isOn[minute - 1] === false).length;
     expect(starts).toBeGreaterThan(25);
-    expect(starts).toBeLessThan(70);
-    const isHeating = day.map((value) => value > 13.4 && value < 14.4);
-    const defrosts = isHeating.filter(
-      (_, minute) => minute >= 15 && isHeating.slice(minute - 15, minute).every(Boolean),
-    );
-    expect(defrosts.length).toBeGreaterThanOrEqual(3 * 8);
-    expect(defrosts.length).toBeLessThan(3 * 12);
   });
 
   test('the old freezer was taken out of service; it has readings before and none after', () => {
     expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2026-10-18T19:59:00Z'))).not.toBeNull();
     expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2026-10-18T20:00:00Z'))).toBeNull();
     expect(meterOf('demo-cold-store-old-freezer').reading(secondOf('2027-10-18T20:00:00Z'))).toBeNull();
-  });
-
-  test('one outage: the readings of one gateway are late, those of the others are not', () => {
-    expect(world.outages).toHaveLength(1);
-    const during = secondOf('2026-11-15T08:00:00Z');
-    const late = world.meters.filter((meter) => world.isLate(meter, during)).map((meter) => meter.externalId);
-    expect(late).toEqual(demoSites[2]?.devices.map((device) => device.externalId));
-    expect(world.meters.some((meter) => world.isLate(meter, during + 86_400))).toBe(false);
   });
 });
