@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
@@ -112,6 +113,62 @@ it.each([390, 1920])('no page scrolls sideways at %d px', async (width) => {
     expect(overflow, path).toBeLessThanOrEqual(0);
   }
   expect(problems).toEqual([]);
+});
+
+const watchShifts = `window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) {
+      if (!shift.hadRecentInput) window.shifts.push({ value: shift.value, moved: shift.sources.map(({ node }) => node?.textContent.slice(0, 40)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+describe.each([390, 1440])('every page at %d px', (width) => {
+  it.each(pages)('%s: nothing moves while the answers come slowly', async (path, heading) => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    const { page } = opened;
+    await signIn(page);
+    await page.addInitScript(watchShifts);
+    let asked = 0;
+    await page.route('**/api/**', async (route) => {
+      asked += 1;
+      await setTimeout(100 + (asked % 4) * 150);
+      await route.continue().catch(() => {});
+    });
+    await visit(page, path, heading);
+    const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
+    const sum = shifts.reduce((total, { value }) => total + value, 0);
+    expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
+  });
+});
+
+it('the time range stays when one goes from page to page, also past pages that have none and after a reload', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  const go = async (name: string) => {
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  const range = () => new URL(page.url()).searchParams.get('range');
+  await signIn(page);
+  await visit(page, '/dashboard?range=this-year', 'Dashboard');
+  await go('Sites');
+  await page.reload();
+  await go('Dashboard');
+  expect(range()).toBe('this-year');
+  await go('Settings');
+  await go('Measurements');
+  expect(range()).toBe('this-year');
+  await visit(page, '/measurements?range=yesterday', 'Measurements');
+  await go('Sites');
+  await page.getByRole('link', { name: 'Works' }).click();
+  await page.getByRole('link', { name: 'Main meter', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Main meter' }).waitFor();
+  expect(range()).toBe('yesterday');
+  // The default is a choice too.
+  await visit(page, '/dashboard', 'Dashboard');
+  await go('Sites');
+  await go('Dashboard');
+  expect(range()).toBeNull();
 });
 
 it('HTML in names is shown as text', async () => {

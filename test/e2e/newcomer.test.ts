@@ -64,6 +64,8 @@ it('from an empty portal to the first reading on the screen: site, device, key, 
   const { stdout } = await run('bash', ['-c', command]);
   expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ rejected: 0, duplicates: 0 });
 
+  await page.getByLabel('Power', { exact: true }).fill('1,234.50');
+  await page.getByText('Read as 1,234.5.').waitFor();
   await page.getByLabel('Power', { exact: true }).fill('42.5');
   await page.getByRole('button', { name: 'Send test row' }).click();
   await page.getByText(/accepted 1/).waitFor();

@@ -2,13 +2,14 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../lib/app-info.ts';
-import { readTimeRangeSearch } from '../lib/time-range.ts';
 import { navigation } from './navigation.ts';
+import { useKeptRange } from './use-kept-range.ts';
 import classes from './MainNavigation.module.css';
 
 /** The pages of the run mode: a column beside the page, a bar at its foot on small screens. */
 export function MainNavigation() {
   const t = useTranslations('shell');
+  const range = useKeptRange();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   return (
     <nav aria-label={t('mainNavigation')} className={classes.navigation}>
@@ -17,7 +18,7 @@ export function MainNavigation() {
           <li key={to}>
             <Link
               to={to}
-              search={(previous: Record<string, unknown>) => (hasTimeRange ? readTimeRangeSearch(previous) : {})}
+              search={hasTimeRange ? range : {}}
               activeOptions={{ includeSearch: false }}
               className={classes.item}
             >

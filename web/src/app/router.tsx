@@ -79,7 +79,7 @@ const dashboardRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
-  staticData: { title: 'dashboard' },
+  staticData: { title: 'dashboard', hasTimeRange: true },
   component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
 
@@ -87,7 +87,7 @@ const measurementsRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/measurements',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readMeasurementsSearch(search)),
-  staticData: { title: 'measurements' },
+  staticData: { title: 'measurements', hasTimeRange: true },
   component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
 
@@ -109,7 +109,7 @@ const deviceRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId/devices/$deviceId',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readTimeRangeSearch(search)),
-  staticData: { title: 'sites' },
+  staticData: { title: 'sites', hasTimeRange: true },
   component: page(() => import('../features/sites/DevicePage.tsx'), 'DevicePage'),
 });
 
@@ -262,6 +262,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
     title?: 'dashboard' | 'measurements' | 'sites' | 'settings';
+    /** The page has the shared time range in its address. */
+    hasTimeRange?: true;
     /** Key of a section's name in `settings.sections`. */
     section?: 'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'configuration';
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readDecimal, writeDecimal } from './decimal.ts';
+import { isPlainDecimal, readDecimal, writeDecimal } from './decimal.ts';
 
 describe('a number that somebody types', () => {
   it.each([
@@ -22,23 +22,78 @@ describe('a number that somebody types', () => {
   });
 
   it.each([
-    ['1,234', '.'],
-    ['1.234', ','],
-    ['12.345', ','],
-  ])(
-    '%j is refused where decimals are written with %j, because it could mean a thousand times as much',
-    (text, separator) => {
-      expect(readDecimal(text, separator)).toBeUndefined();
-    },
-  );
+    ['1,234.50', '.', 1234.5],
+    ['1.234,50', ',', 1234.5],
+    ['1,234.50', ',', 1234.5],
+    ['1.234,50', '.', 1234.5],
+    ['1 234,50', ',', 1234.5],
+    ['1\u00a0234,50', ',', 1234.5],
+    ['1\u202f234,50', ',', 1234.5],
+    ['1’234.50', '.', 1234.5],
+    ["1'234.50", '.', 1234.5],
+    ['-12,345,678', '.', -12_345_678],
+    ['12.345.678', '.', 12_345_678],
+    ['1,23,456.7', '.', 123_456.7],
+    ['1 234', '.', 1234],
+    ['1,234.', '.', 1234],
+  ])('%j is read with a decimal %j as %d, its thousands being grouped', (text, separator, expected) => {
+    expect(readDecimal(text, separator)).toBe(expected);
+  });
+
+  it.each([
+    ['1,234', '.', 1234],
+    ['1,234', ',', 1.234],
+    ['1.234', ',', 1234],
+    ['1.234', '.', 1.234],
+    ['0,125', '.', 0.125],
+  ])('%j is read with a decimal %j as that language reads it: %d', (text, separator, expected) => {
+    expect(readDecimal(text, separator)).toBe(expected);
+  });
+
+  it.each([
+    ['1234.5', '.', true],
+    ['−3', ',', true],
+    ['1,234', '.', false],
+    ['1.5', ',', false],
+    ['1 234', ',', false],
+    ['1,234.5', '.', false],
+  ])('whether %j with a decimal %j can only be read in one way: %s', (text, separator, expected) => {
+    expect(isPlainDecimal(text, separator)).toBe(expected);
+  });
 
   it.each(['', ' '])('%j is nothing', (text) => {
     expect(readDecimal(text, '.')).toBeNull();
   });
 
-  it.each(['abc', '1e5', '1.2.3', '1,234.5', '-', '.', '12 kW', 'Infinity', '0x10'])('%j is no number', (text) => {
+  it.each([
+    'abc',
+    '1e5',
+    '1.2.3',
+    '12 50',
+    '1,234,56.7',
+    '1.234,567.8,9',
+    '1,234 567',
+    '-',
+    '.',
+    '12 kW',
+    'Infinity',
+    '0x10',
+  ])('%j is no number', (text) => {
     expect(readDecimal(text, '.')).toBeUndefined();
   });
+
+  it.each(['en-GB', 'de-DE', 'de-CH', 'de-AT', 'fr-FR', 'es-ES', 'nl-NL', 'en-IN'])(
+    'is read back as %s writes it, grouped',
+    (locale) => {
+      const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: 'always' });
+      const separator = format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+      fc.assert(
+        fc.property(fc.integer({ min: -1e12, max: 1e12 }), (units) => {
+          expect(readDecimal(format.format(units / 1e4), separator)).toBe(units / 1e4);
+        }),
+      );
+    },
+  );
 
   it('is written so that it is read back as the same number', () => {
     fc.assert(

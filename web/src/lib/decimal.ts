@@ -1,17 +1,33 @@
-/** `1.234` is one number to some readers and another to others, unless the point is what the reader writes decimals with. */
-const grouped = /^[+-]?[1-9]\d{0,2}(?:[.,]\d{3})+$/;
+/** Thousands set apart by commas, points, spaces or apostrophes, always the same one; also lakhs (`1,23,456`). */
+const grouped = /^([1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\2)*\d{3})((?!\2)[.,]\d*)?$/;
 
 /**
- * Reads a number as it was typed or pasted, with a point or a comma before the decimals. Null for an empty text; undefined
- * for what is no number, or could be read as two different ones (`1,234` where decimals are written with a point).
+ * Reads a number as it was typed or pasted: a point or a comma before the decimals, with or without grouped thousands. What
+ * two languages read differently (`1,234`) is read as where decimals follow a `decimalSeparator`. Null for an empty text,
+ * undefined for anything that is not a number.
  */
 export function readDecimal(text: string, decimalSeparator: string): number | null | undefined {
   const trimmed = text.trim().replace('−', '-');
   if (trimmed === '') return null;
-  if (!/^[+-]?(?:\d+[.,]?\d*|[.,]\d+)$/.test(trimmed)) return undefined;
-  if (grouped.test(trimmed) && !trimmed.includes(decimalSeparator)) return undefined;
-  return Number(trimmed.replace(',', '.'));
+  const [, sign = '', digits = ''] = /^([+-]?)(.*)$/s.exec(trimmed) ?? [];
+  const plain = ungrouped(digits, decimalSeparator);
+  return /^(?:\d+[.,]?\d*|[.,]\d+)$/.test(plain) ? Number(sign + plain.replace(',', '.')) : undefined;
 }
+
+function ungrouped(digits: string, decimalSeparator: string): string {
+  const [, whole = '', separator = '', decimals = ''] = grouped.exec(digits) ?? [];
+  if (separator === '') return digits;
+  const parts = whole.split(separator);
+  const isDecimal = parts.length === 2 && decimals === '' && separator === decimalSeparator;
+  return isDecimal ? digits : parts.join('') + decimals;
+}
+
+/** Whether a number is written so that every reader takes it for the same: without grouping, decimals as the reader writes them. */
+export const isPlainDecimal = (text: string, decimalSeparator: string): boolean =>
+  text
+    .trim()
+    .replace(decimalSeparator, '')
+    .search(/[^\d+−-]/) === -1;
 
 /** The number as {@link readDecimal} reads it back, without grouping. */
 export function writeDecimal(value: number, decimalSeparator: string): string {

@@ -20,7 +20,8 @@ export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const format = useFormat();
   const errorText = useErrorText();
   const nowMs = useNow(5000);
-  if (updatedAtMs === 0) return null;
+  // Its place is kept while the first data are on their way.
+  if (updatedAtMs === 0) return <span className={classes.age} />;
   const age = format.age(Math.min(updatedAtMs, nowMs), nowMs);
   if (error === null) return <span className={`${classes.age} figures`}>{t('updated', { age })}</span>;
   return (

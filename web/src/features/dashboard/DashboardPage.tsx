@@ -9,6 +9,7 @@ import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { CostPanel } from './CostPanel.tsx';
@@ -70,6 +71,8 @@ export function DashboardPage() {
   const isKnown = sites.data !== undefined && devices.data !== undefined && summary.data !== undefined;
   const failure = sites.error ?? devices.error ?? summary.error;
 
+  // Whose clock is meant stands in the header, and only the sites tell.
+  if (sites.isPending) return <PageSkeleton />;
   return (
     <>
       <PageHeader

@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
@@ -59,6 +59,8 @@ export function MeasurementsPage() {
     for (const query of [devices, sites]) if (query.isError) void query.refetch();
   };
 
+  // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
+  if (sites.isPending || devices.isPending) return <PageSkeleton />;
   return (
     <>
       <PageHeader
@@ -66,15 +68,7 @@ export function MeasurementsPage() {
         actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
       />
       {devices.data === undefined || sites.data === undefined ? (
-        failure === null ? (
-          <div className={classes.page}>
-            <BlockSkeleton height={96} />
-            <BlockSkeleton height={500} />
-            <BlockSkeleton height={580} />
-          </div>
-        ) : (
-          <ErrorState error={failure} onRetry={retry} />
-        )
+        <ErrorState error={failure} onRetry={retry} />
       ) : devices.data.length === 0 ? (
         <Panel>
           <EmptyState

@@ -82,7 +82,7 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
       flush
       description={
         totalCount === undefined
-          ? ' '
+          ? '\u00a0'
           : isEmpty
             ? t('none')
             : t('rows', { from: seen.start + 1, to: Math.min(seen.end, totalCount), count: totalCount })

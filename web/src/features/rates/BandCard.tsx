@@ -3,6 +3,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useId, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { bandCoverage, newTime, type Band } from './bands.ts';
 import { BandSwatch } from './BandSwatch.tsx';
 import { BandTimeRow } from './BandTimeRow.tsx';
@@ -63,14 +64,11 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
           error={isChecked && nameProblem(band) ? tAll('errors.required') : null}
           onChange={(event) => onChange({ ...band, name: event.currentTarget.value })}
         />
-        <TextInput
+        <NumberField
           label={t('rate')}
           value={band.rate}
-          inputMode="decimal"
-          autoComplete="off"
-          rightSection={<span className={classes.unit}>{currency}/kWh</span>}
-          rightSectionWidth={76}
-          rightSectionPointerEvents="none"
+          unit={`${currency}/kWh`}
+          unitWidth={76}
           error={
             (isChecked || band.rate !== '') && rateProblem(band, format.decimalSeparator)
               ? tAll('rates.form.amountInvalid')

@@ -13,6 +13,7 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { calculatorAnchor } from './calculator-anchor.ts';
@@ -109,14 +110,11 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
       >
         <form onSubmit={submit} noValidate className={classes.form}>
           {kind === 'constant' ? (
-            <TextInput
+            <NumberField
               label={t('power')}
               description={t('powerHint')}
               value={power}
-              inputMode="decimal"
-              autoComplete="off"
-              rightSection={<span className={classes.unit}>kW</span>}
-              rightSectionPointerEvents="none"
+              unit="kW"
               error={isChecked && !isPowerRight ? t('powerInvalid') : null}
               onChange={(event) => setPower(event.currentTarget.value)}
             />

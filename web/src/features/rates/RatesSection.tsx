@@ -30,10 +30,15 @@ export function RatesSection() {
       {tMunicipality('new')}
     </Button>
   );
-  const hasSome = rates.data !== undefined && rates.data.length > 0;
+  const hasNone = rates.data?.length === 0;
 
   return (
-    <Panel flush title={t('title')} description={t('description')} actions={isAdmin && hasSome ? newButton : undefined}>
+    <Panel
+      flush
+      title={t('title')}
+      description={t('description')}
+      actions={isAdmin && !hasNone ? newButton : undefined}
+    >
       {rates.data === undefined ? (
         rates.isError ? (
           <ErrorState compact error={rates.error} onRetry={() => void rates.refetch()} />
@@ -42,7 +47,7 @@ export function RatesSection() {
             <RowsSkeleton rows={4} height={48} />
           </div>
         )
-      ) : rates.data.length === 0 ? (
+      ) : hasNone ? (
         <EmptyState
           icon={<IconMapPin size={22} stroke={1.75} />}
           title={t('empty.title')}

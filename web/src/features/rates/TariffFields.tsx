@@ -3,21 +3,15 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormat } from '../../lib/use-format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import type { TariffValues } from './tariff-values.ts';
 import classes from './TariffPages.module.css';
-
-const number = { inputMode: 'decimal', autoComplete: 'off', rightSectionPointerEvents: 'none' } as const;
 
 /** Name, dates and prices of a tariff. */
 export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }) {
   const t = useTranslations('rates.form');
   const { currency } = form.values;
   const currencies = useCurrencies(currency);
-  const unit = (text: string, width: number) => ({
-    ...number,
-    rightSection: <span className={classes.unit}>{text}</span>,
-    rightSectionWidth: width,
-  });
   return (
     <div className={classes.fields}>
       <TextInput
@@ -30,9 +24,11 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
       />
       <TextInput {...form.getInputProps('firstDay')} type="date" label={t('firstDay')} />
       <TextInput {...form.getInputProps('lastDay')} type="date" label={t('lastDay')} description={t('lastDayHint')} />
-      <TextInput
+      <NumberField
         {...form.getInputProps('defaultRatePerKwh')}
-        {...unit(`${currency}/kWh`, 76)}
+        value={form.values.defaultRatePerKwh}
+        unit={`${currency}/kWh`}
+        unitWidth={76}
         label={t('defaultRate')}
         description={t('defaultRateHint')}
       />
@@ -45,16 +41,26 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
         allowDeselect={false}
         nothingFoundMessage={t('noCurrency')}
       />
-      <TextInput
+      <NumberField
         {...form.getInputProps('fixedChargePerMonth')}
-        {...unit(currency, 56)}
+        value={form.values.fixedChargePerMonth}
+        unit={currency}
         label={t('fixedCharge')}
         description={t('fixedChargeHint')}
       />
-      <TextInput {...form.getInputProps('vatPercent')} {...unit('%', 40)} label={t('vat')} description={t('vatHint')} />
-      <TextInput
+      <NumberField
+        {...form.getInputProps('vatPercent')}
+        value={form.values.vatPercent}
+        unit="%"
+        unitWidth={40}
+        label={t('vat')}
+        description={t('vatHint')}
+      />
+      <NumberField
         {...form.getInputProps('exportRatePerKwh')}
-        {...unit(`${currency}/kWh`, 76)}
+        value={form.values.exportRatePerKwh}
+        unit={`${currency}/kWh`}
+        unitWidth={76}
         label={t('exportRate')}
         description={t('exportRateHint')}
       />

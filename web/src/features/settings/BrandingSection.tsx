@@ -32,9 +32,11 @@ export function BrandingSection() {
   const t = useTranslations('settings.branding');
   const title = useTranslations('settings.sections')('branding');
   const branding = useQuery(brandingQuery);
+  // What stands in for a blank field comes with it.
+  const { isPending } = useQuery(configQuery);
   return (
     <Panel title={title} description={t('description')}>
-      {branding.data !== undefined ? (
+      {branding.data !== undefined && !isPending ? (
         <BrandingForm saved={branding.data} />
       ) : branding.isError ? (
         <ErrorState compact error={branding.error} onRetry={() => void branding.refetch()} />

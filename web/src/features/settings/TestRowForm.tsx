@@ -10,6 +10,7 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { browserTimeZone, fromLocalText, toInstant } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSendTestRow } from './api-keys-query.ts';
 import type { TestRow } from './ingest-command.ts';
@@ -56,14 +57,7 @@ export function TestRowForm({ apiKey, device }: TestRowFormProps) {
       <p className={classes.hint}>{t('hint')}</p>
       <form onSubmit={submit} noValidate>
         <div className={classes.row}>
-          <TextInput
-            {...form.getInputProps('power')}
-            label={t('power')}
-            inputMode="decimal"
-            autoComplete="off"
-            rightSection={<span className={classes.unit}>kW</span>}
-            rightSectionWidth={44}
-          />
+          <NumberField {...form.getInputProps('power')} value={form.values.power} unit="kW" label={t('power')} />
           <TextInput
             {...form.getInputProps('time')}
             type="datetime-local"

@@ -11,6 +11,7 @@ import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
 import { useSaveDevice } from './mutations.ts';
@@ -76,7 +77,6 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
 
   const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
   const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
-  const number = { inputMode: 'decimal', autoComplete: 'off', rightSectionWidth: 52 } as const;
 
   return (
     <form onSubmit={submit} noValidate>
@@ -128,26 +128,26 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
               data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
               allowDeselect={false}
             />
-            <TextInput
+            <NumberField
               {...form.getInputProps('expectedIntervalSeconds')}
-              {...number}
+              value={form.values.expectedIntervalSeconds}
+              unit={t('seconds')}
               label={t('expectedIntervalSeconds')}
               description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
-              rightSection={<Unit>{t('seconds')}</Unit>}
             />
-            <TextInput
+            <NumberField
               {...form.getInputProps('ratedPowerKw')}
-              {...number}
+              value={form.values.ratedPowerKw}
+              unit="kW"
               label={t('ratedPowerKw')}
               description={t('ratedPowerKwHint')}
-              rightSection={<Unit>kW</Unit>}
             />
-            <TextInput
+            <NumberField
               {...form.getInputProps('registerMaxKwh')}
-              {...number}
+              value={form.values.registerMaxKwh}
+              unit="kWh"
               label={t('registerMaxKwh')}
               description={t('registerMaxKwhHint')}
-              rightSection={<Unit>kWh</Unit>}
             />
           </SimpleGrid>
         </div>
@@ -160,8 +160,4 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
       </Stack>
     </form>
   );
-}
-
-function Unit({ children }: { children: string }) {
-  return <span className={classes.unit}>{children}</span>;
 }

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconChartLine, IconGauge, IconPlus } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -93,7 +94,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
         <span className={classes.actions}>
           <LinkButton
             to="/measurements"
-            search={{ devices: device.id }}
+            search={{ ...keptRange(), devices: device.id }}
             variant="subtle"
             size="compact-sm"
             aria-label={t('device.readingsOf', { name: device.name })}
@@ -132,6 +133,7 @@ function DeviceName({ device }: { device: Device }) {
       <LinkAnchor
         to="/sites/$siteId/devices/$deviceId"
         params={{ siteId: device.siteId, deviceId: device.id }}
+        search={keptRange()}
         className={classes.name}
       >
         {device.name}

@@ -1,4 +1,4 @@
-import { Menu, Skeleton } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -15,10 +15,8 @@ import classes from './SiteTable.module.css';
 
 interface SiteTableProps {
   sites: readonly Site[];
-  /** By site id; undefined while it is loading. A site without devices is not in it. */
+  /** By site id; undefined where they could not be loaded. A site without devices is not in it. */
   states: ReadonlyMap<string, SiteState> | undefined;
-  /** The live state could not be loaded: shown as unknown instead of as loading. */
-  isUnknown: boolean;
   /** Administrators only. */
   onEdit?: (site: Site) => void;
   onDelete?: (site: Site) => void;
@@ -30,15 +28,13 @@ const noDevices: SiteState = {
   lastMeasuredAt: null,
 };
 
-export function SiteTable({ sites, states, isUnknown, onEdit, onDelete }: SiteTableProps) {
+export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   const t = useTranslations('sites');
   const tCommon = useTranslations('common');
   const format = useFormat();
 
-  const live = (site: Site, show: (state: SiteState) => ReactNode): ReactNode => {
-    if (states !== undefined) return show(states.get(site.id) ?? noDevices);
-    return isUnknown ? null : <Skeleton height={14} width={72} display="inline-block" />;
-  };
+  const live = (site: Site, show: (state: SiteState) => ReactNode): ReactNode =>
+    states === undefined ? null : show(states.get(site.id) ?? noDevices);
 
   const columns: Column<Site>[] = [
     {

@@ -43,18 +43,24 @@ export function SitesPage() {
     <>
       <PageHeader
         title={t('title')}
-        description={count === 0 ? undefined : t('summary', { sites: count, devices: deviceCount })}
-        actions={isAdmin && count > 0 ? newButton : undefined}
+        description={
+          sites.data === undefined
+            ? '\u00a0'
+            : count === 0
+              ? undefined
+              : t('summary', { sites: count, devices: deviceCount })
+        }
+        actions={isAdmin && sites.data?.length !== 0 ? newButton : undefined}
       />
       <div className={classes.sections}>
         {sites.data === undefined ? (
-          <Panel>
-            {sites.isError ? (
+          sites.isError ? (
+            <Panel>
               <ErrorState error={sites.error} onRetry={() => void sites.refetch()} />
-            ) : (
-              <RowsSkeleton rows={4} height={48} />
-            )}
-          </Panel>
+            </Panel>
+          ) : (
+            <LoadingSites />
+          )
         ) : count === 0 ? (
           <Panel>
             <EmptyState
@@ -106,6 +112,8 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
     `${name} ${municipalityName}`.toLowerCase().includes(wanted),
   );
 
+  // How high a row is depends on the states of its devices.
+  if (states === undefined && error === null) return <LoadingSites />;
   return (
     <>
       {error !== null && (
@@ -133,15 +141,18 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
             {t('empty.searchHint')}
           </EmptyState>
         ) : (
-          <SiteTable
-            sites={found}
-            states={states}
-            isUnknown={error !== null && states === undefined}
-            {...(isAdmin ? { onEdit, onDelete } : {})}
-          />
+          <SiteTable sites={found} states={states} {...(isAdmin ? { onEdit, onDelete } : {})} />
         )}
       </Panel>
     </>
+  );
+}
+
+function LoadingSites() {
+  return (
+    <Panel>
+      <RowsSkeleton rows={4} height={48} />
+    </Panel>
   );
 }
 

@@ -23,6 +23,7 @@ export const common: Translated<typeof english> = {
   actions: 'Aktionen',
   updated: 'Aktualisiert {age}',
   asOf: 'Nicht aktualisiert: Stand {age}',
+  readAs: 'Gelesen als {value}.',
   confirmByName: 'Geben Sie zur Bestätigung <b>{name}</b> ein.',
   showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',

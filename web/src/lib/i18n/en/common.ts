@@ -20,6 +20,7 @@ export const common = {
   actions: 'Actions',
   updated: 'Updated {age}',
   asOf: 'Not refreshed: data from {age}',
+  readAs: 'Read as {value}.',
   confirmByName: 'Type <b>{name}</b> to confirm.',
   showPassword: 'Show password',
   hidePassword: 'Hide password',

@@ -1,0 +1,19 @@
+import { useMatches } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { keepRange, keptRange } from '../lib/kept-range.ts';
+import { readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
+
+/** The range of the page, or where it has none, of the page before it. */
+export function useKeptRange(): TimeRangeSearch {
+  const shown = useMatches({
+    select: (matches) => {
+      const match = matches.findLast(({ staticData }) => staticData.hasTimeRange);
+      return match === undefined ? null : readTimeRangeSearch({ ...match.search });
+    },
+    structuralSharing: true,
+  });
+  useEffect(() => {
+    if (shown !== null) keepRange(shown);
+  }, [shown]);
+  return shown ?? keptRange();
+}
