@@ -203,6 +203,8 @@ describe('refusals name the setting, what it got and what it takes', () => {
       'Application__TimeZone takes an IANA time zone such as Europe/Berlin; got "Berlin".',
     ],
     ['Application__TimeZone', '+02:00', /IANA time zone/],
+    ['Application__TimeZone', 'PST', /IANA time zone/],
+    ['Application__TimeZone', 'US/Pacific-New', /IANA time zone/],
     ['Application__ListenAddress', '8080', /takes an address and a port such as 127\.0\.0\.1:8080.*got "8080"/],
     ['Application__ListenAddress', '127.0.0.1:99999', /address and a port/],
     ['Application__ListenAddress', '999.0.0.1:80', /address and a port/],

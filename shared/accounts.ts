@@ -61,7 +61,7 @@ export type UserUpdate = z.infer<typeof userUpdate>;
 /** `POST /api/users/{id}/reset-password`. */
 export const passwordReset = z.object({ newPassword: z.string().max(1000) });
 
-/** The password policy, shown by the page while typing and enforced by the server. */
+/** What the page ticks off while a new password is typed; the policy itself is `refuseWeakPassword` of the server's domain. */
 export const passwordRules: readonly { message: string; isMet: (password: string) => boolean }[] = [
   { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
   { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
@@ -69,7 +69,7 @@ export const passwordRules: readonly { message: string; isMet: (password: string
   { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
 ];
 
-/** What a new password lacks, such as `a digit`; empty when it meets the policy. */
+/** What a new password visibly lacks, such as `a digit`; whether it is a common one only the portal knows. */
 export function violatedPasswordRules(password: string): string[] {
   return passwordRules.filter((rule) => !rule.isMet(password)).map((rule) => rule.message);
 }

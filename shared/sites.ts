@@ -3,7 +3,8 @@ import { guid, instant, text } from './primitives.ts';
 
 const isTimeZone = (name: string) => {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    // Not Intl, which takes names that Temporal refuses, such as PST and US/Pacific-New.
+    new Temporal.ZonedDateTime(0n, name);
     return /^[A-Za-z]/.test(name);
   } catch {
     return false;

@@ -104,12 +104,10 @@ export async function changePassword(
     sessionId: string;
     currentPassword: string;
     newPassword: string;
-    /** The rules of the policy that the new password breaks. */
-    violatedRules: readonly string[];
   },
 ): Promise<string> {
   return withOwnPassword(parts, change, async (expectedStamp) => {
-    refuseWeakPassword(change.violatedRules);
+    refuseWeakPassword(change.newPassword, parts.passwords.isCommon);
     const securityStamp = randomUUID();
     const passwordHash = await parts.passwords.hash(change.newPassword);
     return parts.database.transaction(async (tx) => {

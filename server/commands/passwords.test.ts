@@ -58,3 +58,12 @@ test('Passwords: a flood of sign-ins is bounded; who comes too late is asked to 
   for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
   expect((await flooded.verify('x', null)).isCorrect).toBe(false);
 }, 60_000);
+
+test('Passwords: the 10,000 most common that meet the policy are known, in lower case', () => {
+  for (const common of ['passw0rd', 'password1', 'password123', 'trustno1', 'qwerty123', 'letmein1', '1qaz2wsx']) {
+    expect(passwords.isCommon(common), common).toBe(true);
+  }
+  for (const other of ['', 'correct horse battery staple 1', '# from the million most common']) {
+    expect(passwords.isCommon(other), other).toBe(false);
+  }
+});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { DomainError } from '../domain/errors.ts';
@@ -24,8 +25,12 @@ export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes as long for an account that does not exist (`null`) as for one that does. */
   verify(password: string, storedHash: string | null): Promise<PasswordVerdict>;
+  /** Whether a folded password is one of the most common. */
+  isCommon(folded: string): boolean;
 }
 
+const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
+const commonPasswords = new URL('common-passwords.txt', import.meta.url);
 const derive = promisify(argon2);
 // Each runs 20 to 40 ms on one thread of the four that compression, files and name look-ups share.
 const hashing = { max: 2, maxWaiting: 200 } as const;
@@ -56,8 +61,11 @@ export function createPasswords(): Passwords {
     return formatPasswordHash({ ...currentCost, salt, tag: await tagOf(password, salt, currentCost, tagBytes) });
   };
 
+  const common = new Set(readFileSync(commonPasswords, 'utf8').split('\n').filter(isEntry));
+
   return {
     hash,
+    isCommon: (folded) => common.has(folded),
     async verify(password, storedHash) {
       const stored = storedHash === null ? null : parsePasswordHash(storedHash);
       const expected = stored ?? nobodysHash;

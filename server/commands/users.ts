@@ -38,10 +38,10 @@ export interface ChangedUser {
 /** Creates an account. Throws `invalid` on a weak password or a role that the run mode lacks, `conflict` on a taken email. */
 export async function createUser(
   { accounts, runMode }: UserParts,
-  values: UserValues & { password: string; violatedRules: readonly string[] },
+  values: UserValues & { password: string },
 ): Promise<User> {
   refuseRolesOutsideMode(values.roles, runMode);
-  refuseWeakPassword(values.violatedRules);
+  refuseWeakPassword(values.password, accounts.passwords.isCommon);
   const { database, passwords, now } = accounts;
   const id = randomUUIDv7();
   const passwordHash = await passwords.hash(values.password);
@@ -106,7 +106,7 @@ export async function removeUser(
  */
 export async function resetPassword(
   { accounts }: UserParts,
-  reset: { by: SignedInActor; id: string; newPassword: string; violatedRules: readonly string[] },
+  reset: { by: SignedInActor; id: string; newPassword: string },
 ): Promise<void> {
   if (reset.id === reset.by.accountId) {
     throw new DomainError(
@@ -116,7 +116,7 @@ export async function resetPassword(
   }
   const { database, passwords, now } = accounts;
   found(await findUser(database, reset.id, new Date(now())));
-  refuseWeakPassword(reset.violatedRules);
+  refuseWeakPassword(reset.newPassword, passwords.isCommon);
   const securityStamp = randomUUID();
   const passwordHash = await passwords.hash(reset.newPassword);
   await database.transaction(async (tx) => {

@@ -52,12 +52,26 @@ export function normalisedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Refuses a new password by the rules that it breaks, such as `a digit`; none broken passes. */
-export function refuseWeakPassword(violatedRules: readonly string[]): void {
+/** The form in which passwords are looked for among the common ones. */
+export function foldedPassword(password: string): string {
+  return normalisedPassword(password).toLowerCase();
+}
+
+const rules: readonly { message: string; isMet: (password: string) => boolean }[] = [
+  { message: 'at least 8 characters', isMet: (password) => [...password].length >= 8 },
+  { message: 'an upper-case letter', isMet: (password) => /\p{Lu}/u.test(password) },
+  { message: 'a lower-case letter', isMet: (password) => /\p{Ll}/u.test(password) },
+  { message: 'a digit', isMet: (password) => /\p{Nd}/u.test(password) },
+];
+
+/** The password policy: throws `invalid` that lists every rule which a new password breaks. `isCommon` takes folded ones. */
+export function refuseWeakPassword(password: string, isCommon: (folded: string) => boolean): void {
+  const violatedRules = rules.filter(({ isMet }) => !isMet(password)).map(({ message }) => message);
+  if (isCommon(foldedPassword(password))) violatedRules.push('to be less common (many people have this one)');
   if (violatedRules.length === 0) return;
   const last = violatedRules.at(-1) ?? '';
-  const rules = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
-  throw new DomainError('invalid', `The new password is too weak: it needs ${rules}.`);
+  const needs = violatedRules.length === 1 ? last : `${violatedRules.slice(0, -1).join(', ')} and ${last}`;
+  throw new DomainError('invalid', `The new password is too weak: it needs ${needs}.`);
 }
 
 function base64(bytes: Uint8Array): string {

@@ -5,7 +5,6 @@ import {
   loginRequest,
   passwordChange,
   profileUpdate,
-  violatedPasswordRules,
   type CurrentUser,
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
@@ -166,7 +165,6 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         sessionId: signedIn.sessionId,
         currentPassword,
         newPassword,
-        violatedRules: violatedPasswordRules(newPassword),
       });
       await sessions.goOn(reply, signedIn, securityStamp);
       return reply.code(204).send(null);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordReset, user, userCreate, userUpdate, violatedPasswordRules } from '../../shared/accounts.ts';
+import { passwordReset, user, userCreate, userUpdate } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
@@ -48,8 +48,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       },
     },
     async (request, reply) => {
-      const violatedRules = violatedPasswordRules(request.body.password);
-      return reply.code(201).send(await createUser(users, { ...request.body, violatedRules }));
+      return reply.code(201).send(await createUser(users, request.body));
     },
   );
 
@@ -122,8 +121,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     async (request, reply) => {
       const { id } = request.params;
       const { newPassword } = request.body;
-      const violatedRules = violatedPasswordRules(newPassword);
-      await resetPassword(users, { by: guard.current(request), id, newPassword, violatedRules });
+      await resetPassword(users, { by: guard.current(request), id, newPassword });
       return reply.code(204).send(null);
     },
   );

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isTimeZoneKnown } from '../../server/db/municipalities.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -99,6 +100,38 @@ describe('writing municipalities', () => {
       expect(errorOf(answer)).toMatch(/timeZone/);
     },
   );
+
+  test.each(['PST', 'cst', 'IST', 'US/Pacific-New', 'SystemV/PST8'])(
+    'a name that Intl takes and Temporal refuses is refused with 400, here and in a simulation: %j',
+    async (timeZone) => {
+      expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow();
+      const { id } = await create('Berlin');
+      const period = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
+      const tariff = { currency: 'EUR', defaultRatePerKwh: 0.3, fixedChargePerMonth: 0, vatPercent: 0, periods: [] };
+      const load = { kind: 'constant', powerKw: 1 };
+      for (const answer of [
+        await ask('POST', url, { name: 'Coast', timeZone }),
+        await ask('PUT', `${url}/${id}`, { name: 'Berlin', timeZone }),
+        await ask('POST', '/api/rates/simulate', { tariff, timeZone, load, ...period }),
+      ]) {
+        expect(answer.statusCode).toBe(400);
+        expect(errorOf(answer)).toMatch(/timeZone: must be an IANA time zone/);
+      }
+    },
+  );
+
+  test('names of that kind that are stored already become zones', async () => {
+    const { id } = await create('Coast');
+    await portal.database.query({ text: `UPDATE monitoring.municipalities SET time_zone = 'PST' WHERE id = $1` }, [id]);
+    await portal.database.query({
+      text: await readFile('migrations/client/0008_replace_old_zone_names.sql', 'utf8'),
+    });
+    const { rows } = await portal.database.query<{ zone: string }>(
+      { text: 'SELECT time_zone AS zone FROM monitoring.municipalities WHERE id = $1' },
+      [id],
+    );
+    expect(rows).toEqual([{ zone: 'America/Los_Angeles' }]);
+  });
 
   test('every zone that is accepted is one that the database converts with', async () => {
     const zones = ['Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia'];

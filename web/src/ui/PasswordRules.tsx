@@ -23,6 +23,7 @@ export function PasswordRules({ password }: { password: string }) {
           );
         })}
       </ul>
+      <p className={classes.label}>{t('notCommon')}</p>
     </div>
   );
 }

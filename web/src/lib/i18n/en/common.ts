@@ -30,6 +30,7 @@ export const common = {
     upperCase: 'an upper-case letter',
     lowerCase: 'a lower-case letter',
     digit: 'a digit',
+    notCommon: 'Passwords that many people have are refused.',
     met: 'met',
     notMet: 'not met yet',
   },
