@@ -115,7 +115,9 @@ export async function compose(context: Context): Promise<App> {
 
   const accounts = createAccountParts(database, createPasswords(), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
-  if (await seedDefaultAdmin(accounts, { email, password })) log.info({ email }, 'created the default admin account');
+  const by = { actor: { kind: 'system' }, log } as const;
+  if (await seedDefaultAdmin(accounts, by, { email, password }))
+    log.info({ email }, 'created the default admin account');
   if (config.environment === 'Production') {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }

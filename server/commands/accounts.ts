@@ -16,11 +16,15 @@ import {
   lockFailures,
   updateFailures,
 } from '../db/sign-in-failures.ts';
+import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
+import type { AccountActor } from '../domain/actors.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Author, recordChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 
 /** What every use case around accounts works with. */
@@ -85,9 +89,22 @@ export async function signIn(
   );
 }
 
-export async function changeDisplayName(database: Database, accountId: string, displayName: string): Promise<Account> {
-  const account = await updateDisplayName(database, accountId, displayName);
+/** Changes the own name. Throws `notFound`, and what `refuse` throws of the account as it was. */
+export async function changeDisplayName(
+  { database }: AccountParts,
+  by: Author<AccountActor>,
+  displayName: string,
+  refuse: Precondition<{ displayName: string }>,
+): Promise<Account> {
+  const { accountId } = by.actor;
+  const account = await database.transaction(async (tx) => {
+    const before = await lockUser(tx, accountId);
+    if (before === null) throw notFound('account');
+    refuse(before);
+    return updateDisplayName(tx, accountId, displayName);
+  });
   if (account === null) throw notFound('account');
+  recordChange(by, 'own.change-name', accountId);
   return account;
 }
 
@@ -99,24 +116,26 @@ export async function changeDisplayName(database: Database, accountId: string, d
 export async function changePassword(
   parts: AccountParts,
   change: {
-    accountId: string;
-    /** The session that goes on. */
-    sessionId: string;
+    /** Its session goes on. */
+    by: Author<AccountActor>;
     currentPassword: string;
     newPassword: string;
   },
 ): Promise<string> {
-  return withOwnPassword(parts, change, async (expectedStamp) => {
+  const { by, currentPassword } = change;
+  const { accountId, sessionId } = by.actor;
+  const newStamp = await withOwnPassword(parts, { accountId, currentPassword }, async (expectedStamp) => {
     refuseWeakPassword(change.newPassword, parts.passwords.isCommon);
     const securityStamp = randomUUID();
     const passwordHash = await parts.passwords.hash(change.newPassword);
     return parts.database.transaction(async (tx) => {
-      const { accountId } = change;
       if ((await replacePassword(tx, { accountId, passwordHash, securityStamp, expectedStamp })) === null) return null;
-      await deleteSessionsOf(tx, accountId, change.sessionId);
+      await deleteSessionsOf(tx, accountId, sessionId);
       return securityStamp;
     });
   });
+  recordChange(by, 'own.change-password', accountId);
+  return newStamp;
 }
 
 /** Checks the password of the account that asks. A wrong one is `invalid` and counts as a failed sign-in. */
@@ -150,17 +169,21 @@ async function withOwnPassword<T>(
 /** Startup rule 4. True when the account was created now. Several portals may do this at the same moment. */
 export async function seedDefaultAdmin(
   parts: AccountParts,
+  by: Author,
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
   if ((await findSecretsByEmail(parts.database, email)) !== null) return false;
-  return insertAccountUnlessEmailExists(parts.database, {
-    id: randomUUIDv7(),
+  const id = randomUUIDv7();
+  const isCreated = await insertAccountUnlessEmailExists(parts.database, {
+    id,
     email,
     displayName: 'Administrator',
     roles: ['Admin'],
     passwordHash: await parts.passwords.hash(password),
     securityStamp: randomUUID(),
   });
+  if (isCreated) recordChange(by, 'user.create', id);
+  return isCreated;
 }
 
 /**

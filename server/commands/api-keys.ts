@@ -7,8 +7,9 @@ import {
   type ApiKey,
   type KnownKey,
 } from '../db/api-keys.ts';
-import { violatedConstraint, type Database, type Queryable } from '../db/pool.ts';
+import { violatedConstraint, type Queryable } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import { type Changing, recordChange } from './audit.ts';
 import { batchedLookup } from './batched-lookup.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
@@ -17,7 +18,7 @@ const useIsRecordedEveryMs = 60_000;
 
 /** Creates a key; `key` is the only copy of it. Throws `conflict` on a taken name. */
 export async function createApiKey(
-  database: Database,
+  { database, by }: Changing,
   { name, scope }: { name: string; scope: 'ingest' },
 ): Promise<ApiKey & { key: string }> {
   const key = `pmk_${randomBytes(keyBytes).toString('base64url')}`;
@@ -26,12 +27,14 @@ export async function createApiKey(
     if (violatedConstraint(error) !== 'api_keys_name_key') throw error;
     throw new DomainError('conflict', `name: there is already an API key named "${name}"; choose another name.`);
   });
+  recordChange(by, 'api-key.create', created.id);
   return { ...created, key };
 }
 
 /** Deletes a key: a request that comes after this is refused. Throws `notFound`. */
-export async function revokeApiKey(database: Database, id: string): Promise<void> {
+export async function revokeApiKey({ database, by }: Changing, id: string): Promise<void> {
   if (!(await deleteApiKey(database, id))) throw notFound('API key');
+  recordChange(by, 'api-key.revoke', id);
 }
 
 export interface IngestKeysOptions {

@@ -3,6 +3,8 @@ import type { Database } from '../db/pool.ts';
 import { effectiveBranding, type Branding, type StoredBranding } from '../domain/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import { inspectImage } from '../domain/images.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Author, recordChange } from './audit.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface BrandingParts {
@@ -25,10 +27,19 @@ export async function getBranding({ database, whiteLabel }: BrandingParts): Prom
   return effectiveBranding(await findBranding(database), whiteLabel);
 }
 
-/** Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under /uploads/. */
-export async function changeBranding(parts: BrandingParts, values: StoredBranding): Promise<Branding> {
+/**
+ * Writes all six fields; null falls back to the WhiteLabel setting. Throws `invalid` on a new logo path that is not under
+ * /uploads/, and what `refuse` throws.
+ */
+export async function changeBranding(
+  parts: BrandingParts,
+  by: Author,
+  values: StoredBranding,
+  refuse: Precondition<Branding>,
+): Promise<Branding> {
   const { logoUrl } = values;
-  return change(parts, async (before) => {
+  return change(parts, by, 'branding.change', async (before) => {
+    refuse(effectiveBranding(before, parts.whiteLabel));
     const isKnown = logoUrl === parts.whiteLabel.logoUrl || logoUrl === before.logoUrl;
     if (logoUrl?.startsWith('/') && !logoUrl.startsWith(uploadsPath) && !isKnown) {
       throw new DomainError(
@@ -44,7 +55,12 @@ export async function changeBranding(parts: BrandingParts, values: StoredBrandin
  * Takes the image of the file as the logo, without what stands behind it. Throws `invalid` when it is no PNG, JPEG or WebP
  * image by its content, or more than `maxPixels` wide or high.
  */
-export async function replaceLogo(parts: BrandingParts, bytes: Uint8Array, maxPixels: number): Promise<Branding> {
+export async function replaceLogo(
+  parts: BrandingParts,
+  by: Author,
+  bytes: Uint8Array,
+  maxPixels: number,
+): Promise<Branding> {
   const image = inspectImage(bytes);
   if (image === null) {
     throw new DomainError('invalid', 'The file is not a complete PNG, JPEG or WebP image; choose another file.');
@@ -55,15 +71,15 @@ export async function replaceLogo(parts: BrandingParts, bytes: Uint8Array, maxPi
       `The image has ${image.width} × ${image.height} pixels; a logo has at most ${maxPixels} × ${maxPixels}.`,
     );
   }
-  return change(parts, async (before) => {
+  return change(parts, by, 'branding.replace-logo', async (before) => {
     const name = await parts.uploads.keep(bytes.subarray(0, image.byteLength), extensionOf[image.format]);
     return { ...before, logoUrl: `${uploadsPath}${name}` };
   });
 }
 
 /** Goes back to the logo of the WhiteLabel settings. */
-export async function removeLogo(parts: BrandingParts): Promise<void> {
-  await change(parts, async (before) => ({ ...before, logoUrl: null }));
+export async function removeLogo(parts: BrandingParts, by: Author): Promise<void> {
+  await change(parts, by, 'branding.remove-logo', async (before) => ({ ...before, logoUrl: null }));
 }
 
 /**
@@ -72,6 +88,8 @@ export async function removeLogo(parts: BrandingParts): Promise<void> {
  */
 async function change(
   { database, uploads, whiteLabel }: BrandingParts,
+  by: Author,
+  action: Parameters<typeof recordChange>[1],
   next: (before: StoredBranding) => Promise<StoredBranding>,
 ): Promise<Branding> {
   const stored = await database.transaction(async (tx) => {
@@ -84,6 +102,7 @@ async function change(
     const inUse = [logoUrl, whiteLabel.logoUrl].filter((url) => url !== null);
     await uploads.deleteAllBut(inUse.map((url) => url.slice(uploadsPath.length)));
   });
+  recordChange(by, action, null);
   return effectiveBranding(stored, whiteLabel);
 }
 

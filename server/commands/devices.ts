@@ -16,17 +16,21 @@ import { listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/d
 import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Changing, recordChange } from './audit.ts';
 
 /** Past this many measurements their exact number is not worth counting to say that there are some. */
 const maxCounted = 10_000;
 
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
-export async function createDevice(database: Database, values: DeviceValues): Promise<Device> {
+export async function createDevice({ database, by }: Changing, values: DeviceValues): Promise<Device> {
   const id = randomUUIDv7();
-  return write(database, values, async (tx) => {
+  const created = await write(database, values, async (tx) => {
     await insertDevice(tx, id, values);
     return findDevice(tx, id);
   });
+  recordChange(by, 'device.create', id);
+  return created;
 }
 
 /** What is left out, or undefined, stays as it is. */
@@ -34,13 +38,19 @@ export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> 
   [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined;
 };
 
-/** Changes a device; its measurements stay with it, also at another site, and their energy follows its settings. Throws `notFound`, and what `createDevice` throws. */
-export async function changeDevice(database: Database, id: string, change: DeviceChange): Promise<Device> {
-  return write(database, change, async (tx) => {
+/** Changes a device; its measurements stay with it, also at another site, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
+export async function changeDevice(
+  { database, by }: Changing,
+  id: string,
+  change: DeviceChange,
+  refuse: Precondition<Device>,
+): Promise<Device> {
+  const changed = await write(database, change, async (tx) => {
     // What the rules were is only known to whoever may change them.
     if (!(await lockDevice(tx, id))) return null;
     const before = await findDevice(tx, id);
     if (before === null) return null;
+    refuse(before);
     const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = change;
     const after: DeviceValues = {
       siteId: change.siteId,
@@ -62,6 +72,8 @@ export async function changeDevice(database: Database, id: string, change: Devic
     }
     return findDevice(tx, id);
   });
+  recordChange(by, 'device.change', id);
+  return changed;
 }
 
 const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
@@ -71,13 +83,14 @@ const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
   a.expectedIntervalSeconds === b.expectedIntervalSeconds;
 
 /** Deletes a device. Throws `notFound`, and `conflict` while it has measurements. */
-export async function removeDevice(database: Database, id: string): Promise<void> {
+export async function removeDevice({ database, by }: Changing, id: string): Promise<void> {
   // Asked without the lock first, so that a refusal never holds up an ingest.
   await refuseIfMeasured(database, id);
   await database.transaction(async (tx) => {
     await lockIngestExclusively(tx);
     await deleteDevice(tx, await refuseIfMeasured(tx, id));
   });
+  recordChange(by, 'device.delete', id);
 }
 
 /** The number of a device that has no measurements. */

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import {
   countSitesOfMunicipality,
   deleteMunicipality,
+  findMunicipality,
   insertMunicipality,
   isTimeZoneKnown,
   lockMunicipality,
@@ -11,33 +12,45 @@ import {
 } from '../db/municipalities.ts';
 import { type Database, violatedConstraint } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
+import { type Changing, recordChange } from './audit.ts';
 
 /** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
-export async function createMunicipality(database: Database, values: MunicipalityValues): Promise<Municipality> {
+export async function createMunicipality(
+  { database, by }: Changing,
+  values: MunicipalityValues,
+): Promise<Municipality> {
   const municipality = {
     id: randomUUIDv7(),
     name: values.name,
     timeZone: await checkTimeZone(database, values.timeZone),
   };
   await insertMunicipality(database, municipality).catch(explain(values));
+  recordChange(by, 'municipality.create', municipality.id);
   return municipality;
 }
 
-/** Changes a municipality. Throws `notFound`, and what `createMunicipality` throws. */
+/** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `refuse` throw. */
 export async function changeMunicipality(
-  database: Database,
+  { database, by }: Changing,
   id: string,
   values: MunicipalityValues,
+  refuse: Precondition<Municipality>,
 ): Promise<Municipality> {
   const municipality = { id, name: values.name, timeZone: await checkTimeZone(database, values.timeZone) };
-  const isFound = await updateMunicipality(database, municipality).catch(explain(values));
-  if (!isFound) throw notFound('municipality');
+  await database.transaction(async (tx) => {
+    const before = (await lockMunicipality(tx, id)) ? await findMunicipality(tx, id) : null;
+    if (before === null) throw notFound('municipality');
+    refuse(before);
+    await updateMunicipality(tx, municipality).catch(explain(values));
+  });
+  recordChange(by, 'municipality.change', id);
   return municipality;
 }
 
 /** Deletes a municipality with its tariffs. Throws `notFound`, and `conflict` while it has sites. */
-export async function removeMunicipality(database: Database, id: string): Promise<void> {
+export async function removeMunicipality({ database, by }: Changing, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockMunicipality(tx, id))) throw notFound('municipality');
     const count = await countSitesOfMunicipality(tx, id);
@@ -47,6 +60,7 @@ export async function removeMunicipality(database: Database, id: string): Promis
     }
     await deleteMunicipality(tx, id);
   });
+  recordChange(by, 'municipality.delete', id);
 }
 
 async function checkTimeZone(database: Database, given: string): Promise<string> {

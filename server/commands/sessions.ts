@@ -7,23 +7,19 @@ import {
   insertSession,
   recordSessionUse,
 } from '../db/sessions.ts';
+import type { AccountActor } from '../domain/actors.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
+import { type Author, recordChange } from './audit.ts';
 
 /** A script that signs in for each of its requests would fill the table otherwise. */
 const maxSessionsPerAccount = 1_000;
 const maxUserAgentLength = 300;
 
-/** From where a session is used. */
-export interface SessionOrigin {
-  sourceAddress: string;
-  userAgent: string;
-}
-
 /** Begins a session, and ends the one that the browser had. */
 export async function beginSession(
-  database: Database,
+  { database, by }: { database: Database; by: Author<AccountActor> },
   session: Session,
-  { sourceAddress, userAgent }: SessionOrigin,
+  userAgent: string,
   previous: Session | null,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -32,13 +28,14 @@ export async function beginSession(
       accountId: session.accountId,
       signedInAt: new Date(session.signedInAt),
       expiresAt: new Date(sessionExpiresAt(session)),
-      sourceAddress,
+      sourceAddress: by.actor.sourceAddress,
       userAgent: userAgent.replaceAll('\u0000', '').slice(0, maxUserAgentLength),
     });
     // After the insertion, which waits for whoever holds the account.
     if (previous !== null) await deleteSession(tx, { id: previous.sessionId, accountId: previous.accountId });
     await deleteSurplusSessions(tx, session.accountId, maxSessionsPerAccount);
   });
+  recordChange(by, 'session.begin', session.sessionId);
   // A cookie may have been sealed anew just before the use of its session was written.
   await deleteExpiredSessions(database, new Date(session.signedInAt - renewalMs));
 }
@@ -53,15 +50,24 @@ export async function recordUse(database: Database, session: Session): Promise<v
   );
 }
 
-/** Ends a session of an account, so that copies of its cookie are dead too. False where it has no such session. */
-export async function endSession(database: Database, ended: { id: string; accountId: string }): Promise<boolean> {
-  return deleteSession(database, ended);
+/** Ends a session of the account that asks, so that copies of its cookie are dead too. False where it has no such session. */
+export async function endSession(
+  { database, by }: { database: Database; by: Author<AccountActor> },
+  id: string,
+): Promise<boolean> {
+  const isEnded = await deleteSession(database, { id, accountId: by.actor.accountId });
+  if (isEnded) recordChange(by, 'session.end', id);
+  return isEnded;
 }
 
-/** Ends all sessions of an account but one. */
-export async function endOtherSessions(
-  database: Database,
-  { accountId, sessionId }: { accountId: string; sessionId: string },
-): Promise<void> {
-  await deleteSessionsOf(database, accountId, sessionId);
+/** Ends all sessions of the account that asks but the one it asks with. */
+export async function endOtherSessions({
+  database,
+  by,
+}: {
+  database: Database;
+  by: Author<AccountActor>;
+}): Promise<void> {
+  await deleteSessionsOf(database, by.actor.accountId, by.actor.sessionId);
+  recordChange(by, 'session.end-others', by.actor.sessionId);
 }

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Database, violatedConstraint } from '../db/pool.ts';
+import { violatedConstraint } from '../db/pool.ts';
 import {
   countDevicesOfSite,
   deleteSite,
@@ -11,26 +11,39 @@ import {
   updateSite,
 } from '../db/sites.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Changing, recordChange } from './audit.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
-export async function createSite(database: Database, values: SiteValues): Promise<Site> {
+export async function createSite({ database, by }: Changing, values: SiteValues): Promise<Site> {
   const id = randomUUIDv7();
-  return database.transaction(async (tx) => {
+  const created = await database.transaction(async (tx) => {
     await insertSite(tx, id, values).catch(explain(values));
     return found(await findSite(tx, id));
   });
+  recordChange(by, 'site.create', id);
+  return created;
 }
 
-/** Changes a site. Throws `notFound`, and what `createSite` throws. */
-export async function changeSite(database: Database, id: string, values: SiteValues): Promise<Site> {
-  return database.transaction(async (tx) => {
-    if (!(await updateSite(tx, id, values).catch(explain(values)))) throw notFound('site');
+/** Changes a site. Throws `notFound`, what `createSite` throws, and what `refuse` throws of the site as it was. */
+export async function changeSite(
+  { database, by }: Changing,
+  id: string,
+  values: SiteValues,
+  refuse: Precondition<Site>,
+): Promise<Site> {
+  const changed = await database.transaction(async (tx) => {
+    if (!(await lockSite(tx, id))) throw notFound('site');
+    refuse(found(await findSite(tx, id)));
+    await updateSite(tx, id, values).catch(explain(values));
     return found(await findSite(tx, id));
   });
+  recordChange(by, 'site.change', id);
+  return changed;
 }
 
 /** Deletes a site. Throws `notFound`, and `conflict` while it has devices. */
-export async function removeSite(database: Database, id: string): Promise<void> {
+export async function removeSite({ database, by }: Changing, id: string): Promise<void> {
   await database.transaction(async (tx) => {
     if (!(await lockSite(tx, id))) throw notFound('site');
     const count = await countDevicesOfSite(tx, id);
@@ -40,6 +53,7 @@ export async function removeSite(database: Database, id: string): Promise<void> 
     }
     await deleteSite(tx, id);
   });
+  recordChange(by, 'site.delete', id);
 }
 
 function found(site: Site | null): Site {

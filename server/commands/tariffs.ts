@@ -1,9 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Database, violatedConstraint } from '../db/pool.ts';
-import { deleteTariff, insertTariff, type MunicipalityTariff, updateTariff } from '../db/tariffs.ts';
+import { violatedConstraint } from '../db/pool.ts';
+import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from '../db/tariffs.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
+import { type Changing, recordChange } from './audit.ts';
 
 /** A tariff as it is written: always whole, with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {
@@ -14,25 +16,42 @@ export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'>
  * Adds a tariff with its periods. Throws `invalid` on an unknown municipality, on periods that overlap and the like, and
  * `conflict` where another active tariff of the municipality starts on the same day (decisions.md 6).
  */
-export async function createTariff(database: Database, values: TariffValues): Promise<MunicipalityTariff> {
+export async function createTariff({ database, by }: Changing, values: TariffValues): Promise<MunicipalityTariff> {
   const tariff = identify(randomUUIDv7(), values);
   refuseInvalidTariff(tariff);
   await database.transaction((tx) => insertTariff(tx, tariff)).catch(explain(values));
+  recordChange(by, 'tariff.create', tariff.id);
   return tariff;
 }
 
-/** Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` throws. */
-export async function changeTariff(database: Database, id: string, values: TariffValues): Promise<MunicipalityTariff> {
+/**
+ * Replaces a tariff and all its periods, which reprices the past. Throws `notFound`, and what `createTariff` and `refuse`
+ * throw.
+ */
+export async function changeTariff(
+  { database, by }: Changing,
+  id: string,
+  values: TariffValues,
+  refuse: Precondition<MunicipalityTariff>,
+): Promise<MunicipalityTariff> {
   const tariff = identify(id, values);
   refuseInvalidTariff(tariff);
-  const isFound = await database.transaction((tx) => updateTariff(tx, tariff)).catch(explain(values));
-  if (!isFound) throw notFound('tariff');
+  await database
+    .transaction(async (tx) => {
+      const before = await lockTariff(tx, id);
+      if (before === null) throw notFound('tariff');
+      refuse(before);
+      await updateTariff(tx, tariff);
+    })
+    .catch(explain(values));
+  recordChange(by, 'tariff.change', id);
   return tariff;
 }
 
 /** Deletes a tariff with its periods. Throws `notFound`. */
-export async function removeTariff(database: Database, id: string): Promise<void> {
+export async function removeTariff({ database, by }: Changing, id: string): Promise<void> {
   if (!(await deleteTariff(database, id))) throw notFound('tariff');
+  recordChange(by, 'tariff.delete', id);
 }
 
 const identify = (id: string, values: TariffValues): MunicipalityTariff => ({

@@ -10,23 +10,21 @@ import {
   lockActiveAdmins,
   lockUser,
   updateUser,
+  type LockedUser,
   type User,
   type UserValues,
 } from '../db/users.ts';
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
+import type { AccountActor } from '../domain/actors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Author, recordChange } from './audit.ts';
 import { proveOwnPassword, type AccountParts } from './accounts.ts';
 
 export interface UserParts {
   accounts: AccountParts;
   runMode: 'Client' | 'Admin';
-}
-
-/** The account that asks, and the session that it asks with. */
-interface SignedInActor {
-  accountId: string;
-  sessionId: string;
 }
 
 /** A user after a change, and the stamp that new sessions need where the change ended the old ones. */
@@ -38,6 +36,7 @@ export interface ChangedUser {
 /** Creates an account. Throws `invalid` on a weak password or a role that the run mode lacks, `conflict` on a taken email. */
 export async function createUser(
   { accounts, runMode }: UserParts,
+  by: Author,
   values: UserValues & { password: string },
 ): Promise<User> {
   refuseRolesOutsideMode(values.roles, runMode);
@@ -46,6 +45,7 @@ export async function createUser(
   const id = randomUUIDv7();
   const passwordHash = await passwords.hash(values.password);
   await insertUser(database, { ...values, id, passwordHash, securityStamp: randomUUID() }).catch(explain(values));
+  recordChange(by, 'user.create', id);
   return found(await findUser(database, id, new Date(now())));
 }
 
@@ -57,47 +57,52 @@ export async function createUser(
 export async function changeUser(
   { accounts, runMode }: UserParts,
   change: {
-    by: SignedInActor;
+    by: Author<AccountActor>;
     id: string;
     values: UserValues;
+    refuse: Precondition<LockedUser>;
     /** Of the account that asks; needed for what changes its own way in. */
     currentPassword: string | undefined;
   },
 ): Promise<ChangedUser> {
   const { by, id, values, currentPassword } = change;
-  const isOwn = id === by.accountId;
+  const isOwn = id === by.actor.accountId;
   refuseRolesOutsideMode(values.roles, runMode);
   if (isOwn && !values.isActive) {
     throw new DomainError('conflict', 'isActive: you cannot switch off your own account; ask another administrator.');
   }
   const isProven = isOwn && currentPassword !== undefined;
   if (isProven) await proveOwnPassword(accounts, { accountId: id, currentPassword });
-  return accounts.database.transaction(async (tx) => {
+  const changed = await accounts.database.transaction(async (tx) => {
     const remainsAdmin = values.roles.includes('Admin') && values.isActive;
     const before = await lockForChange(tx, id, remainsAdmin);
+    change.refuse(before);
     const hasOtherRoles = !isSameSet(before.roles, values.roles);
     if (isOwn && !isProven && (hasOtherRoles || before.email !== values.email)) {
       throw new DomainError('invalid', 'currentPassword: type your password to change your own email or roles.');
     }
     const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
     await updateUser(tx, id, values, newStamp).catch(explain(values));
-    if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.sessionId : null);
+    if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.actor.sessionId : null);
     return { user: found(await findUser(tx, id, new Date(accounts.now()))), newStamp };
   });
+  recordChange(by, 'user.change', id);
+  return changed;
 }
 
 /** Deletes an account and with it its sessions. Throws `notFound`, and `conflict` on oneself and on the last active Admin. */
 export async function removeUser(
   { accounts }: UserParts,
-  { by, id }: { by: SignedInActor; id: string },
+  { by, id }: { by: Author<AccountActor>; id: string },
 ): Promise<void> {
-  if (id === by.accountId) {
+  if (id === by.actor.accountId) {
     throw new DomainError('conflict', 'You cannot delete your own account; ask another administrator.');
   }
   await accounts.database.transaction(async (tx) => {
     await lockForChange(tx, id, false);
     await deleteUser(tx, id);
   });
+  recordChange(by, 'user.delete', id);
 }
 
 /**
@@ -106,9 +111,9 @@ export async function removeUser(
  */
 export async function resetPassword(
   { accounts }: UserParts,
-  reset: { by: SignedInActor; id: string; newPassword: string },
+  reset: { by: Author<AccountActor>; id: string; newPassword: string },
 ): Promise<void> {
-  if (reset.id === reset.by.accountId) {
+  if (reset.id === reset.by.actor.accountId) {
     throw new DomainError(
       'conflict',
       'This is your own account; change your password under Settings → Password (POST /api/auth/me/change-password).',
@@ -125,13 +130,15 @@ export async function resetPassword(
     await deleteFailures(tx, email);
     await deleteSessionsOf(tx, reset.id, null);
   });
+  recordChange(reset.by, 'user.reset-password', reset.id);
 }
 
 /** Opens the lock of a user, if there is one. Throws `notFound`. */
-export async function unlockUser({ accounts }: UserParts, id: string): Promise<void> {
+export async function unlockUser({ accounts }: UserParts, by: Author, id: string): Promise<void> {
   const { database, now } = accounts;
   const user = found(await findUser(database, id, new Date(now())));
   await deleteFailures(database, user.email);
+  recordChange(by, 'user.unlock', id);
 }
 
 /** Holds the user, and the rule that an active Admin must remain, until the transaction ends. */

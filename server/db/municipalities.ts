@@ -20,6 +20,9 @@ const INSERT_MUNICIPALITY = {
 const UPDATE_MUNICIPALITY = {
   text: `UPDATE monitoring.municipalities SET name = $2, time_zone = $3 WHERE id = $1`,
 };
+const FIND_MUNICIPALITY = {
+  text: `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities WHERE id = $1`,
+};
 // Waits for sites that are being added to the municipality, and lets no other come until the transaction ends.
 const LOCK_MUNICIPALITY = { text: `SELECT FROM monitoring.municipalities WHERE id = $1 FOR UPDATE` };
 // Index sites_municipality_id.
@@ -31,6 +34,11 @@ const DELETE_MUNICIPALITY = { text: `DELETE FROM monitoring.municipalities WHERE
 export async function listMunicipalities(db: Queryable): Promise<Municipality[]> {
   const { rows } = await db.query<Municipality>(LIST_MUNICIPALITIES);
   return rows;
+}
+
+export async function findMunicipality(db: Queryable, id: string): Promise<Municipality | null> {
+  const { rows } = await db.query<Municipality>(FIND_MUNICIPALITY, [id]);
+  return rows[0] ?? null;
 }
 
 /** Whether the database can convert to this zone. Not for use inside a transaction: an unknown zone would end it. */

@@ -25,8 +25,7 @@ interface TariffRow {
 
 // One statement, so that nobody meets a tariff with half of its periods. Indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.
-const LIST_TARIFFS = {
-  text: `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
+const selectTariffs = `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
                 t.effective_from::text AS "effectiveFrom", t.effective_to::text AS "effectiveTo",
                 t.default_rate_per_kwh::text AS "defaultRatePerKwh",
                 t.fixed_charge_per_month::text AS "fixedChargePerMonth", t.vat_percent::text AS "vatPercent",
@@ -36,8 +35,9 @@ const LIST_TARIFFS = {
                                    'startMinute', p.start_minute, 'endMinute', p.end_minute,
                                    'ratePerKwh', p.rate_per_kwh::text) ORDER BY p.position)
                           FROM monitoring.tariff_periods p WHERE p.tariff_id = t.id), '[]') AS periods
-         FROM monitoring.tariffs t
-         WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
+         FROM monitoring.tariffs t`;
+const LIST_TARIFFS = {
+  text: `${selectTariffs} WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
          ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
 };
 // Index tariffs_active_from_key keeps the starts of active tariffs apart.
@@ -52,6 +52,8 @@ const UPDATE_TARIFF = {
            default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
          WHERE id = $1`,
 };
+const FIND_TARIFF = { text: `${selectTariffs} WHERE t.id = $1` };
+const LOCK_TARIFF = { text: `SELECT FROM monitoring.tariffs WHERE id = $1 FOR UPDATE` };
 const DELETE_TARIFF = { text: `DELETE FROM monitoring.tariffs WHERE id = $1` };
 // Index tariff_periods_position_key.
 const DELETE_PERIODS = { text: `DELETE FROM monitoring.tariff_periods WHERE tariff_id = $1` };
@@ -79,6 +81,14 @@ export async function listTariffs(
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   await tx.query(INSERT_TARIFF, valuesOf(tariff));
   await insertPeriods(tx, tariff);
+}
+
+/** A tariff, which stays as it is until the transaction ends; null where there is none. */
+export async function lockTariff(tx: Transaction, id: string): Promise<MunicipalityTariff | null> {
+  // Read after the lock, by a statement of its own, which sees the periods that whoever held it before wrote.
+  await tx.query(LOCK_TARIFF, [id]);
+  const { rows } = await tx.query<TariffRow>(FIND_TARIFF, [id]);
+  return rows[0] === undefined ? null : tariffOf(rows[0]);
 }
 
 /** Replaces a tariff and all its periods. False where there is no such tariff; violates what `insertTariff` does. */

@@ -13,6 +13,14 @@ export interface User {
   createdAt: string;
 }
 
+/** What an account is while nobody else can change it. */
+export interface LockedUser {
+  email: string;
+  displayName: string;
+  roles: Role[];
+  isActive: boolean;
+}
+
 export interface UserValues {
   email: string;
   displayName: string;
@@ -45,7 +53,7 @@ const LOCK_ACTIVE_ADMINS: Statement = {
   text: `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`,
 };
 const LOCK: Statement = {
-  text: `SELECT email, roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`,
+  text: `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`,
 };
 
 /** Every user, in no order; locks that end at or before `now` are left out. */
@@ -96,11 +104,8 @@ export async function lockActiveAdmins(transaction: Transaction): Promise<string
 }
 
 /** What a user is now and stays until the transaction ends, or null where there is none. */
-export async function lockUser(
-  transaction: Transaction,
-  id: string,
-): Promise<{ email: string; roles: Role[]; isActive: boolean } | null> {
-  const { rows } = await transaction.query<{ email: string; roles: Role[]; isActive: boolean }>(LOCK, [id]);
+export async function lockUser(transaction: Transaction, id: string): Promise<LockedUser | null> {
+  const { rows } = await transaction.query<LockedUser>(LOCK, [id]);
   return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
 }
 

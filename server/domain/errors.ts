@@ -5,6 +5,8 @@ export type ErrorCode =
   | 'forbidden'
   | 'notFound'
   | 'conflict'
+  /** Not the version that whoever asks has seen. */
+  | 'stale'
   | 'tooLarge'
   | 'unsupportedMediaType'
   | 'tooManyRequests'

@@ -8,6 +8,7 @@ import {
   type CurrentUser,
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
+import { profileVersion } from '../../shared/versions.ts';
 import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { endOtherSessions, endSession } from '../commands/sessions.ts';
@@ -17,6 +18,7 @@ import { describeUserAgent } from '../domain/user-agents.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import type { Sessions } from './sessions.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Accounts'];
 
@@ -95,7 +97,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       schema: { tags, summary: 'End all other own sessions', response: { 204: z.null(), 401: errorBody } },
     },
     async (request, reply) => {
-      await endOtherSessions(accounts.database, guard.current(request));
+      await endOtherSessions({ database: accounts.database, by: guard.author(request) });
       return reply.code(204).send(null);
     },
   );
@@ -113,10 +115,10 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       },
     },
     async (request, reply) => {
-      const { accountId, sessionId } = guard.current(request);
+      const by = guard.author(request);
       const { id } = request.params;
-      if (id === sessionId) await sessions.end(request, reply);
-      else if (!(await endSession(accounts.database, { id, accountId }))) throw notFound('session');
+      if (id === by.actor.sessionId) await sessions.end(request, reply);
+      else if (!(await endSession({ database: accounts.database, by }, id))) throw notFound('session');
       return reply.code(204).send(null);
     },
   );
@@ -127,7 +129,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       onRequest: guard.signedIn,
       schema: { tags, summary: 'Who is signed in', response: { 200: currentUser, 401: errorBody } },
     },
-    async (request) => present(guard.current(request)),
+    async (request, reply) => withVersion(reply, present(guard.current(request)), profileVersion),
   );
 
   app.put(
@@ -137,12 +139,17 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       schema: {
         tags,
         summary: 'Change the own display name',
+        headers: ifMatchHeaders,
         body: profileUpdate,
-        response: { 200: currentUser, 400: errorBody, 401: errorBody },
+        response: { 200: currentUser, 400: errorBody, 401: errorBody, 412: errorBody },
       },
     },
-    async (request) =>
-      present(await changeDisplayName(accounts.database, guard.current(request).accountId, request.body.displayName)),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const { displayName } = request.body;
+      const changed = await changeDisplayName(accounts, by, displayName, ifMatch(request, profileVersion));
+      return withVersion(reply, present(changed), profileVersion);
+    },
   );
 
   app.post(
@@ -161,8 +168,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       const signedIn = guard.current(request);
       const { currentPassword, newPassword } = request.body;
       const securityStamp = await changePassword(accounts, {
-        accountId: signedIn.accountId,
-        sessionId: signedIn.sessionId,
+        by: guard.author(request),
         currentPassword,
         newPassword,
       });

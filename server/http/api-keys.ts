@@ -39,7 +39,8 @@ export async function apiKeyRoutes(app: App, { database, guard }: { database: Da
         response: { 201: createdApiKey, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
     },
-    async (request, reply) => reply.code(201).send(await createApiKey(database, request.body)),
+    async (request, reply) =>
+      reply.code(201).send(await createApiKey({ database, by: guard.author(request) }, request.body)),
   );
 
   app.delete(
@@ -54,7 +55,7 @@ export async function apiKeyRoutes(app: App, { database, guard }: { database: Da
       },
     },
     async (request, reply) => {
-      await revokeApiKey(database, request.params.id);
+      await revokeApiKey({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);
     },
   );

@@ -2,11 +2,13 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
+import { brandingVersion } from '../../shared/versions.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Branding'];
 
@@ -32,7 +34,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
   app.get(
     '/api/branding',
     { schema: { tags, summary: 'How the portal presents itself', response: { 200: branding } } },
-    async () => getBranding(parts),
+    async (_request, reply) => withVersion(reply, await getBranding(parts), brandingVersion),
   );
 
   app.put(
@@ -42,11 +44,16 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       schema: {
         tags,
         summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
+        headers: ifMatchHeaders,
         body: brandingUpdate,
-        response: { 200: branding, 400: errorBody, 401: errorBody, 403: errorBody },
+        response: { 200: branding, 400: errorBody, 401: errorBody, 403: errorBody, 412: errorBody },
       },
     },
-    async (request) => changeBranding(parts, request.body),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const changed = await changeBranding(parts, by, request.body, ifMatch(request, brandingVersion));
+      return withVersion(reply, changed, brandingVersion);
+    },
   );
 
   app.post(
@@ -73,7 +80,9 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       if (!request.isMultipart()) {
         throw new DomainError('unsupportedMediaType', 'Send the logo as a file of a multipart/form-data form.');
       }
-      return reply.code(201).send(await replaceLogo(parts, await readFile(request), maxLogoPixels));
+      return reply
+        .code(201)
+        .send(await replaceLogo(parts, guard.author(request), await readFile(request), maxLogoPixels));
     },
   );
 
@@ -87,8 +96,8 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
         response: { 204: z.null(), 401: errorBody, 403: errorBody },
       },
     },
-    async (_request, reply) => {
-      await removeLogo(parts);
+    async (request, reply) => {
+      await removeLogo(parts, guard.author(request));
       return reply.code(204).send(null);
     },
   );

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { device, deviceUpdate, deviceWithSite, deviceWrite } from '../../shared/sites.ts';
+import { deviceVersion } from '../../shared/versions.ts';
 import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts';
 import { listDevicesWithSites } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
 import { compareNames } from '../domain/names.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Devices'];
 
@@ -44,7 +46,10 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
         response: { 201: device, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
     },
-    async (request, reply) => reply.code(201).send(await createDevice(database, request.body)),
+    async (request, reply) => {
+      const created = await createDevice({ database, by: guard.author(request) }, request.body);
+      return reply.code(201).send(withVersion(reply, created, deviceVersion));
+    },
   );
 
   app.put(
@@ -56,11 +61,25 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
         summary:
           'Change a device, or move it to another site together with its measurements; what is left out stays as it is',
         params: idParams,
+        headers: ifMatchHeaders,
         body: deviceUpdate,
-        response: { 200: device, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: {
+          200: device,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          404: errorBody,
+          409: errorBody,
+          412: errorBody,
+        },
       },
     },
-    async (request) => changeDevice(database, request.params.id, request.body),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const refuse = ifMatch(request, deviceVersion);
+      const changed = await changeDevice({ database, by }, request.params.id, request.body, refuse);
+      return withVersion(reply, changed, deviceVersion);
+    },
   );
 
   app.delete(
@@ -75,7 +94,7 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       },
     },
     async (request, reply) => {
-      await removeDevice(database, request.params.id);
+      await removeDevice({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);
     },
   );

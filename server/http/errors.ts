@@ -10,6 +10,7 @@ const statusOf = {
   forbidden: 403,
   notFound: 404,
   conflict: 409,
+  stale: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,
   tooManyRequests: 429,

@@ -1,5 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
+import type { Author } from '../commands/audit.ts';
+import type { AccountActor } from '../domain/actors.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /** Who is behind a request that carries a valid session. */
@@ -23,6 +25,16 @@ export interface Guard {
   ingest: onRequestAsyncHookHandler;
   /** Who was let in by `signedIn` or `admin`; throws where neither ran. */
   current: (request: FastifyRequest) => SignedIn;
+  /** The same person as the author of a change. */
+  author: (request: FastifyRequest) => Author<AccountActor>;
+}
+
+/** Somebody with a session as the author of a change. */
+export function authorOf(
+  request: FastifyRequest,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+): Author<AccountActor> {
+  return { actor: { kind: 'account', accountId, sessionId, sourceAddress: request.ip }, log: request.log };
 }
 
 export interface GuardParts {
@@ -68,5 +80,9 @@ export function createGuard({ findSession, isIngestKey }: GuardParts): Guard {
     return session;
   };
 
-  return { signedIn, admin, ingest, current };
+  const author = (request: FastifyRequest): Author<AccountActor> => {
+    return authorOf(request, current(request));
+  };
+
+  return { signedIn, admin, ingest, current, author };
 }

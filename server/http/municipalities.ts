@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { municipality, municipalityWrite } from '../../shared/sites.ts';
+import { municipalityVersion } from '../../shared/versions.ts';
 import { changeMunicipality, createMunicipality, removeMunicipality } from '../commands/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Rates'];
 
@@ -26,7 +28,10 @@ export async function municipalityRoutes(
         response: { 201: municipality, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
     },
-    async (request, reply) => reply.code(201).send(await createMunicipality(database, request.body)),
+    async (request, reply) => {
+      const created = await createMunicipality({ database, by: guard.author(request) }, request.body);
+      return reply.code(201).send(withVersion(reply, created, municipalityVersion));
+    },
   );
 
   app.put(
@@ -37,11 +42,25 @@ export async function municipalityRoutes(
         tags,
         summary: 'Change a municipality; a changed time zone holds for its past, too',
         params: idParams,
+        headers: ifMatchHeaders,
         body: municipalityWrite,
-        response: { 200: municipality, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: {
+          200: municipality,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          404: errorBody,
+          409: errorBody,
+          412: errorBody,
+        },
       },
     },
-    async (request) => changeMunicipality(database, request.params.id, request.body),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const refuse = ifMatch(request, municipalityVersion);
+      const changed = await changeMunicipality({ database, by }, request.params.id, request.body, refuse);
+      return withVersion(reply, changed, municipalityVersion);
+    },
   );
 
   app.delete(
@@ -56,7 +75,7 @@ export async function municipalityRoutes(
       },
     },
     async (request, reply) => {
-      await removeMunicipality(database, request.params.id);
+      await removeMunicipality({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);
     },
   );

@@ -4,7 +4,7 @@ import { beginSession, endSession, recordUse } from '../commands/sessions.ts';
 import type { Database } from '../db/pool.ts';
 import { findAccountOfSession } from '../db/sessions.ts';
 import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
-import type { SignedIn } from './guard.ts';
+import { authorOf, type SignedIn } from './guard.ts';
 import { openSealedSession, sealSession } from './session-cookie.ts';
 import type { SessionKeys } from './session-keys.ts';
 
@@ -78,8 +78,8 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
     async begin(request, reply, { id, securityStamp }) {
       const at = now();
       const session = { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at };
-      const origin = { sourceAddress: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-      await beginSession(database, session, origin, await open(request));
+      const by = authorOf(request, session);
+      await beginSession({ database, by }, session, request.headers['user-agent'] ?? '', await open(request));
       await give(reply, session);
     },
 
@@ -89,7 +89,7 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
 
     async end(request, reply) {
       const session = await open(request);
-      if (session !== null) await endSession(database, { id: session.sessionId, accountId: session.accountId });
+      if (session !== null) await endSession({ database, by: authorOf(request, session) }, session.sessionId);
       takeBack(request, reply);
       // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which has the language.
       void reply.header('clear-site-data', '"cache"');

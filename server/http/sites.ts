@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { site, siteWithDevices, siteWrite } from '../../shared/sites.ts';
+import { siteVersion } from '../../shared/versions.ts';
 import { changeSite, createSite, removeSite } from '../commands/sites.ts';
 import { listDevicesOfSite } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
@@ -9,6 +10,7 @@ import { notFound } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Sites'];
 
@@ -37,15 +39,16 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
         response: { 200: siteWithDevices, 401: errorBody, 404: errorBody },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await findSite(database, request.params.id);
       if (found === null) throw notFound('site');
       const devices = await listDevicesOfSite(database, found.id);
-      return {
+      const answer = {
         ...found,
         deviceCount: devices.length,
         devices: devices.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.externalId, b.externalId)),
       };
+      return withVersion(reply, answer, siteVersion);
     },
   );
 
@@ -60,7 +63,10 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
         response: { 201: site, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
     },
-    async (request, reply) => reply.code(201).send(await createSite(database, request.body)),
+    async (request, reply) => {
+      const created = await createSite({ database, by: guard.author(request) }, request.body);
+      return reply.code(201).send(withVersion(reply, created, siteVersion));
+    },
   );
 
   app.put(
@@ -71,11 +77,28 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
         tags,
         summary: 'Change a site; the days and hours of its past follow its municipality',
         params: idParams,
+        headers: ifMatchHeaders,
         body: siteWrite,
-        response: { 200: site, 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: {
+          200: site,
+          400: errorBody,
+          401: errorBody,
+          403: errorBody,
+          404: errorBody,
+          409: errorBody,
+          412: errorBody,
+        },
       },
     },
-    async (request) => changeSite(database, request.params.id, request.body),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const refuse = ifMatch(request, siteVersion);
+      return withVersion(
+        reply,
+        await changeSite({ database, by }, request.params.id, request.body, refuse),
+        siteVersion,
+      );
+    },
   );
 
   app.delete(
@@ -90,7 +113,7 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
       },
     },
     async (request, reply) => {
-      await removeSite(database, request.params.id);
+      await removeSite({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);
     },
   );

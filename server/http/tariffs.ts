@@ -10,6 +10,7 @@ import {
   type TariffWrite,
   tariffWrite,
 } from '../../shared/rates.ts';
+import { tariffVersion } from '../../shared/versions.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
@@ -19,6 +20,7 @@ import { compareNames } from '../domain/names.ts';
 import { minuteOfDay, timeOfDay } from '../domain/times-of-day.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Rates'];
 const refusals = { 400: errorBody, 401: errorBody, 403: errorBody };
@@ -58,8 +60,10 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
         response: { 201: tariff, ...refusals, 409: errorBody },
       },
     },
-    async (request, reply) =>
-      reply.code(201).send(presentTariff(await createTariff(database, readTariff(request.body)))),
+    async (request, reply) => {
+      const created = await createTariff({ database, by: guard.author(request) }, readTariff(request.body));
+      return reply.code(201).send(withVersion(reply, presentTariff(created), tariffVersion));
+    },
   );
 
   app.put(
@@ -72,11 +76,17 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
         summary: 'Replace a tariff and all its periods, which reprices the past',
         description: 'Another municipalityId moves it there.',
         params: idParams,
+        headers: ifMatchHeaders,
         body: tariffWrite,
-        response: { 200: tariff, ...refusals, 404: errorBody, 409: errorBody },
+        response: { 200: tariff, ...refusals, 404: errorBody, 409: errorBody, 412: errorBody },
       },
     },
-    async (request) => presentTariff(await changeTariff(database, request.params.id, readTariff(request.body))),
+    async (request, reply) => {
+      const by = guard.author(request);
+      const refuse = ifMatch<MunicipalityTariff>(request, (stored) => tariffVersion(presentTariff(stored)));
+      const changed = await changeTariff({ database, by }, request.params.id, readTariff(request.body), refuse);
+      return withVersion(reply, presentTariff(changed), tariffVersion);
+    },
   );
 
   app.delete(
@@ -91,7 +101,7 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
       },
     },
     async (request, reply) => {
-      await removeTariff(database, request.params.id);
+      await removeTariff({ database, by: guard.author(request) }, request.params.id);
       return reply.code(204).send(null);
     },
   );

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { passwordReset, user, userCreate, userUpdate } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
+import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
 import { compareNames } from '../domain/names.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
 import type { Sessions } from './sessions.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Users'];
 
@@ -48,7 +50,8 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       },
     },
     async (request, reply) => {
-      return reply.code(201).send(await createUser(users, request.body));
+      const created = await createUser(users, guard.author(request), request.body);
+      return reply.code(201).send(withVersion(reply, created, userVersion));
     },
   );
 
@@ -63,6 +66,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
           'The last active Admin keeps the role and stays active, and nobody switches themself off: 409. ' +
           'The own email and roles change only with `currentPassword`; wrong ones count as failed sign-ins.',
         params: idParams,
+        headers: ifMatchHeaders,
         body: userUpdate,
         response: {
           200: user,
@@ -71,6 +75,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
           403: errorBody,
           404: errorBody,
           409: errorBody,
+          412: errorBody,
           429: errorBody,
         },
       },
@@ -79,11 +84,17 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       const signedIn = guard.current(request);
       const { id } = request.params;
       const { currentPassword, ...values } = request.body;
-      const changed = await changeUser(users, { by: signedIn, id, values, currentPassword });
+      const changed = await changeUser(users, {
+        by: guard.author(request),
+        id,
+        values,
+        currentPassword,
+        refuse: ifMatch(request, userVersion),
+      });
       if (changed.newStamp !== null && id === signedIn.accountId) {
         await sessions.goOn(reply, signedIn, changed.newStamp);
       }
-      return changed.user;
+      return withVersion(reply, changed.user, userVersion);
     },
   );
 
@@ -100,7 +111,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       },
     },
     async (request, reply) => {
-      await removeUser(users, { by: guard.current(request), id: request.params.id });
+      await removeUser(users, { by: guard.author(request), id: request.params.id });
       return reply.code(204).send(null);
     },
   );
@@ -121,7 +132,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     async (request, reply) => {
       const { id } = request.params;
       const { newPassword } = request.body;
-      await resetPassword(users, { by: guard.current(request), id, newPassword });
+      await resetPassword(users, { by: guard.author(request), id, newPassword });
       return reply.code(204).send(null);
     },
   );
@@ -138,7 +149,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       },
     },
     async (request, reply) => {
-      await unlockUser(users, request.params.id);
+      await unlockUser(users, guard.author(request), request.params.id);
       return reply.code(204).send(null);
     },
   );

@@ -118,7 +118,12 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     await materializeAll(portal.database, numbers);
     const own = numbers.at(-1) ?? 0;
     const change = (energySource: EnergyRules['energySource']) =>
-      changeDevice(portal.database, id, { siteId: meters.siteId, name: externalId, externalId, energySource });
+      changeDevice(
+        { database: portal.database, by: { actor: { kind: 'system' }, log: portal.app.log } },
+        id,
+        { siteId: meters.siteId, name: externalId, externalId, energySource },
+        () => undefined,
+      );
     // Both begin while the first cannot end: the second must compare with what the first one leaves.
     const changes = await portal.database.transaction(async (tx) => {
       await lockReadingSpans(tx, [own], { skip: false });

@@ -545,19 +545,22 @@ describe('many at a time', () => {
     const before = await create();
     const broken = { name: 'Broken', daysOfWeek: 127, startMinute: 0, endMinute: 60, ratePerKwh: money(-1) };
     await expect(
-      createTariff(portal.database, {
-        municipalityId: berlin,
-        name: 'Half',
-        currency: 'EUR',
-        isActive: false,
-        effectiveFrom: '2026-01-01',
-        effectiveTo: null,
-        defaultRatePerKwh: money(1),
-        fixedChargePerMonth: money(0),
-        vatPercent: money(0),
-        exportRatePerKwh: null,
-        periods: [broken],
-      }),
+      createTariff(
+        { database: portal.database, by: { actor: { kind: 'system' }, log: portal.app.log } },
+        {
+          municipalityId: berlin,
+          name: 'Half',
+          currency: 'EUR',
+          isActive: false,
+          effectiveFrom: '2026-01-01',
+          effectiveTo: null,
+          defaultRatePerKwh: money(1),
+          fixedChargePerMonth: money(0),
+          vatPercent: money(0),
+          exportRatePerKwh: null,
+          periods: [broken],
+        },
+      ),
     ).rejects.toThrow(/check constraint/);
     expect(await tariffsOf(berlin)).toEqual([before]);
   });

@@ -1,0 +1,27 @@
+import type { Database } from '../db/pool.ts';
+import type { Actor } from '../domain/actors.ts';
+
+/** Who asks for a change, and where that is written. Every command that changes something takes one. */
+export interface Author<Who extends Actor = Actor> {
+  actor: Who;
+  log: { info: (details: object, message: string) => void };
+}
+
+/** What a change of a resource needs. */
+export interface Changing {
+  database: Database;
+  by: Author;
+}
+
+type Action =
+  | `${'site' | 'device' | 'municipality' | 'tariff' | 'user'}.${'create' | 'change' | 'delete'}`
+  | `user.${'reset-password' | 'unlock'}`
+  | `api-key.${'create' | 'revoke'}`
+  | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
+  | `session.${'begin' | 'end' | 'end-others'}`
+  | `own.${'change-name' | 'change-password'}`;
+
+/** The one place where changes are written down: a line of the log today, a row of the audit trail once the fleet has one. */
+export function recordChange({ actor, log }: Author, action: Action, subjectId: string | null): void {
+  log.info({ actor, action, subjectId }, 'changed');
+}

@@ -1,0 +1,10 @@
+/** Somebody with a session, and the address that the request came from. */
+export interface AccountActor {
+  kind: 'account';
+  accountId: string;
+  sessionId: string;
+  sourceAddress: string;
+}
+
+/** Who changes something: somebody, or the portal itself. */
+export type Actor = AccountActor | { kind: 'system' };
