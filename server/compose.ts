@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
-import { createIngestKeyCheck } from './commands/api-keys.ts';
+import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
 import { createIngest } from './commands/ingest.ts';
 import { createPasswords } from './commands/passwords.ts';
@@ -75,15 +75,15 @@ export async function compose(context: Context): Promise<App> {
     onProblem: (error) => log.warn({ err: error }, 'the session keys could not be read or replaced'),
   });
   const sessions = createSessions({ database, keys, publicUrl: config.publicUrl, now });
-  const isIngestKey =
+  const findIngestKey =
     config.runMode === 'Client'
-      ? createIngestKeyCheck({
+      ? createIngestKeyFinder({
           database,
           now,
           onProblem: (error) => log.warn({ err: error }, 'the last use of an API key could not be written'),
         })
-      : async () => false;
-  const guard = createGuard({ findSession: sessions.find, isIngestKey });
+      : async () => null;
+  const guard = createGuard({ findSession: sessions.find, findIngestKey });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
   await seedBranding(branding);
   const applicationName = async () => (await getBranding(branding)).applicationName;

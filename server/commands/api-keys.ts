@@ -46,15 +46,15 @@ export interface IngestKeysOptions {
 }
 
 /**
- * Tells whether a bearer is a key with the scope `ingest`. Requests that come while a look-up runs share the next one, and
+ * Finds the key with the scope `ingest` that a bearer is, or null. Requests that come while a look-up runs share the next one, and
  * no verdict is kept, so thousands of requests a second cost few queries and a revoked key is refused at once. The last
  * use is written at most once a minute.
  */
-export function createIngestKeyCheck({
+export function createIngestKeyFinder({
   database,
   now,
   onProblem,
-}: IngestKeysOptions): (key: string) => Promise<boolean> {
+}: IngestKeysOptions): (key: string) => Promise<{ id: string; name: string } | null> {
   const findKey = batchedLookup<string, KnownKey>(async (keyHashes) => {
     const keys = await findKeysByHashes(database, keyHashes, 'ingest');
     return new Map(keys.map((key) => [key.keyHash, key]));
@@ -73,11 +73,11 @@ export function createIngestKeyCheck({
   };
 
   return async (key) => {
-    if (!keyShape.test(key)) return false;
+    if (!keyShape.test(key)) return null;
     const known = await findKey(hash('sha256', key));
-    if (known === undefined) return false;
+    if (known === undefined) return null;
     const usedAt = known.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(known.lastUsedAt);
     if (now() - usedAt >= useIsRecordedEveryMs && !usedKeys.has(known.id)) void recordUse(known.id);
-    return true;
+    return { id: known.id, name: known.name };
   };
 }

@@ -11,6 +11,7 @@ export interface ApiKey {
 /** A key that was found by its hash. */
 export interface KnownKey {
   id: string;
+  name: string;
   /** SHA-256 in hex. */
   keyHash: string;
   lastUsedAt: string | null;
@@ -28,7 +29,7 @@ const DELETE: Statement = { text: `DELETE FROM monitoring.api_keys WHERE id = $1
 // By api_keys_key_hash_key. On the path of every ingest: many requests share one run of it.
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
-  text: `SELECT id, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
+  text: `SELECT id, name, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
          WHERE scope = $2 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
 };
 const RECORD_USE: Statement = {

@@ -17,6 +17,7 @@ import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
 import type { App } from './app.ts';
 import type { Guard } from './guard.ts';
+import { logWho } from './request-log.ts';
 import type { Sessions } from './sessions.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
@@ -48,6 +49,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         ...request.body,
         source: sourceOf(request.ip),
       });
+      logWho(request, { account: account.id });
       await sessions.begin(request, reply, { id: account.id, securityStamp });
       return present(account);
     },

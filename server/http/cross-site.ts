@@ -1,7 +1,8 @@
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Methods that change nothing. */
+export const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -3,6 +3,7 @@ import type { Role } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import { DomainError } from '../domain/errors.ts';
+import { logWho } from './request-log.ts';
 
 /** Who is behind a request that carries a valid session. */
 export interface SignedIn {
@@ -39,16 +40,17 @@ export function authorOf(
 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
-  isIngestKey: (key: string) => Promise<boolean>;
+  findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
 }
 
-export function createGuard({ findSession, isIngestKey }: GuardParts): Guard {
+export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
   const sessions = new WeakMap<FastifyRequest, SignedIn>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
     if (session === null) throw new DomainError('unauthenticated', 'Sign in first.');
     sessions.set(request, session);
+    logWho(request, { account: session.accountId });
   };
 
   const admin: onRequestAsyncHookHandler = async function (this, request, reply) {
@@ -66,12 +68,14 @@ export function createGuard({ findSession, isIngestKey }: GuardParts): Guard {
       return;
     }
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (key === undefined || !(await isIngestKey(key))) {
+    const apiKey = key === undefined ? null : await findIngestKey(key);
+    if (apiKey === null) {
       throw new DomainError(
         'unauthenticated',
         'The API key is unknown or was revoked; create one under Settings → API keys.',
       );
     }
+    logWho(request, { apiKey });
   };
 
   const current = (request: FastifyRequest): SignedIn => {

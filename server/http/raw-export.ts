@@ -56,6 +56,8 @@ export async function rawExportRoutes(
         validatorCompiler: readByHand,
         // Whoever asks for the headers alone would get the whole file read for nothing.
         exposeHeadRoute: false,
+        // The thread that writes the file compresses it.
+        compress: false,
         schema: {
           tags: ['Measurements'],
           summary: `Measurements as they came, newest first, as ${kinds[format].name}`,

@@ -40,9 +40,17 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
 
 const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;
 
-/** One line an answer: what was asked, how it ended and how long it took. */
+/** Whoever is behind a request stands in all its later lines. */
+export function logWho(
+  request: FastifyRequest,
+  who: { account: string } | { apiKey: { id: string; name: string } },
+): void {
+  request.log = request.log.child(who);
+}
+
+/** One line an answer: what was asked, by whom and from where, how it ended and how long it took. */
 export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
-  const line = { ...answer, ms: Math.round(milliseconds * 10) / 10 };
+  const line = { ...answer, ms: Math.round(milliseconds * 10) / 10, source: request.ip };
   if (answer.status === null) request.log.info(line, 'the client went away before the end of the answer');
   else if (quietPaths.test(answer.path) && answer.status < 400) request.log.debug(line, 'answered');
   else request.log.info(line, 'answered');

@@ -24,6 +24,38 @@ describe('request log', () => {
     expect(JSON.stringify(portal.log)).not.toContain('s3cret');
   });
 
+  test('a line says who asked and from where: the account, or the API key by id and name, and never a secret', async () => {
+    await using portal = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
+    const headers = await portal.signIn();
+    const created = await portal.app.inject({
+      method: 'POST',
+      url: '/api/api-keys',
+      headers,
+      payload: { name: 'Gateway 7', scope: 'ingest' },
+    });
+    const { id, key } = created.json<{ id: string; key: string }>();
+    const ask = async (url: string, given: Record<string, string>, remoteAddress: string) => {
+      const method = url.includes('ingest') ? 'POST' : 'GET';
+      const answer = await portal.app.inject({ method, url, headers: given, remoteAddress });
+      return portal.log.find(({ reqId, msg }) => reqId === answer.headers['x-request-id'] && msg === 'answered');
+    };
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    expect(await ask('/api/auth/me', { ...headers, ...forwarded }, '10.0.0.5')).toMatchObject({
+      account: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      source: '203.0.113.7',
+    });
+    expect(
+      await ask('/api/ingest/measurements', { authorization: `Bearer ${key}`, ...forwarded }, '198.51.100.9'),
+    ).toMatchObject({ apiKey: { id, name: 'Gateway 7' }, source: '198.51.100.9' });
+    const stranger = await ask('/api/auth/me', {}, '2001:db8::9');
+    expect(stranger).toMatchObject({ status: 401, source: '2001:db8::9' });
+    expect(stranger).not.toHaveProperty('account');
+    const signIns = portal.log.filter(({ path, msg }) => path === '/api/auth/login' && msg === 'answered');
+    expect(signIns).toEqual([expect.objectContaining({ account: expect.any(String) })]);
+    const log = JSON.stringify(portal.log);
+    for (const secret of [key, headers.cookie.split('=')[1] ?? '']) expect(log).not.toContain(secret);
+  });
+
   test('a client that goes away before its answer leaves one line, too', async () => {
     await using portal = await createTestApp();
     const address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));

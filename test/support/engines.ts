@@ -6,6 +6,8 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'accounts.test.ts': 'accounts are ordinary tables',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
+  'compression.test.ts': 'answers are compressed by the HTTP server',
+  'connection-limits.test.ts': 'connections belong to the HTTP server',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
   'lockout.test.ts': 'failed sign-ins are an ordinary table',
   'logs.test.ts': 'log lines come from the HTTP server',
