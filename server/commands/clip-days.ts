@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { openDay, storedDay } from '../db/energy-days.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
@@ -29,7 +28,7 @@ const cutsAtOnce = 200;
  * Clips the days of a snapshot to the range of each site: of a quarter-hour that the range cuts, what the readings say between the two
  * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
  */
-export async function openClip({ tx, devices, measured }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
+export async function openClip({ tx, devices, measured, takeTurn }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
   const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
   const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
   const clipOf = (deviceNumber: number) => {
@@ -52,7 +51,7 @@ export async function openClip({ tx, devices, measured }: EnergySnapshot, ranges
       const part = parts[position];
       if (part !== undefined) patches.set(keyOf(device, cut), patchOf(device, cut, part));
     }
-    await letOthersRun();
+    await takeTurn();
   }
   const estimated = new Set(asked.filter((one) => !isKept(one)).map(({ device, cut }) => keyOf(device, cut)));
 

@@ -10,16 +10,11 @@ import type { EnergySnapshot } from './read-energy.ts';
 export function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
   if (devices.length === snapshot.devices.length) return snapshot;
   const deviceNumbers = devices.map((device) => device.number);
-  const listDays: EnergySnapshot['listDays'] = (filter) => snapshot.listDays({ deviceNumbers, ...filter });
   return {
     ...snapshot,
     devices,
-    listDays,
-    async countSamples(days) {
-      const stored = await listDays(days);
-      const byDay = Map.groupBy(stored, ({ day }) => day);
-      return new Map([...byDay].map(([day, own]) => [day, own.reduce((all, { samples }) => all + samples, 0)]));
-    },
+    listDays: (filter) => snapshot.listDays({ deviceNumbers, ...filter }),
+    countSamples: (filter) => snapshot.countSamples({ deviceNumbers, ...filter }),
   };
 }
 

@@ -5,7 +5,7 @@ import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts'
 import { findPageDays, findSlot, startOfSlot } from '../domain/raw-page.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { countByDay, countBySlot, withDevices } from './count-readings.ts';
-import { type EnergySnapshot, readEnergy } from './read-energy.ts';
+import { type EnergyQuestion, type EnergySnapshot, readEnergy } from './read-energy.ts';
 
 export interface RawPage {
   /** Of all readings that match, exact. */
@@ -20,11 +20,12 @@ export interface RawPage {
  */
 export async function listRawMeasurements(
   database: Database,
-  { deviceIds, range }: { deviceIds: readonly string[] | null; range: AskedRange },
+  question: Omit<EnergyQuestion, 'range'> & { range: AskedRange },
   limit: number,
   offset: number,
 ): Promise<RawPage> {
-  return readEnergy(database, { deviceIds, range }, async (snapshot) => {
+  const { range } = question;
+  return readEnergy(database, question, async (snapshot) => {
     const keptFrom = await findKeptFrom(snapshot.tx);
     const ranges = rangesOf(
       range,

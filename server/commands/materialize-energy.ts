@@ -1,5 +1,6 @@
 import { listEnergyRules } from '../db/devices.ts';
 import { deleteEnergyDays, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
+import { deleteGaps, type DeviceDays, insertGaps } from '../db/energy-gaps.ts';
 import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
   deleteDirtyRanges,
@@ -12,7 +13,7 @@ import {
 } from '../db/dirty-ranges.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
-import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan, slotMicros } from '../domain/energy.ts';
+import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan } from '../domain/energy.ts';
 import {
   applyPatch,
   dayMicros,
@@ -20,10 +21,21 @@ import {
   daysOfPatch,
   type EnergyDay,
   type EnergyPatch,
+  intervalOfPatch,
   slotsPerDay,
+  type StoredDay,
 } from '../domain/energy-day.ts';
+import { type EnergyGap, isEmptyGap, rangeOfPart } from '../domain/energy-gaps.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
+import type { KnownSilence } from './measure-grids.ts';
+import {
+  type AffectedPart,
+  listAffectedParts,
+  openTouched,
+  piecesOf,
+  recompute,
+  type Recomputed,
+} from './recompute-energy.ts';
 
 /** What one transaction takes on: some seconds of work at most. */
 const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
@@ -62,7 +74,9 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
     const stored = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
     const keptFrom = await findKeptFrom(tx);
     await deleteDirtyRanges(tx, deviceNumber);
-    await deleteEnergyDays(tx, deviceNumber, keptFrom === -Infinity ? firstDay : dayOf(keptFrom));
+    const all = { deviceNumber, fromDay: keptFrom === -Infinity ? firstDay : dayOf(keptFrom), toDay: lastDay };
+    await deleteEnergyDays(tx, [all]);
+    await deleteGaps(tx, [all]);
     await deleteFlags(tx, deviceNumber, Math.max(keptFrom, firstDay * dayMicros));
     await markMeasuredDaysDirty(tx, deviceNumber);
     const dirtyRanges = await takeDirtyRanges(tx, [deviceNumber], {
@@ -77,6 +91,8 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
 
 /** The year 1, with which instants begin; days since 1970-01-01. */
 const firstDay = -719_162;
+/** Behind the year 9999. */
+const lastDay = 2_932_897;
 
 /** What the spans say of the time before an instant; the readings from it on are looked at anew. */
 function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
@@ -96,37 +112,55 @@ async function materialize(
   // After the dirty ranges, so that whoever changes the rules now leaves dirty ranges for the next one.
   const rules = await listEnergyRules(tx, [...spans.keys()]);
   const touched = await openTouched(tx, dirtyRanges, rules, spans);
-  for await (const recomputed of recompute(tx, touched)) await store(tx, recomputed);
+  const parts = await listAffectedParts(tx, touched);
+  await deleteGaps(tx, parts.map(daysOfPart));
+  const known: KnownSilence = new Map();
+  for (const piece of piecesOf(parts)) await store(tx, await recompute(tx, piece, known));
   await updateReadingSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
 }
 
-async function store(tx: Transaction, recomputed: readonly RecomputedSlots[]): Promise<void> {
-  const patches = recomputed.map(({ patch }) => patch);
-  await writeEnergyDays(tx, await patchedDays(tx, patches));
-  const intervals = patches.map(({ deviceNumber, startMicros, importedKwh }) => ({
-    deviceNumber,
-    fromMicros: startMicros,
-    toMicros: startMicros + importedKwh.length * slotMicros,
-  }));
-  await replaceFlags(
-    tx,
-    intervals,
-    recomputed.flatMap(({ flags }) => flags),
-  );
+function daysOfPart(part: AffectedPart): DeviceDays {
+  const { fromMicros, toMicros } = rangeOfPart(part);
+  return { deviceNumber: part.device.deviceNumber, fromDay: dayOf(fromMicros), toDay: dayOf(toMicros - 1) + 1 };
 }
 
-/** The days that patches touch, whole, as the patches make them. */
-export async function patchedDays(tx: Transaction, patches: readonly EnergyPatch[]): Promise<EnergyDay[]> {
+/** Gaps in the parts were taken away before. */
+async function store(tx: Transaction, { patches, gaps, flags }: Recomputed): Promise<void> {
+  await writeEnergyDays(tx, await patchedDays(tx, patches));
+  if (gaps.length > 0) {
+    await deleteEnergyDays(tx, gaps);
+    await insertGaps(
+      tx,
+      gaps.filter((gap) => !isEmptyGap(gap)),
+    );
+  }
+  await replaceFlags(tx, [...patches.map(intervalOfPatch), ...gaps.map(intervalOfGap)], flags);
+}
+
+const intervalOfGap = ({ deviceNumber, fromDay, toDay }: EnergyGap) => ({
+  deviceNumber,
+  fromMicros: fromDay * dayMicros,
+  toMicros: toDay * dayMicros,
+});
+
+/** The days that patches touch, whole, as the patches make them of what is stored, or of what `findKnown` knows better. */
+export async function patchedDays(
+  tx: Transaction,
+  patches: readonly EnergyPatch[],
+  findKnown: (deviceNumber: number, day: number) => StoredDay | undefined = () => undefined,
+): Promise<EnergyDay[]> {
   const days = new Map<string, EnergyDay>();
   const keyOf = (deviceNumber: number, day: number) => `${deviceNumber} ${day}`;
   const partial: { deviceNumber: number; day: number }[] = [];
   for (const patch of patches) {
     for (const day of daysOfPatch(patch)) {
-      const key = keyOf(patch.deviceNumber, day);
-      if (days.has(key)) continue;
       const { deviceNumber } = patch;
-      days.set(key, { deviceNumber, day, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) });
-      if (!isWhole(patch, day)) partial.push({ deviceNumber, day });
+      const key = keyOf(deviceNumber, day);
+      if (days.has(key)) continue;
+      const known = isWhole(patch, day) ? undefined : findKnown(deviceNumber, day);
+      const empty = { deviceNumber, day, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
+      days.set(key, known === undefined ? empty : openDay(known));
+      if (known === undefined && !isWhole(patch, day)) partial.push({ deviceNumber, day });
     }
   }
   for (const stored of await listExactDays(tx, partial)) {
@@ -142,6 +176,7 @@ export async function patchedDays(tx: Transaction, patches: readonly EnergyPatch
 }
 
 /** Whether a patch holds every slot of the day. */
-function isWhole({ startMicros, importedKwh }: EnergyPatch, day: number): boolean {
-  return dayOf(startMicros - 1) < day && dayOf(startMicros + importedKwh.length * slotMicros) > day;
+function isWhole(patch: EnergyPatch, day: number): boolean {
+  const { fromMicros, toMicros } = intervalOfPatch(patch);
+  return dayOf(fromMicros - 1) < day && dayOf(toMicros) > day;
 }

@@ -9,6 +9,7 @@ import {
   noSpans,
   type ReadingSpans,
 } from '../domain/energy.ts';
+import { rangeOfPart } from '../domain/energy-gaps.ts';
 import { isJudgedBeyond, type Side, type Interval, type Neighbours } from '../domain/energy-window.ts';
 import { type MeasuredEnergy, measureEnergy, registerReadings } from '../domain/measure-energy.ts';
 import type { Reading } from '../domain/readings.ts';
@@ -45,33 +46,72 @@ interface Silence {
 /** By device the last silence that was found: what is computed in pieces need not search beyond it for each of them. */
 export type KnownSilence = Map<number, Silence>;
 
+/** A grid of a device; one that stands for `days` days of a long silence is the first of them. */
+export interface AskedGrid {
+  device: MeasuredDevice;
+  grid: Grid;
+  days?: number | null;
+}
+
 /**
  * The energy and readings of devices by bucket, each computed from its readings; all see the snapshot of `db`, and so must
  * whoever shares `known`.
  */
 export async function measureGrids(
   db: Queryable,
-  asked: readonly { device: MeasuredDevice; grid: Grid }[],
+  asked: readonly AskedGrid[],
   known: KnownSilence = new Map(),
 ): Promise<MeasuredGrid[]> {
-  const intervals = asked.map(({ device, grid }) => ({
-    deviceNumber: device.deviceNumber,
-    fromMicros: grid.startMicros,
-    toMicros: endOfGrid(grid) - 1,
-    spans: spansOfInterest(device),
-  }));
+  const intervals = intervalsOf(asked);
   const readings = await listReadings(db, intervals);
   const surrounded = await surround(db, intervals, readings, known);
-  return asked.map(({ device, grid }, at) => ({
-    energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
-    readings: readings[at] ?? [],
-  }));
+  return intervals.flatMap(({ grids }, at) =>
+    grids.map(({ device, grid }) => ({
+      energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
+      readings: grids.length === 1 ? (readings[at] ?? []) : readingsWithin(readings[at] ?? [], grid),
+    })),
+  );
 }
+
+interface AskedInterval extends ReadingsFilter {
+  spans: ReadingSpans;
+  grids: AskedGrid[];
+}
+
+/** The intervals whose readings must be known; what lies on both sides of a long silence is one, so that a search does for both. */
+function intervalsOf(asked: readonly AskedGrid[]): AskedInterval[] {
+  const intervals: AskedInterval[] = [];
+  for (const one of asked) {
+    const { device, grid, days = null } = one;
+    const { fromMicros, toMicros } = rangeOfPart({ grid, days });
+    const last = intervals.at(-1);
+    const isNext = last?.deviceNumber === device.deviceNumber && last.toMicros + 1 === fromMicros;
+    if (last !== undefined && isNext && (isSilence(one) || last.grids.some(isSilence))) {
+      last.toMicros = toMicros - 1;
+      last.grids.push(one);
+    } else {
+      const { deviceNumber } = device;
+      intervals.push({
+        deviceNumber,
+        fromMicros,
+        toMicros: toMicros - 1,
+        spans: spansOfInterest(device),
+        grids: [one],
+      });
+    }
+  }
+  return intervals;
+}
+
+const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
+
+const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
+  readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
 
 /** The readings of each interval, with so many before and after it that its energy is certain. */
 async function surround(
   db: Queryable,
-  intervals: readonly (ReadingsFilter & { spans: ReadingSpans })[],
+  intervals: readonly AskedInterval[],
   inside: readonly Reading[][],
   known: KnownSilence,
 ): Promise<EnergyReading[][]> {

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../db/pool.ts';
 import { sameEverywhere } from '../domain/asked-range.ts';
 import { emptyEnergy } from '../domain/energy.ts';
@@ -33,7 +32,7 @@ export async function measuredLoad(
             slots[name][start + slot] = (slots[name][start + slot] ?? 0) + kwh;
         }
       }
-      await letOthersRun();
+      await snapshot.takeTurn();
     }
     const active = snapshot.devices.filter((device) => device.isActive);
     return { slots, siteCount: new Set(active.map((device) => device.siteId)).size };

@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { findKeptFrom } from '../db/retention.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import type { BucketSize } from '../domain/buckets.ts';
@@ -48,7 +47,7 @@ export async function* readBuckets(
       const zone = zones.get(device.deviceNumber) ?? 'UTC';
       const own = { range: asked.ranges.of(zone), edges: asked.edgesOf(zone), keptFrom };
       yield { deviceNumber: device.deviceNumber, ...(await readFineBuckets(snapshot, device, own)) };
-      await letOthersRun();
+      await snapshot.takeTurn();
     }
     return;
   }
@@ -83,7 +82,7 @@ async function readCoarseBuckets(
     for (const day of await snapshot.listDays({ fromDay, toDay, deviceNumbers, statistics })) {
       buckets.get(day.deviceNumber)?.addDay(clip(day));
     }
-    await letOthersRun();
+    await snapshot.takeTurn();
   }
   return buckets;
 }

@@ -1,25 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import pLimit from 'p-limit';
-import {
-  countExactSamples,
-  countSamples,
-  type DaysFilter,
-  findDaySpan,
-  listEnergyDays,
-  storedDay,
-} from '../db/energy-days.ts';
+import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
+import { countExactSamples, countSamples, type DaysFilter, findDaySpan, listEnergyDays } from '../db/energy-days.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
+import { type DaysOfDevices, hasGaps, listGaps } from '../db/energy-gaps.ts';
 import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
-import { noSpans, slotMicros } from '../domain/energy.ts';
+import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
+import { daysOfGap } from '../domain/energy-gaps.ts';
 import { mergeIntervals } from '../domain/energy-window.ts';
+import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { materializeSome, patchedDays } from './materialize-energy.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
+import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
-import { openTouched, recompute, type RecomputedSlots } from './recompute-energy.ts';
+import { type AffectedPart, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 
 /** What one snapshot of the database says of the energy of some devices, every committed reading included. */
 export interface EnergySnapshot {
@@ -27,14 +24,16 @@ export interface EnergySnapshot {
   devices: readonly ChosenDevice[];
   /** Of all devices, or of some of them; in no order. A day without readings and energy is left out. */
   listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
-  /** How many readings all devices together have on each day that has some; days half-open. */
-  countSamples(days: { fromDay: number; toDay: number }): Promise<Map<number, number>>;
+  /** How many readings all devices (or some of them) together have on each day that has some. */
+  countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
   /** The days of a range between which anything is there, half-open. */
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
   /** Those that stand in the range, or whose gap reaches into it; it must lie in the range that was asked for. */
   listFlags(range: MicrosRange): Promise<StoredFlag[]>;
   /** The devices with their register spans, to compute from their readings. */
   measured: readonly MeasuredDevice[];
+  /** Between two pieces of long work: lets others run, and ends it when whoever asked has gone. */
+  takeTurn(): Promise<void>;
 }
 
 export interface EnergyQuestion {
@@ -43,59 +42,117 @@ export interface EnergyQuestion {
   range: MicrosRange;
   /** Whether the work lasts as long as somebody's download, and has its turn already. */
   isExport?: boolean;
+  /** Who asks: reads of one account wait for each other rather than for those of others. */
+  accountId?: string;
 }
 
 /** More than this is materialized first: computing it for one read only would be waste. */
 const maxDaysToOverlay = 200;
-/** What such a day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
+/** What cannot be materialized now, because somebody holds the device, is computed up to here; more has to wait. */
+const maxDaysAtLast = 2_000;
+const maxDirtyRanges = 20_000;
+/** What a dirty day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
 const shareOutside = 0.02;
 const materializeAttempts = 5;
 const pauseMs = 200;
+const patienceMs = 30_000;
 
+const tooMuch = () =>
+  new DomainError(
+    'unavailable',
+    'Much has come in that is not in the energy of these devices yet; try again in some seconds.',
+    10,
+  );
 // Five connections stay for everything else, above all for ingests, whatever people ask and export at once; who waits for a turn
 // or for the one that materializes holds no connection.
-const reads = pLimit(5);
-const materializing = pLimit(1);
+const reads = new Limiter({
+  max: 5,
+  maxWaiting: 500,
+  refusal: () =>
+    new DomainError('unavailable', 'More is asked than can be answered at the moment; try again in some seconds.', 5),
+});
+const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
 /**
  * Reads the energy of devices (null: of all) in one snapshot. What is dirty in it and not materialized yet is materialized first
  * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
  * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come. It waits for nobody who
- * holds the slots of a device for long either: then everything is computed in memory.
+ * holds the slots of a device for long either: then it is computed in memory, up to a bound. Throws `unavailable` beyond that.
  */
 export async function readEnergy<T>(
   database: Database,
-  { deviceIds, range, isExport = false }: EnergyQuestion,
+  { deviceIds, range, isExport = false, accountId = '' }: EnergyQuestion,
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
+  const { signal } = database;
+  const patience = AbortSignal.timeout(patienceMs);
+  const limited = { key: accountId, signal, patience };
   const attempt = (isLast: boolean) =>
     database.snapshot(async (tx): Promise<{ value: T } | { dirty: number[] }> => {
       await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, deviceIds);
-      const numbers = devices.map((device) => device.number);
-      const dirtyRanges = await listDirtyRanges(tx, numbers);
-      if (!isLast && daysIn(dirtyRanges, range) > maxDaysToOverlay) {
-        return { dirty: [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))] };
+      const opened = await openDirty(tx, devices, range, isLast ? maxDaysAtLast : maxDaysToOverlay);
+      if (opened.isTooMuch) {
+        if (isLast) throw tooMuch();
+        return { dirty: opened.deviceNumbers };
       }
-      return { value: await work(await openSnapshot(tx, devices, dirtyRanges, range)) };
+      const overlay = await computeOverlay(tx, opened.parts, limited);
+      return { value: await work(await openSnapshot({ tx, devices, range, signal }, opened.measured, overlay)) };
     });
   for (let attempts = 1; ; attempts += 1) {
-    const read = await (isExport
-      ? attempt(attempts > materializeAttempts)
-      : reads(() => attempt(attempts > materializeAttempts)));
+    const isLast = attempts > materializeAttempts || patience.aborted;
+    const read = await (isExport ? attempt(isLast) : reads.run(() => attempt(isLast), limited));
     if ('value' in read) return read.value;
-    const materialized = await materializing(() => materializeFree(database, read.dirty));
-    if (materialized === 0) await sleep(pauseMs);
+    const materialize = () => materializeFree(database, read.dirty, patience);
+    const materialized = await materializing.run(materialize, limited);
+    if (materialized === 0) await sleep(pauseMs, undefined, signal && { signal });
   }
 }
 
 /** Materializes what nobody else holds at the moment; returns how many dirty ranges that were. */
-async function materializeFree(database: Database, deviceNumbers: readonly number[]): Promise<number> {
+async function materializeFree(
+  database: Database,
+  deviceNumbers: readonly number[],
+  patience: AbortSignal,
+): Promise<number> {
   let total = 0;
-  for (let materialized = -1; materialized !== 0; total += materialized) {
+  for (let materialized = -1; materialized !== 0 && !patience.aborted; total += materialized) {
+    database.signal?.throwIfAborted();
     materialized = await materializeSome(database, { deviceNumbers, skip: true });
   }
   return total;
+}
+
+type OpenedDirty =
+  | { isTooMuch: true; deviceNumbers: number[] }
+  | { isTooMuch: false; parts: AffectedPart[]; measured: MeasuredDevice[] };
+
+/** What of the range is not materialized yet; no more than the count of days is computed for one read. */
+async function openDirty(
+  tx: Transaction,
+  devices: readonly ChosenDevice[],
+  range: MicrosRange,
+  maxDays: number,
+): Promise<OpenedDirty> {
+  const numbers = devices.map((device) => device.number);
+  const dirtyRanges = await listDirtyRanges(tx, numbers, maxDirtyRanges + 1);
+  const deviceNumbers = [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))];
+  // Neighbours are not searched for what is too much anyway.
+  if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) {
+    return { isTooMuch: true, deviceNumbers };
+  }
+  const materialized = await listReadingSpans(tx, numbers);
+  const rules = new Map(devices.map((device) => [device.number, device]));
+  const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
+  const parts = await listAffectedParts(tx, touched, range);
+  if (parts.reduce((sum, part) => sum + daysToCompute(part), 0) > maxDays) return { isTooMuch: true, deviceNumbers };
+  const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+  const measured = devices.map((device) => ({
+    deviceNumber: device.number,
+    rules: device,
+    spans: spans.get(device.number) ?? noSpans,
+  }));
+  return { isTooMuch: false, parts, measured };
 }
 
 /** About how many days of readings must be looked at. */
@@ -110,67 +167,58 @@ function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number 
   return days;
 }
 
+interface SnapshotParts {
+  tx: Transaction;
+  devices: readonly ChosenDevice[];
+  range: MicrosRange;
+  signal: AbortSignal | undefined;
+}
+
 async function openSnapshot(
-  tx: Transaction,
-  devices: readonly ChosenDevice[],
-  dirtyRanges: readonly DirtyRange[],
-  range: MicrosRange,
+  { tx, devices, range, signal }: SnapshotParts,
+  measured: readonly MeasuredDevice[],
+  overlay: EnergyOverlay,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const materialized = await listReadingSpans(tx, numbers);
-  const rules = new Map(devices.map((device) => [device.number, device]));
-  const touched = dirtyRanges.length === 0 ? [] : await openTouched(tx, dirtyRanges, rules, materialized);
-  const recomputed: RecomputedSlots[] = [];
-  for await (const some of recompute(tx, touched, range)) recomputed.push(...some);
-  const patches = recomputed.map(({ patch }) => patch);
-  const overlay = new Map((await patchedDays(tx, patches)).map((day) => [keyOf(day), storedDay(day)]));
   const span = unionOfDays(
     await findDaySpan(tx, numbers),
-    [...overlay.values()].map(({ day }) => day),
+    overlay.days.map(({ day }) => day),
   );
-  const spans = new Map([...materialized, ...touched.map((device) => [device.deviceNumber, device.spans] as const)]);
+  const clipDays = (asked: MicrosRange) => {
+    const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
+    return { fromDay: Math.max(fromDay, span.fromDay), toDay: Math.min(toDay, span.toDay) };
+  };
+  const known = clipDays(range);
+  const isSilent = known.fromDay < known.toDay && (await hasGaps(tx, { deviceNumbers: numbers, ...known }));
 
   return {
     tx,
     devices,
-    measured: devices.map((device) => ({
-      deviceNumber: device.number,
-      rules: device,
-      spans: spans.get(device.number) ?? noSpans,
-    })),
-    async listDays(filter) {
-      const { deviceNumbers = numbers, fromDay, toDay } = filter;
-      const stored = await listEnergyDays(tx, { ...filter, deviceNumbers });
-      if (overlay.size === 0) return stored;
-      const asked = new Set(deviceNumbers);
-      const patched = [...overlay.values()].filter(
-        ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
-      );
-      return [...stored.filter((day) => !overlay.has(keyOf(day))), ...patched];
+    measured,
+    async listDays({ deviceNumbers = numbers, ...filter }) {
+      const asked = { ...filter, deviceNumbers };
+      const stored = await listEnergyDays(tx, asked);
+      if (isSilent) for (const gap of await listGaps(tx, asked)) stored.push(...daysOfGap(gap, asked));
+      return overlay.layOver(stored, asked);
     },
-    async countSamples(days) {
+    async countSamples({ deviceNumbers = numbers, fromDay, toDay }) {
       const counts = new Map<number, number>();
       const add = (day: number, samples: number) => counts.set(day, (counts.get(day) ?? 0) + samples);
-      for (const { day, samples } of await countSamples(tx, { ...days, deviceNumbers: numbers })) add(day, samples);
-      const patched = [...overlay.values()].filter(({ day }) => day >= days.fromDay && day < days.toDay);
-      if (patched.length === 0) return counts;
-      for (const { day, samples } of await countExactSamples(tx, patched)) add(day, -samples);
-      for (const { day, samples } of patched) add(day, samples);
+      for (const { day, samples } of await countSamples(tx, { deviceNumbers, fromDay, toDay })) add(day, samples);
+      const asked = new Set(deviceNumbers);
+      const computed = overlay.days.filter(
+        ({ deviceNumber, day }) => asked.has(deviceNumber) && day >= fromDay && day < toDay,
+      );
+      if (computed.length === 0) return counts;
+      for (const { day, samples } of await countExactSamples(tx, computed)) add(day, -samples);
+      for (const { day, samples } of computed) add(day, samples);
       return counts;
     },
-    clipDays: (asked) => {
-      const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
-      return { fromDay: Math.max(fromDay, span.fromDay), toDay: Math.min(toDay, span.toDay) };
-    },
-    async listFlags(asked) {
-      const stored = await listFlags(tx, numbers, asked);
-      const isReplaced = (flag: StoredFlag) => patches.some((patch) => stands(flag, patch));
-      const isAsked = ({ timeMicros, untilMicros }: StoredFlag) =>
-        timeMicros < asked.toMicros && (timeMicros >= asked.fromMicros || (untilMicros ?? 0) > asked.fromMicros);
-      return [
-        ...stored.filter((flag) => !isReplaced(flag)),
-        ...recomputed.flatMap(({ flags }) => flags).filter(isAsked),
-      ];
+    clipDays,
+    listFlags: async (asked) => overlay.layOverFlags(await listFlags(tx, numbers, asked), asked),
+    async takeTurn() {
+      await letOthersRun();
+      signal?.throwIfAborted();
     },
   };
 }
@@ -183,10 +231,3 @@ function unionOfDays(stored: { fromDay: number; toDay: number } | null, days: re
   }
   return { fromDay, toDay };
 }
-
-const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;
-
-const stands = ({ deviceNumber, timeMicros }: StoredFlag, patch: RecomputedSlots['patch']) =>
-  deviceNumber === patch.deviceNumber &&
-  timeMicros >= patch.startMicros &&
-  timeMicros < patch.startMicros + patch.importedKwh.length * slotMicros;

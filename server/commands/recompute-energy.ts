@@ -1,6 +1,6 @@
 import type { StoredFlag } from '../db/energy-flags.ts';
 import type { DirtyRange } from '../db/dirty-ranges.ts';
-import { listSpansWithin } from '../db/energy-readings.ts';
+import { listSilences, listSpansWithin } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
@@ -12,8 +12,10 @@ import {
   type ReadingSpans,
   slotMicros,
 } from '../domain/energy.ts';
-import { type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
-import { affectedSlots, mergeGrids, mergeIntervals, type Interval, unionOfSpans } from '../domain/energy-window.ts';
+import { dayMicros, dayOf, type EnergyPatch, slotsPerDay } from '../domain/energy-day.ts';
+import { cutAtSilences, type EnergyGap, type GridPart, minGapDays, rangeOfPart } from '../domain/energy-gaps.ts';
+import { affectedSlots, mergeIntervals, type Interval, unionOfSpans } from '../domain/energy-window.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
 import {
@@ -30,16 +32,24 @@ export interface TouchedDevice extends MeasuredDevice {
   intervals: Interval[];
 }
 
-/** Slots computed anew, and every flag that stands in them. */
-export interface RecomputedSlots {
-  patch: EnergyPatch;
+/** Quarter-hours of a device that are to be computed anew. */
+export interface AffectedPart extends GridPart {
+  device: MeasuredDevice;
+}
+
+/** What was computed anew, and every flag that stands in it. */
+export interface Recomputed {
+  patches: EnergyPatch[];
+  /** Also those without energy. */
+  gaps: EnergyGap[];
   flags: StoredFlag[];
 }
 
 /** Dirty ranges nearer than this are one interval: asking once for both is cheaper. */
 const apartMicros = microsPerHour;
-const maxDaysAtOnce = 16;
-const maxSlotsAtOnce = 64 * slotsPerDay;
+const maxDaysInPart = 16;
+/** What is computed at once: the readings of so many days are in memory. */
+export const maxDaysAtOnce = 32;
 
 /** The devices of dirty ranges, with the spans of their registers as the dirty readings make them. */
 export async function openTouched(
@@ -73,54 +83,85 @@ export async function openTouched(
   return touched;
 }
 
-/**
- * Computes every slot that the touched intervals can change, and no more, from the readings that `db` sees; some at a time.
- * With a range, only what reaches into it.
- */
-export async function* recompute(
+/** Every slot that the touched intervals can change, and no more; with a range, only parts of it that reach into its days. */
+export async function listAffectedParts(
   db: Queryable,
   touched: readonly TouchedDevice[],
-  range?: { fromMicros: number; toMicros: number },
-): AsyncGenerator<RecomputedSlots[]> {
-  const grids = await listAffected(db, touched);
-  const wanted = grids.filter(
-    ({ grid }) => range === undefined || (grid.startMicros < range.toMicros && endOfGrid(grid) > range.fromMicros),
+  range?: MicrosRange,
+): Promise<AffectedPart[]> {
+  const affected = await listAffected(db, touched);
+  const long = affected.filter(({ fromMicros, toMicros }) => toMicros - fromMicros > minGapDays * dayMicros);
+  const asked = long.map(({ device: { deviceNumber }, fromMicros, toMicros }) => ({
+    deviceNumber,
+    fromMicros,
+    toMicros: toMicros - 1,
+  }));
+  const silences = new Map((await listSilences(db, asked)).map((found, at) => [long[at], found]));
+  return affected.flatMap((one) =>
+    cutAtSilences(one, silences.get(one) ?? [], maxDaysInPart)
+      .filter((part) => range === undefined || sharesDays(rangeOfPart(part), range))
+      .map((part) => ({ device: one.device, ...part })),
   );
-  const known: KnownSilence = new Map();
-  for (let at = 0; at < wanted.length;) {
-    const part: typeof wanted = [];
-    let slots = 0;
-    for (; at < wanted.length && (part.length === 0 || slots < maxSlotsAtOnce); at += 1) {
-      const next = wanted[at];
-      if (next === undefined) continue;
-      part.push(next);
-      slots += next.grid.count;
-    }
-    const measured = await measureGrids(db, part, known);
-    yield part.map(({ device, grid }, position) => {
-      const { energy, readings = [] } = measured[position] ?? {};
-      if (energy === undefined) throw new Error('a grid was not measured');
-      const statistics = emptyStatistics(grid.count);
-      for (const reading of readings) {
-        addReading(statistics, Math.floor((reading.timeMicros - grid.startMicros) / slotMicros), reading);
-      }
-      const { deviceNumber } = device;
-      const { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh } = energy;
-      const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
-      return {
-        patch: { deviceNumber, startMicros: grid.startMicros, ...buckets, statistics },
-        flags: flagsOf(deviceNumber, grid, energy),
-      };
-    });
-  }
 }
 
-/** Which slots of each device are to be computed anew, in pieces of a bounded size. */
+const sharesDays = (a: MicrosRange, b: MicrosRange) =>
+  dayOf(a.fromMicros) <= dayOf(b.toMicros - 1) && dayOf(b.fromMicros) <= dayOf(a.toMicros - 1);
+
+/** How many days are computed for a part; of a gap it is one. */
+export const daysToCompute = ({ grid }: AffectedPart): number => Math.ceil(grid.count / slotsPerDay);
+
+/** Parts that are computed at once. */
+export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPart[]> {
+  let piece: AffectedPart[] = [];
+  let days = 0;
+  for (const part of parts) {
+    const own = daysToCompute(part);
+    if (days + own > maxDaysAtOnce) {
+      yield piece;
+      [piece, days] = [[], 0];
+    }
+    piece.push(part);
+    days += own;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Computes some parts from the readings that `db` sees; all that share `known` must see the same ones. */
+export async function recompute(
+  db: Queryable,
+  parts: readonly AffectedPart[],
+  known: KnownSilence = new Map(),
+): Promise<Recomputed> {
+  const recomputed: Recomputed = { patches: [], gaps: [], flags: [] };
+  for (const [at, { energy, readings }] of (await measureGrids(db, parts, known)).entries()) {
+    const part = parts[at];
+    if (part === undefined) throw new Error('more grids were measured than asked for');
+    const { grid, days } = part;
+    const { deviceNumber } = part.device;
+    const { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh } = energy;
+    if (days !== null) {
+      const fromDay = dayOf(grid.startMicros);
+      const ofSlot = { importedKwh: importedKwh[0] ?? 0, exportedKwh: exportedKwh[0] ?? 0 };
+      recomputed.gaps.push({ deviceNumber, fromDay, toDay: fromDay + days, ...ofSlot });
+      continue;
+    }
+    const statistics = emptyStatistics(grid.count);
+    for (const reading of readings) {
+      addReading(statistics, Math.floor((reading.timeMicros - grid.startMicros) / slotMicros), reading);
+    }
+    const buckets = { importedKwh, exportedKwh, interpolatedImportedKwh, interpolatedExportedKwh };
+    recomputed.patches.push({ deviceNumber, startMicros: grid.startMicros, ...buckets, statistics });
+    recomputed.flags.push(...flagsOf(deviceNumber, grid, energy));
+  }
+  return recomputed;
+}
+
+/** Which slots of each device are to be computed anew. */
 async function listAffected(
   db: Queryable,
   touched: readonly TouchedDevice[],
-): Promise<{ device: MeasuredDevice; grid: Grid }[]> {
-  const grids = new Map(touched.map((device): [TouchedDevice, Grid[]] => [device, []]));
+): Promise<({ device: MeasuredDevice } & MicrosRange)[]> {
+  const affected = new Map(touched.map((device): [TouchedDevice, Interval[]] => [device, []]));
   let open = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
   for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
     const asked = open.map(({ device, interval }) => ({
@@ -133,13 +174,12 @@ async function listAffected(
       const near = neighbours[at];
       if (near === undefined) return false;
       const grid = affectedSlots(interval, near, device.rules);
-      if (grid !== null) grids.get(device)?.push(grid);
+      if (grid !== null) affected.get(device)?.push({ fromMicros: grid.startMicros, toMicros: endOfGrid(grid) });
       return grid === null;
     });
   }
-  return [...grids].flatMap(([device, own]) =>
-    mergeGrids(own, maxDaysAtOnce * slotsPerDay).map((grid) => ({ device, grid })),
-  );
+  // Those that overlap or touch are one.
+  return [...affected].flatMap(([device, own]) => mergeIntervals(own, 0).map((interval) => ({ device, ...interval })));
 }
 
 /** How many intervals of neighbours: the slots of a change, what judges the readings they begin at, and what judges those. */
@@ -156,9 +196,9 @@ export async function listDependence(
 ): Promise<{ deviceNumber: number; fromMicros: number }[]> {
   let touched = devices.map((device) => ({ ...device, intervals: [{ fromMicros: atMicros, toMicros: atMicros }] }));
   for (let step = 0; step < dependenceSteps; step += 1) {
-    touched = (await listAffected(db, touched)).map(({ device, grid: { startMicros } }) => ({
+    touched = (await listAffected(db, touched)).map(({ device, fromMicros }) => ({
       ...device,
-      intervals: [{ fromMicros: startMicros, toMicros: startMicros }],
+      intervals: [{ fromMicros, toMicros: fromMicros }],
     }));
   }
   return touched.map(({ deviceNumber, intervals }) => ({

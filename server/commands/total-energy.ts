@@ -1,6 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { ChosenDevice } from '../db/measurements.ts';
-import type { Transaction } from '../db/pool.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { partialDays } from '../domain/energy-day.ts';
@@ -21,8 +18,8 @@ export async function totalEnergy(
   ranges: SiteRanges,
   group: TotalsGroup = null,
 ): Promise<EnergyTotals> {
-  const { tx, devices } = snapshot;
-  const totals = createEnergyTotals(await listPricedSites(tx, devices, ranges), devices, group);
+  const { devices } = snapshot;
+  const totals = createEnergyTotals(await listPricedSites(snapshot, ranges), devices, group);
   const days = snapshot.clipDays(ranges.all);
   const clip = await openClip(snapshot, ranges);
   const partial = new Set(devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
@@ -32,14 +29,13 @@ export async function totalEnergy(
     const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
     const stored = await snapshot.listDays({ fromDay, toDay, statistics });
     totals.addDays(fromDay, toDay, stored.map(clip));
-    await letOthersRun();
+    await snapshot.takeTurn();
   }
   return totals;
 }
 
 async function listPricedSites(
-  tx: Transaction,
-  devices: readonly ChosenDevice[],
+  { tx, devices, takeTurn }: EnergySnapshot,
   ranges: SiteRanges,
 ): Promise<PricedSite[]> {
   const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
@@ -50,7 +46,7 @@ async function listPricedSites(
     const range = ranges.of(timeZone);
     const days = tariffDaysOf(range, timeZone, tariffs);
     municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days });
-    if (municipalities.size % municipalitiesAtOnce === 0) await letOthersRun();
+    if (municipalities.size % municipalitiesAtOnce === 0) await takeTurn();
   }
   const sites = new Map<string, PricedSite>();
   for (const { siteId, municipalityId } of devices) {

@@ -37,7 +37,7 @@ const MARK_MEASURED_DAYS = {
 const selectDirtyRanges = `device_number AS "deviceNumber", ${micros('from_time')} AS "fromMicros", ${micros('to_time')} AS "toMicros"`;
 // Primary key energy_dirty_ranges_pkey; the table is as good as empty most of the time.
 const LIST_DIRTY_RANGES = {
-  text: `SELECT ${selectDirtyRanges} FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[])`,
+  text: `SELECT ${selectDirtyRanges} FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[]) LIMIT $2`,
 };
 const LIST_DIRTY_DEVICES = {
   text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_dirty_ranges
@@ -56,12 +56,17 @@ const LIST_STATES = { text: selectState };
 // In the order of the numbers, so that two that materialize the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = { text: `${selectState} FOR UPDATE` };
 const LOCK_FREE_STATES = { text: `${selectState} FOR UPDATE SKIP LOCKED` };
-// At most so many dirty ranges, and so many days of readings, at once; at least one.
+// At most so many dirty ranges, and so many days of readings, at once; at least one. A range that lies apart from the one before
+// it has neighbours of its own to be searched, which costs about as much as two hours of readings.
 const TAKE_DIRTY_RANGES = {
   text: `DELETE FROM monitoring.energy_dirty_ranges m
-         USING (SELECT device_number, id, sum(to_time - from_time) OVER (ORDER BY device_number, id) AS width,
-                       row_number() OVER (ORDER BY device_number, id) AS number
-                FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[])) chosen
+         USING (SELECT device_number, id, row_number() OVER (ORDER BY device_number, id) AS number,
+                       sum(width + least(interval '2 hours', greatest(interval '0', apart)))
+                         OVER (ORDER BY device_number, id) AS width
+                FROM (SELECT device_number, id, to_time - from_time AS width,
+                             greatest(from_time - lag(to_time) OVER own, lag(from_time) OVER own - to_time) AS apart
+                      FROM monitoring.energy_dirty_ranges WHERE device_number = ANY ($1::integer[])
+                      WINDOW own AS (PARTITION BY device_number ORDER BY id)) ranges) chosen
          WHERE m.device_number = chosen.device_number AND m.id = chosen.id
            AND (chosen.number = 1 OR (chosen.number <= $2 AND chosen.width <= make_interval(days => $3)))
          RETURNING ${selectDirtyRanges.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
@@ -96,8 +101,13 @@ export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number)
   await tx.query(MARK_MEASURED_DAYS, [deviceNumber]);
 }
 
-export async function listDirtyRanges(db: Queryable, deviceNumbers: readonly number[]): Promise<DirtyRange[]> {
-  const { rows } = await db.query<DirtyRange>(LIST_DIRTY_RANGES, [deviceNumbers]);
+/** At most `most` of them. */
+export async function listDirtyRanges(
+  db: Queryable,
+  deviceNumbers: readonly number[],
+  most: number,
+): Promise<DirtyRange[]> {
+  const { rows } = await db.query<DirtyRange>(LIST_DIRTY_RANGES, [deviceNumbers, most]);
   return rows;
 }
 

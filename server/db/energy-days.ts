@@ -1,7 +1,8 @@
 import { emptyEnergy } from '../domain/energy.ts';
-import { type EnergyDay, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
-import { emptyStatistics, statisticsColumns, type StatisticsDepth } from '../domain/statistics.ts';
+import { type EnergyDay, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { emptyStatistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type Field, readBinaryRows } from './binary-rows.ts';
+import { columnsOf, type DeviceDays } from './energy-gaps.ts';
 import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
@@ -158,29 +159,38 @@ export function openDay(stored: StoredDay): EnergyDay {
   return { deviceNumber: stored.deviceNumber, day: stored.day, ...energy, statistics };
 }
 
-/** A day in memory as if it had been read. */
+/** A day in memory as if it had been read, as small as it would have been stored. */
 export function storedDay(day: EnergyDay): StoredDay {
-  const { statistics } = day;
+  const parts: Buffer[] = [];
+  let length = 0;
+  const add = (bytes: Buffer | null): Field | null => {
+    if (bytes === null) return null;
+    parts.push(bytes);
+    length += bytes.length;
+    return { start: length - bytes.length, length: bytes.length };
+  };
+  const fields = energyColumns.map((name) => ({ name, field: add(encodeNumbers(day[name])) }));
+  const encoded = encodeStatistics(day.statistics);
+  const [power, quantities] = [add(encoded.power), add(encoded.quantities)];
+  const bytes = Buffer.concat(parts);
   return {
     deviceNumber: day.deviceNumber,
     day: day.day,
-    samples: sum(statistics.samples),
-    powerSum: sum(statistics.powerSum),
-    factorActiveSum: sum(statistics.factorActiveSum),
-    factorReactiveSum: sum(statistics.factorReactiveSum),
-    fillEnergy(target, at) {
-      target.importedKwh.set(day.importedKwh, at);
-      target.exportedKwh.set(day.exportedKwh, at);
-      target.interpolatedImportedKwh.set(day.interpolatedImportedKwh, at);
-      target.interpolatedExportedKwh.set(day.interpolatedExportedKwh, at);
-    },
+    ...sumsOf(day),
     hasInterpolated: !isZero(day.interpolatedImportedKwh) || !isZero(day.interpolatedExportedKwh),
-    readStatistics: (target) => {
-      for (const name of statisticsColumns) target[name].set(statistics[name]);
+    fillEnergy(target, at) {
+      for (const { name, field } of fields) if (field !== null) decodeNumbers(bytes, field, target[name], at);
     },
+    readStatistics: (target) => decodeStatistics(bytes, { power, quantities }, target),
   };
 }
 
+const sumsOf = ({ statistics }: EnergyDay): PowerSums => ({
+  samples: sum(statistics.samples),
+  powerSum: sum(statistics.powerSum),
+  factorActiveSum: sum(statistics.factorActiveSum),
+  factorReactiveSum: sum(statistics.factorReactiveSum),
+});
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
 const UPSERT_DAYS = {
@@ -203,8 +213,11 @@ const DELETE_DAYS = {
          USING unnest($1::integer[], $2::integer[]) AS row (device_number, day)
          WHERE d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
 };
-const DELETE_DAYS_FROM = {
-  text: `DELETE FROM monitoring.energy_days WHERE device_number = $1 AND day >= date '1970-01-01' + $2::integer`,
+const DELETE_DAYS_BETWEEN = {
+  text: `DELETE FROM monitoring.energy_days d
+         USING unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)
+         WHERE d.device_number = days.device_number
+           AND d.day >= date '1970-01-01' + days.from_day AND d.day < date '1970-01-01' + days.to_day`,
 };
 
 /** Writes whole days; one without readings and energy has no row. Only under the lock of its device's state. */
@@ -216,15 +229,15 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
     await tx.query(DELETE_DAYS, [empty.map((day) => day.deviceNumber), empty.map((day) => day.day)]);
   }
   if (kept.length === 0) return;
-  const stored = kept.map(storedDay);
+  const sums = kept.map(sumsOf);
   const statistics = kept.map((day) => encodeStatistics(day.statistics));
   await tx.query(UPSERT_DAYS, [
     kept.map((day) => day.deviceNumber),
     kept.map((day) => day.day),
-    stored.map((day) => day.samples),
-    stored.map((day) => day.powerSum),
-    stored.map((day) => day.factorActiveSum),
-    stored.map((day) => day.factorReactiveSum),
+    sums.map((own) => own.samples),
+    sums.map((own) => own.powerSum),
+    sums.map((own) => own.factorActiveSum),
+    sums.map((own) => own.factorReactiveSum),
     kept.map((day) => encodeNumbers(day.importedKwh)),
     kept.map((day) => encodeNumbers(day.exportedKwh)),
     kept.map((day) => encodePart(day.interpolatedImportedKwh, day.importedKwh)),
@@ -234,9 +247,9 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
   ]);
 }
 
-/** From a day on (days since 1970-01-01). */
-export async function deleteEnergyDays(tx: Transaction, deviceNumber: number, fromDay: number): Promise<void> {
-  await tx.query(DELETE_DAYS_FROM, [deviceNumber, fromDay]);
+/** All days in the ranges. */
+export async function deleteEnergyDays(tx: Transaction, ranges: readonly DeviceDays[]): Promise<void> {
+  await tx.query(DELETE_DAYS_BETWEEN, columnsOf(ranges));
 }
 
 const isZero = (values: Float64Array) => values.every((value) => value === 0);

@@ -36,6 +36,36 @@ const LIST_SPANS = {
          GROUP BY 1`,
 };
 
+// Index measurements_device_time_key: some probes a week that has readings, one for a silence however long. From a reading on
+// the next is the last of the week after it, and where that has none the first after that.
+const silenceHours = 168;
+const LIST_SILENCES = {
+  text: `WITH RECURSIVE walk AS (
+           SELECT asked.position, asked.d, asked.t, asked.f AS before, asked.f AS time FROM ${asked}
+           UNION ALL
+           SELECT walk.position, walk.d, walk.t, walk.time, coalesce(
+             (SELECT m.time FROM monitoring.measurements m
+              WHERE m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.time + interval '${silenceHours} hours'
+                AND m.time <= walk.t AND ${isWithinAll}
+              ORDER BY m.time DESC LIMIT 1),
+             (SELECT m.time FROM monitoring.measurements m
+              WHERE m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.t AND ${isWithinAll}
+              ORDER BY m.time LIMIT 1), walk.t)
+           FROM walk WHERE walk.time < walk.t)
+         SELECT position::integer AS position, ${micros('before')} AS "fromMicros", ${micros('time')} AS "toMicros"
+         FROM walk WHERE time - before > interval '${silenceHours} hours' ORDER BY time`,
+};
+
+/** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
+export async function listSilences(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Interval[][]> {
+  const found = intervals.map((): Interval[] => []);
+  for (const batch of nearEachOther(intervals)) {
+    const { rows } = await db.query<Interval & { position: number }>(LIST_SILENCES, valuesOf(batch));
+    for (const { position, ...silence } of rows) found[batch[position - 1]?.at ?? -1]?.push(silence);
+  }
+  return found;
+}
+
 /** For each interval its readings, ascending by time. */
 export async function listReadings(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
   const found = intervals.map((): Reading[] => []);

@@ -79,6 +79,11 @@ export class Database implements Queryable {
     return new Database(this.#connections, { ...this.#view, signal });
   }
 
+  /** Aborted when nobody waits for the answer any more: what reads in pieces ends between two of them. */
+  get signal(): AbortSignal | undefined {
+    return this.#view.signal;
+  }
+
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
     // It changes nothing, so it may run twice. Anything else may have been done when its answer is lost.
     const isRead = /^\s*SELECT\b/i.test(statement.text);

@@ -51,6 +51,13 @@ export interface EnergyPatch extends EnergyBuckets {
 
 export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
 
+/** The time that a patch covers, epoch microseconds. */
+export const intervalOfPatch = ({ deviceNumber, startMicros, importedKwh }: EnergyPatch) => ({
+  deviceNumber,
+  fromMicros: startMicros,
+  toMicros: startMicros + importedKwh.length * slotMicros,
+});
+
 /** The UTC days that a patch touches. */
 export function daysOfPatch({ startMicros, importedKwh }: EnergyPatch): number[] {
   const first = dayOf(startMicros);

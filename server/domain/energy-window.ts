@@ -106,19 +106,3 @@ export function mergeIntervals(intervals: readonly Interval[], apartMicros: numb
   }
   return merged;
 }
-
-/** Grids that overlap or touch become one, and those with more than `maxSlots` are cut; ascending. */
-export function mergeGrids(grids: readonly Grid[], maxSlots: number): Grid[] {
-  const intervals = grids.map(({ startMicros, count }) => ({
-    fromMicros: startMicros,
-    toMicros: startMicros + count * slotMicros,
-  }));
-  return mergeIntervals(intervals, 0).flatMap(({ fromMicros, toMicros }) => {
-    const cut: Grid[] = [];
-    for (let startMicros = fromMicros; startMicros < toMicros; startMicros += maxSlots * slotMicros) {
-      const count = Math.min(maxSlots, (toMicros - startMicros) / slotMicros);
-      cut.push({ startMicros, widthMicros: slotMicros, count });
-    }
-    return cut;
-  });
-}

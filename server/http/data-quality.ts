@@ -73,7 +73,8 @@ export async function dataQualityRoutes(
       const deviceIds = readDeviceIds(request.query.deviceIds);
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);
-      return readEnergy(database.until(gone), { deviceIds, range }, async (snapshot) => {
+      const { accountId } = guard.current(request);
+      return readEnergy(database.until(gone), { deviceIds, range, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         const asked = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
         return presentQuality(snapshot, asked, now() * 1000, gone);

@@ -70,7 +70,8 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
         range,
         new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
       );
-      return readEnergy(asked, { deviceIds, range }, async (snapshot) => {
+      const { accountId } = guard.current(request);
+      return readEnergy(asked, { deviceIds, range, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);
         const edgesOf = siteEdges(ranges, bucket, zone);

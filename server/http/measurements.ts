@@ -69,7 +69,8 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       const range = readRange(request.query);
       const bucket = refuseTooManyBuckets(size, range);
       const deviceIds = [readDeviceId(request.query.deviceId)];
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range }, async (snapshot) => {
+      const { accountId } = guard.current(request);
+      return readEnergy(database.until(clientGone(reply)), { deviceIds, range, accountId }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const ranges = rangesOf(range, [device.timeZone]);
@@ -98,7 +99,8 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       const limit = limitOf(request.query.limit);
       const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
       const asked = database.until(clientGone(reply));
-      const { totalCount, rows } = await listRawMeasurements(asked, { deviceIds, range }, limit, offset);
+      const { accountId } = guard.current(request);
+      const { totalCount, rows } = await listRawMeasurements(asked, { deviceIds, range, accountId }, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );

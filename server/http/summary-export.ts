@@ -44,7 +44,8 @@ export async function summaryExportRoutes(
       const fileName = exportFileName('summary', range, deviceIds, 'xlsx');
       const file = { format: 'xlsx', fileName, title: 'Summary', creator: brand, nowMs } as const;
       return answerExport(request, reply, file, async ({ signal, open, send }) => {
-        const contents = await readEnergy(database.until(signal), { deviceIds, range }, async (snapshot) =>
+        const { accountId } = guard.current(request);
+        const contents = await readEnergy(database.until(signal), { deviceIds, range, accountId }, async (snapshot) =>
           readContents(snapshot, range, { timeZone, nowMs, signal }),
         );
         open();

@@ -85,6 +85,16 @@ CREATE TABLE monitoring.energy_flags (
   CONSTRAINT energy_flags_pkey PRIMARY KEY (device_number, "time", kind, direction)
 );
 
+CREATE TABLE monitoring.energy_gaps (
+  device_number integer NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  imported_kwh double precision NOT NULL,
+  exported_kwh double precision NOT NULL,
+  CONSTRAINT energy_gaps_check CHECK ((to_day > from_day)),
+  CONSTRAINT energy_gaps_pkey PRIMARY KEY (device_number, from_day)
+);
+
 CREATE TABLE monitoring.energy_state (
   device_number integer NOT NULL,
   first_time timestamp with time zone,

@@ -89,6 +89,7 @@ export async function digestSlots(database: Database): Promise<string> {
   const { rows } = await database.query<{ digest: string }>({
     text: `SELECT md5(concat(
              (SELECT string_agg(d::text, '|' ORDER BY device_number, day) FROM monitoring.energy_days d),
+             (SELECT string_agg(g::text, '|' ORDER BY device_number, from_day) FROM monitoring.energy_gaps g),
              (SELECT string_agg(f::text, '|' ORDER BY device_number, time, kind, direction) FROM monitoring.energy_flags f),
              (SELECT string_agg(s::text, '|' ORDER BY device_number) FROM monitoring.energy_state s))) AS digest`,
   });

@@ -1,0 +1,93 @@
+import { storedDay } from '../db/energy-days.ts';
+import type { StoredFlag } from '../db/energy-flags.ts';
+import type { Transaction } from '../db/pool.ts';
+import { intervalOfPatch, type StoredDay } from '../domain/energy-day.ts';
+import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { type LimitedWork, Limiter } from '../domain/limiter.ts';
+import { patchedDays } from './materialize-energy.ts';
+import type { KnownSilence } from './measure-grids.ts';
+import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } from './recompute-energy.ts';
+
+/** What was computed for one read only, because it is not materialized yet. */
+export interface EnergyOverlay {
+  /** Those that were computed, of any device and in no order; also those that turned out empty. */
+  days: readonly StoredDay[];
+  /** Lays the computed days over those that are stored. */
+  layOver(stored: readonly StoredDay[], filter: OverlayFilter): StoredDay[];
+  layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
+}
+
+export interface OverlayFilter {
+  deviceNumbers: readonly number[];
+  /** Days since 1970-01-01, half-open. */
+  fromDay: number;
+  toDay: number;
+}
+
+/**
+ * All reads together compute no more than two pieces at once: it is the readings of a piece that take memory, and they are let
+ * go with it. What is kept of it is as small as it will be when it is stored.
+ */
+const computing = new Limiter({
+  max: 2 * maxDaysAtOnce,
+  maxWaiting: 500,
+  refusal: () =>
+    new DomainError('unavailable', 'Much that has just come in is being computed; try again in some seconds.', 5),
+});
+
+/** Computes the parts piece by piece, as the snapshot `tx` has them. */
+export async function computeOverlay(
+  tx: Transaction,
+  parts: readonly AffectedPart[],
+  limited: Omit<LimitedWork, 'weight'>,
+): Promise<EnergyOverlay> {
+  const days = new Map<string, StoredDay>();
+  const gaps: EnergyGap[] = [];
+  const flags: StoredFlag[] = [];
+  const replaced = new Map<number, MicrosRange[]>();
+  const known: KnownSilence = new Map();
+  const findDay = (deviceNumber: number, day: number) => days.get(keyOf({ deviceNumber, day }));
+  for (const piece of piecesOf(parts)) {
+    const weight = piece.reduce((sum, part) => sum + daysToCompute(part), 0);
+    const compute = async () => {
+      const { patches, ...found } = await recompute(tx, piece, known);
+      for (const day of await patchedDays(tx, patches, findDay)) days.set(keyOf(day), storedDay(day));
+      gaps.push(...found.gaps);
+      flags.push(...found.flags);
+      for (const { deviceNumber, ...interval } of patches.map(intervalOfPatch)) {
+        const own = replaced.get(deviceNumber);
+        if (own === undefined) replaced.set(deviceNumber, [interval]);
+        else own.push(interval);
+      }
+    };
+    await computing.run(compute, { ...limited, weight });
+  }
+
+  return {
+    days: [...days.values()],
+    layOver(stored, { deviceNumbers, fromDay, toDay }) {
+      if (parts.length === 0) return [...stored];
+      const asked = new Set(deviceNumbers);
+      const isAsked = (day: StoredDay) => asked.has(day.deviceNumber) && day.day >= fromDay && day.day < toDay;
+      const silent = gaps.filter((gap) => asked.has(gap.deviceNumber) && gap.fromDay < toDay && gap.toDay > fromDay);
+      const isSilent = ({ deviceNumber, day }: StoredDay) =>
+        silent.some((gap) => gap.deviceNumber === deviceNumber && gap.fromDay <= day && day < gap.toDay);
+      return [
+        ...stored.filter((day) => !days.has(keyOf(day)) && !isSilent(day)),
+        ...[...days.values()].filter(isAsked),
+        ...silent.flatMap((gap) => [...daysOfGap(gap, { fromDay, toDay })]),
+      ];
+    },
+    layOverFlags(stored, range) {
+      const isReplaced = ({ deviceNumber, timeMicros }: StoredFlag) =>
+        replaced.get(deviceNumber)?.some((own) => timeMicros >= own.fromMicros && timeMicros < own.toMicros) === true;
+      const isAsked = ({ timeMicros, untilMicros }: StoredFlag) =>
+        timeMicros < range.toMicros && (timeMicros >= range.fromMicros || (untilMicros ?? 0) > range.fromMicros);
+      return [...stored.filter((flag) => !isReplaced(flag)), ...flags.filter(isAsked)];
+    },
+  };
+}
+
+const keyOf = ({ deviceNumber, day }: { deviceNumber: number; day: number }) => `${deviceNumber} ${day}`;

@@ -1,0 +1,93 @@
+import { type EnergyBuckets, endOfGrid, type Grid, slotMicros } from './energy.ts';
+import { dayMicros, dayOf, slotsPerDay, type StoredDay } from './energy-day.ts';
+import type { Interval } from './energy-window.ts';
+import type { MicrosRange } from './instants.ts';
+import { statisticsColumns } from './statistics.ts';
+
+/**
+ * Whole UTC days of a device in which no reading lies, with what its registers counted over them: as long as the silence is
+ * longer than any gap limit, each quarter-hour has the same share of the increase, all of it interpolated.
+ */
+export interface EnergyGap {
+  deviceNumber: number;
+  /** Days since 1970-01-01, half-open. */
+  fromDay: number;
+  toDay: number;
+  /** Of each quarter-hour. */
+  importedKwh: number;
+  exportedKwh: number;
+}
+
+/** A silence with fewer whole days is kept as days; more than the longest gap limit (3 x 86,400 s). */
+export const minGapDays = 7;
+
+/** Quarter-hours to compute: those of the grid, or of `days` days that are all like the one of the grid. */
+export interface GridPart {
+  grid: Grid;
+  /** Null where every slot of the grid is one of its own. */
+  days: number | null;
+}
+
+/** How long the quarter-hours of a part last, epoch microseconds. */
+export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
+  fromMicros: grid.startMicros,
+  toMicros: days === null ? endOfGrid(grid) : grid.startMicros + days * dayMicros,
+});
+
+/**
+ * The quarter-hours of an interval (a whole number of them) in parts, ascending: long silences (between two readings) as
+ * one part each, what is between them in parts of at most `maxDays`, cut at the midnights of UTC.
+ */
+export function cutAtSilences({ fromMicros, toMicros }: MicrosRange, silences: readonly Interval[], maxDays: number) {
+  const parts: GridPart[] = [];
+  const addSlots = (from: number, to: number) => {
+    for (let startMicros = from; startMicros < to;) {
+      const end = Math.min(to, (dayOf(startMicros) + maxDays) * dayMicros);
+      const count = (end - startMicros) / slotMicros;
+      parts.push({ grid: { startMicros, widthMicros: slotMicros, count }, days: null });
+      startMicros = end;
+    }
+  };
+  let start = fromMicros;
+  for (const silence of silences) {
+    const [first, last] = [dayOf(silence.fromMicros) + 1, dayOf(silence.toMicros)];
+    if (last - first < minGapDays || first * dayMicros < start || last * dayMicros > toMicros) continue;
+    addSlots(start, first * dayMicros);
+    const grid = { startMicros: first * dayMicros, widthMicros: slotMicros, count: slotsPerDay };
+    parts.push({ grid, days: last - first });
+    start = last * dayMicros;
+  }
+  addSlots(start, toMicros);
+  return parts;
+}
+
+/** The days of a gap that lie in a range of days, as if each had been stored; none of a gap without energy. */
+export function* daysOfGap(gap: EnergyGap, { fromDay, toDay }: { fromDay: number; toDay: number }) {
+  if (isEmptyGap(gap)) return;
+  const to = Math.min(gap.toDay, toDay);
+  for (let day = Math.max(gap.fromDay, fromDay); day < to; day += 1) yield dayOfGap(gap, day);
+}
+
+export const isEmptyGap = ({ importedKwh, exportedKwh }: EnergyGap): boolean => importedKwh === 0 && exportedKwh === 0;
+
+function dayOfGap({ deviceNumber, importedKwh, exportedKwh }: EnergyGap, day: number): StoredDay {
+  return {
+    deviceNumber,
+    day,
+    samples: 0,
+    powerSum: 0,
+    factorActiveSum: 0,
+    factorReactiveSum: 0,
+    hasInterpolated: true,
+    fillEnergy(target: EnergyBuckets, at: number) {
+      const end = at + slotsPerDay;
+      target.importedKwh.fill(importedKwh, at, end);
+      target.interpolatedImportedKwh.fill(importedKwh, at, end);
+      target.exportedKwh.fill(exportedKwh, at, end);
+      target.interpolatedExportedKwh.fill(exportedKwh, at, end);
+    },
+    readStatistics(target) {
+      for (const name of statisticsColumns) target[name].fill(0);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnergy } from '../../server/commands/read-energy.ts';
+import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
+import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { dayMicros } from '../../server/domain/energy-day.ts';
+import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { anyRules } from '../support/hostile-readings.ts';
+import { type ComparableSlots, daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
+
+let portal: TestApp;
+let meters: Meters;
+
+beforeAll(async () => {
+  portal = await createTestApp();
+  meters = await openMeters(portal);
+});
+afterAll(() => portal.close());
+
+const at = (time: string) => Date.parse(time) * 1000;
+const reading = (timeMicros: number, importedKwh: number | null, exportedKwh: number | null = null): EnergyReading => ({
+  timeMicros,
+  activePowerKw: 1,
+  importedKwh,
+  exportedKwh,
+});
+
+const numbersOf = async () =>
+  (await portal.database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices' })).rows.map(
+    (row) => row.number,
+  );
+const count = async (text: string) =>
+  (await portal.database.query<{ count: number }>({ text: `SELECT count(*)::integer AS count FROM ${text}` })).rows[0]
+    ?.count;
+
+/** Of a million slots `toEqual` takes minutes. */
+function isSame(a: ComparableSlots, b: ComparableSlots): boolean {
+  const sameBits = (x: Float64Array, y: Float64Array) => Buffer.from(x.buffer).equals(Buffer.from(y.buffer));
+  return (
+    sameBits(a.samples, b.samples) &&
+    sameBits(a.energy.importedKwh, b.energy.importedKwh) &&
+    sameBits(a.energy.exportedKwh, b.energy.exportedKwh) &&
+    sameBits(a.energy.interpolatedImportedKwh, b.energy.interpolatedImportedKwh) &&
+    sameBits(a.energy.interpolatedExportedKwh, b.energy.interpolatedExportedKwh) &&
+    a.flags.join() === b.flags.join()
+  );
+}
+
+async function expectExact(
+  id: string,
+  readings: readonly EnergyReading[],
+  rules: EnergyRules,
+  days = daysAround(readings),
+) {
+  expect(isSame(await readSlots(portal.database, id, days), expectedSlots(readings, rules, days))).toBe(true);
+}
+
+describe('what a read computes because it is not materialized yet', () => {
+  it('is bounded by the slots it changes: rows of 2000 and of now of ten devices cost little, ten times at once', async () => {
+    const ids: string[] = [];
+    for (let device = 0; device < 10; device += 1) {
+      const { id, externalId } = await meters.create(usualRules);
+      await meters.deliver(externalId, [
+        reading(at('2000-01-01T00:00:00Z'), 1),
+        reading(at('2026-03-01T00:00:00Z'), 11),
+      ]);
+      ids.push(id);
+    }
+    const heapBefore = process.memoryUsage().rss;
+    let heap = heapBefore;
+    const watch = setInterval(() => (heap = Math.max(heap, process.memoryUsage().rss)), 20);
+    const url = `/api/dashboard/summary?from=2000-01-01T00:00:00Z&to=2026-04-01T00:00:00Z&deviceIds=${ids.join(',')}`;
+    const ask = () => portal.app.inject({ method: 'GET', url, headers: meters.session.headers });
+    const answers = await Promise.all(Array.from({ length: 10 }, ask));
+    clearInterval(watch);
+    expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200));
+    expect(answers[0]?.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(100, 6);
+    // It was 12 GB.
+    expect((heap - heapBefore) / 2 ** 20).toBeLessThan(150);
+  }, 30_000);
+
+  it('is refused with Retry-After where it is too much and nobody can materialize it', async () => {
+    const { id, externalId } = await meters.create(usualRules);
+    const start = at('2015-01-01T12:00:00Z');
+    const readings = Array.from({ length: 2_100 }, (_, day) => reading(start + day * dayMicros, 1000 + day));
+    await meters.deliver(externalId, readings);
+    const own = (await numbersOf()).at(-1) ?? 0;
+    const url = `/api/dashboard/summary?from=2015-01-01T00:00:00Z&to=2026-04-01T00:00:00Z&deviceIds=${id}`;
+    const ask = () => portal.app.inject({ method: 'GET', url, headers: meters.session.headers });
+    const refused = await portal.database.transaction(async (tx) => {
+      await lockReadingSpans(tx, [own], { skip: false });
+      return ask();
+    });
+    expect(refused.statusCode).toBe(503);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Once it is free the read itself sees to it.
+    const answer = await ask();
+    expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(2_099, 6);
+  }, 60_000);
+
+  it('ends between two pieces when whoever asked has gone', async () => {
+    const gone = new AbortController();
+    const range = { fromMicros: at('2026-01-01T00:00:00Z'), toMicros: at('2026-02-01T00:00:00Z') };
+    const read = readEnergy(portal.database.until(gone.signal), { deviceIds: null, range }, async (snapshot) => {
+      gone.abort(new Error('the client went away'));
+      await snapshot.takeTurn();
+    });
+    await expect(read).rejects.toThrow('the client went away');
+  });
+});
+
+describe('a long gap', () => {
+  it('of a quarter of a century is one row, until a reading lies in it', async () => {
+    const { id, externalId } = await meters.create(usualRules);
+    const readings = [reading(at('2000-01-01T00:00:00Z'), 1, 5), reading(at('2026-03-01T06:07:08Z'), 100_000, 7)];
+    const days = daysAround(readings);
+    const own = (await numbersOf()).at(-1);
+    await meters.deliver(externalId, readings);
+    await expectExact(id, readings, usualRules, days);
+    await materializeAll(portal.database, await numbersOf());
+    expect(await count(`monitoring.energy_gaps WHERE device_number = ${own}`)).toBe(1);
+    expect(await count(`monitoring.energy_days WHERE device_number = ${own}`)).toBe(2);
+    await expectExact(id, readings, usualRules, days);
+
+    const more = reading(at('2013-05-05T12:00:00Z'), 40_000, null);
+    await meters.deliver(externalId, [more]);
+    await expectExact(id, [...readings, more], usualRules, days);
+    await materializeAll(portal.database, await numbersOf());
+    expect(await count(`monitoring.energy_gaps WHERE device_number = ${own}`)).toBe(2);
+    expect(await count(`monitoring.energy_days WHERE device_number = ${own}`)).toBe(3);
+    await expectExact(id, [...readings, more], usualRules, days);
+  }, 60_000);
+
+  it('equals the pure functions to the bit, whatever splits it, and a rebuild makes the same bytes', async () => {
+    const start = at('2024-01-01T00:00:00Z');
+    const sparse = fc.array(
+      fc
+        .record({
+          day: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.constantFrom(0, 7, 8, 9, 100, 300)),
+          minute: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1439 })),
+          imported: fc.option(fc.integer({ min: 0, max: 2000 })),
+          exported: fc.option(fc.integer({ min: 0, max: 2000 }), { freq: 2 }),
+        })
+        .map(({ day, minute, imported, exported }) =>
+          reading(start + day * dayMicros + minute * 60_000_000, imported, exported),
+        ),
+      { minLength: 2, maxLength: 14 },
+    );
+    await fc.assert(
+      fc.asyncProperty(sparse, anyRules, fc.array(fc.boolean()), async (all, rules, isMaterialized) => {
+        const { id, externalId } = await meters.create(rules);
+        const days = daysAround(all);
+        for (let delivered = 0; delivered < all.length; delivered += 2) {
+          await meters.deliver(externalId, all.slice(delivered, delivered + 2));
+          if (isMaterialized[delivered / 2] === true) await materializeAll(portal.database, await numbersOf());
+          await expectExact(id, all.slice(0, delivered + 2), rules, days);
+        }
+        await materializeAll(portal.database, await numbersOf());
+        await expectExact(id, all, rules, days);
+      }),
+      { numRuns: 10 },
+    );
+    expect(await count('monitoring.energy_gaps')).toBeGreaterThan(0);
+    const before = await digestSlots(portal.database);
+    for (const number of await numbersOf()) await rebuildEnergy(portal.database, number);
+    expect(await digestSlots(portal.database)).toBe(before);
+  }, 120_000);
+});
