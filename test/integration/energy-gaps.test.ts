@@ -160,7 +160,7 @@ describe('a long gap', () => {
         await materializeAll(portal.database, await numbersOf());
         await expectExact(id, all, rules, days);
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
     expect(await count('monitoring.energy_gaps')).toBeGreaterThan(0);
     const before = await digestSlots(portal.database);
