@@ -28,7 +28,10 @@ const cutsAtOnce = 200;
  * Clips the days of a snapshot to the range of each site: of a quarter-hour that the range cuts, what the readings say between the two
  * instants (energy-and-cost.md 3), or its share of the time, as an estimate, where they are no longer kept.
  */
-export async function openClip({ tx, devices, measured, takeTurn }: EnergySnapshot, ranges: SiteRanges): Promise<ClipDay> {
+export async function openClip(
+  { tx, devices, measured, takeTurn }: EnergySnapshot,
+  ranges: SiteRanges,
+): Promise<ClipDay> {
   const rangeOf = new Map(devices.map(({ number, timeZone }) => [number, ranges.of(timeZone)]));
   const cutsOf = new Map([...new Set(rangeOf.values())].map((range) => [range, cutSlots(range)]));
   const clipOf = (deviceNumber: number) => {

@@ -34,10 +34,7 @@ export async function totalEnergy(
   return totals;
 }
 
-async function listPricedSites(
-  { tx, devices, takeTurn }: EnergySnapshot,
-  ranges: SiteRanges,
-): Promise<PricedSite[]> {
+async function listPricedSites({ tx, devices, takeTurn }: EnergySnapshot, ranges: SiteRanges): Promise<PricedSite[]> {
   const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
   const municipalities = new Map<string, Omit<PricedSite, 'siteId'>>();
   for (const { municipalityId, timeZone } of devices) {
