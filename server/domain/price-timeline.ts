@@ -108,7 +108,7 @@ export function priceTimeline(
     if (last !== undefined && last.tariff === next.tariff && last.period === next.period) last.toMicros = next.toMicros;
     else intervals.push(next);
   };
-  const edgesOf = new Map<Tariff, number[]>();
+  const segmentsOf = new Map<Tariff, DaySegment[][]>();
   for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
     for (let start = fromMicros; start < toMicros;) {
       const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
@@ -120,14 +120,12 @@ export function priceTimeline(
         start = dayEnd;
         continue;
       }
-      let edges = edgesOf.get(tariff);
-      if (edges === undefined) edgesOf.set(tariff, (edges = edgesOfDay(tariff)));
-      const weekday = weekdayOf(dayNumber);
-      for (const edge of edges) {
-        const end = Math.min(dayEnd, midnight + edge * minuteMicros);
+      let segments = segmentsOf.get(tariff);
+      if (segments === undefined) segmentsOf.set(tariff, (segments = segmentsByWeekday(tariff)));
+      for (const { endMinute, period } of segments[weekdayOf(dayNumber)] ?? []) {
+        const end = Math.min(dayEnd, midnight + endMinute * minuteMicros);
         if (end <= start) continue;
-        const minute = Math.floor((start - midnight) / minuteMicros);
-        add({ fromMicros: start, toMicros: end, tariff, period: periodAt(tariff, weekday, minute) });
+        add({ fromMicros: start, toMicros: end, tariff, period });
         start = end;
       }
     }
@@ -135,8 +133,20 @@ export function priceTimeline(
   return intervals;
 }
 
-/** The minutes of a day at which the price may change, and its end. */
-const edgesOfDay = ({ periods }: Tariff): number[] =>
-  [...new Set([...periods.flatMap(({ startMinute, endMinute }) => [startMinute, endMinute]), 1440])].toSorted(
-    (a, b) => a - b,
+/** A part of a local day with one price, from the end of the one before it on. */
+interface DaySegment {
+  endMinute: number;
+  period: TariffPeriod | null;
+}
+
+/** The segments of each weekday, Monday first. */
+function segmentsByWeekday(tariff: Tariff): DaySegment[][] {
+  const edges = [...new Set([...tariff.periods.flatMap((period) => [period.startMinute, period.endMinute]), 0, 1440])];
+  const ascending = edges.toSorted((a, b) => a - b);
+  return Array.from({ length: 7 }, (_, weekday) =>
+    ascending.slice(1).map((endMinute, at) => ({
+      endMinute,
+      period: periodAt(tariff, weekday, ascending[at] ?? 0),
+    })),
   );
+}

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { cost as vectors } from '../../test/support/vectors.ts';
 import { parseInstant } from './instants.ts';
 import { money, zero } from './money.ts';
+import { emptyPricedEnergy, energyLines, priceSlots } from './costs.ts';
+import { priceTimeline } from './price-timeline.ts';
 import { constantLoad, simulate, type SimulatedTariff } from './simulation.ts';
+import type { Tariff } from './tariffs.ts';
 import { minuteOfDay } from './times-of-day.ts';
 
 const rangeOf = (from: string, to: string) => ({
@@ -141,18 +144,94 @@ describe('a load on a tariff', () => {
     ]);
   });
 
-  it('many years are priced piece by piece, with a pause after each, and cost what they do at once', async () => {
+  it('many years cost what the sum of their days does, by the clock of the zone', async () => {
     const range = rangeOf('2020-01-01T00:07:00Z', '2026-01-01T00:00:00Z');
     const periods = [
       { id: 'n', name: 'Night', daysOfWeek: 127, startMinute: 1320, endMinute: 365, ratePerKwh: money(0) },
     ];
-    let pauses = 0;
-    const pause = async () => void (pauses += 1);
-    const result = await simulate({ ...tariff, periods }, 'Europe/Berlin', range, constantLoad(range, 4), pause);
-    expect(pauses).toBe(24);
+    const result = await simulate({ ...tariff, periods }, 'Europe/Berlin', range, constantLoad(range, 4), noPause);
     const hours = (range.toMicros - range.fromMicros) / 3_600_000_000;
     expect(result.energyImportedKwh).toBeCloseTo(4 * hours, 6);
     expect(result.periods.reduce((sum, line) => sum + line.energyKwh, 0)).toBeCloseTo(4 * hours, 6);
+  });
+
+  it('whatever the zone, the range and the edges of the periods, it costs what real energy does', async () => {
+    const from = parseInstant('1880-01-01T00:00:00Z') ?? 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(
+          'Europe/Berlin',
+          'Africa/Monrovia',
+          'Asia/Kathmandu',
+          'Australia/Lord_Howe',
+          'America/New_York',
+        ),
+        fc.nat(200 * 365 * 24 * 60),
+        fc.integer({ min: 1, max: 60 * 24 * 200 }),
+        fc.uniqueArray(fc.integer({ min: 0, max: 1439 }), { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: 1, max: 127 }),
+        async (timeZone, minutes, length, edges, daysOfWeek) => {
+          const fromMicros = from + minutes * 60_000_000;
+          const range = { fromMicros, toMicros: fromMicros + length * 60_000_000 };
+          const ascending = edges.toSorted((a, b) => a - b);
+          const periods = ascending.map((startMinute, at) => ({
+            id: String(at),
+            name: String(at),
+            daysOfWeek,
+            startMinute,
+            endMinute: ascending[at + 1] ?? ascending[0] ?? 0,
+            ratePerKwh: money(at + 1),
+          }));
+          const { slots } = constantLoad(range, 1);
+          for (const [at, kwh] of slots.importedKwh.entries()) slots.importedKwh[at] = kwh * ((at * 7919) % 101);
+          const real: Tariff = {
+            ...tariff,
+            periods,
+            id: '',
+            name: '',
+            isActive: true,
+            effectiveFrom: '',
+            effectiveTo: null,
+          };
+          const priced = emptyPricedEnergy();
+          priceSlots(priced, slots, priceTimeline(range, timeZone, [real]));
+          const found = await simulate({ ...tariff, periods }, timeZone, range, { slots, siteCount: 1 }, noPause);
+          expect(found.energyImportedKwh).toBeCloseTo(priced.importedKwh, 6);
+          const wanted = energyLines(priced).map(
+            ({ name, energyKwh }) => [name, expect.closeTo(energyKwh, 6)] as const,
+          );
+          expect(Object.fromEntries(found.periods.map(({ name, energyKwh }) => [name, energyKwh]))).toEqual(
+            Object.fromEntries(wanted),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('200 periods over ten years take little time, and no step takes others their turn for long', async () => {
+    const range = rangeOf('2016-01-01T00:00:00Z', '2026-01-08T00:00:00Z');
+    const periods = Array.from({ length: 200 }, (_, at) => ({
+      id: String(at),
+      name: String(at),
+      daysOfWeek: 127,
+      startMinute: at * 7,
+      endMinute: at * 7 + 5,
+      ratePerKwh: money(at),
+    }));
+    const stepsMs: number[] = [];
+    let before = process.threadCpuUsage();
+    const pause = async () => {
+      const { user, system } = process.threadCpuUsage(before);
+      stepsMs.push((user + system) / 1000);
+      before = process.threadCpuUsage();
+    };
+    const { total } = await simulate({ ...tariff, periods }, 'Europe/Berlin', range, constantLoad(range, 1), pause);
+    await pause();
+    expect(Number(total)).toBeGreaterThan(0);
+    expect(Math.max(...stepsMs)).toBeLessThan(50);
+    // About 20; a step for each day and period takes 800.
+    expect(stepsMs.reduce((sum, step) => sum + step, 0)).toBeLessThan(200);
   });
 
   it('the first and last days that the portal knows have a price in every time zone', async () => {

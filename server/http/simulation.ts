@@ -5,6 +5,7 @@ import type { Database } from '../db/pool.ts';
 import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
 import { microsPerHour } from '../domain/energy.ts';
 import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import type { App } from './app.ts';
@@ -15,12 +16,18 @@ import { type RangeParameters, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 
 const maxDays = 3660;
+/** Loads that are priced at once: each holds some megabytes, and one of devices a connection. */
+const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
+const patienceMs = 15_000;
+const tooMany = () =>
+  new DomainError('unavailable', 'The portal is pricing as many simulations as it can; try again in some seconds.', 5);
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
 export async function simulationRoutes(
   app: App,
   { guard, database }: { guard: Guard; database: Database },
 ): Promise<void> {
+  const simulations = new Limiter({ ...simulationLimits, refusal: tooMany });
   app.post(
     '/api/rates/simulate',
     {
@@ -32,7 +39,7 @@ export async function simulationRoutes(
         description:
           'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each site of theirs that has an active one. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years. fromDate and toDate are days of the time zone given.',
         body: simulation,
-        response: { 200: simulationResult, 400: errorBody, 401: errorBody },
+        response: { 200: simulationResult, 400: errorBody, 401: errorBody, 503: errorBody },
       },
     },
     async (request, reply): Promise<SimulationResult> => {
@@ -44,15 +51,21 @@ export async function simulationRoutes(
       // Only tells the periods apart; none of them is stored.
       const periods = terms.periods.map((period, at) => ({ ...period, id: String(at) }));
       refuseInvalidPeriods(periods, 'tariff.periods');
-      const { energyCost, fixedCharge, vat, total, ...result } = await simulate(
-        { ...terms, periods },
-        timeZone,
-        range,
-        load.kind === 'constant'
-          ? constantLoad(range, load.powerKw)
-          : await measuredLoad(database.until(gone), load.deviceIds?.length === 0 ? null : load.deviceIds, range),
-        () => takeTurns(gone),
-      );
+      const price = async () =>
+        simulate(
+          { ...terms, periods },
+          timeZone,
+          range,
+          load.kind === 'constant'
+            ? constantLoad(range, load.powerKw)
+            : await measuredLoad(database.until(gone), load.deviceIds?.length === 0 ? null : load.deviceIds, range),
+          () => takeTurns(gone),
+        );
+      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, {
+        key: guard.current(request).accountId,
+        signal: gone,
+        patience: AbortSignal.timeout(patienceMs),
+      });
       return {
         ...presentRange(ranges),
         ...result,

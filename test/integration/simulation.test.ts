@@ -139,7 +139,7 @@ describe('POST /api/rates/simulate', () => {
     expect((await ask(simulation(), {})).statusCode).toBe(401);
   });
 
-  test('ten years of 200 periods do not hold up the others for long', async () => {
+  test('20 at once over ten years with 200 periods: each is answered, and others get their turn within 50 ms', async () => {
     const time = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
     const periods = Array.from({ length: 200 }, (_, at) => ({
@@ -148,20 +148,27 @@ describe('POST /api/rates/simulate', () => {
       startTime: time(at * 7),
       endTime: time(at * 7 + 5),
     }));
-    let longest = 0;
-    const began = performance.now();
+    const long = { tariff: { ...terms, periods }, from: '2016-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' };
+    // By the time that this thread computes: a busy machine says nothing of the portal.
+    const began = process.threadCpuUsage();
+    const msSince = (before: NodeJS.CpuUsage) => {
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
     let last = began;
+    let longest = 0;
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, msSince(last));
+      last = process.threadCpuUsage();
     }, 1);
-    const answer = await ask(
-      simulation({ tariff: { ...terms, periods }, from: '2016-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(simulation(long))));
     clearInterval(timer);
-    const whole = performance.now() - began;
-    expect(answer.statusCode, answer.body).toBe(200);
-    expect(answer.json<SimulationResult>().periods).toHaveLength(201);
-    expect(longest).toBeLessThan(whole / 3);
+    for (const answer of answers) {
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.json<SimulationResult>().periods).toHaveLength(201);
+    }
+    expect(longest).toBeLessThan(50);
+    // 800 ms each once were 16 s.
+    expect(msSince(began)).toBeLessThan(4_000);
   });
 });
