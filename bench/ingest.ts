@@ -1,11 +1,11 @@
 // Bulk and gateway ingest over HTTP with an API key, durable and idempotent, beside the limit of the same database: binary
 // COPY into a temporary table and INSERT … ON CONFLICT DO NOTHING, prepared beforehand, on as many connections.
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
-import { type DeviceReading, encodeCopy } from '../server/db/ingest.ts';
+import { encodeCopy } from '../server/db/ingest.ts';
 import { limits } from '../server/db/limits.ts';
 import { Database } from '../server/db/pool.ts';
+import { JudgedReadings } from '../server/domain/judged-readings.ts';
 import { judgeRow } from '../server/domain/readings.ts';
+import { SortedReadings } from '../server/domain/sorted-readings.ts';
 import { timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { type BenchRow, readingBatches } from './support/readings.ts';
@@ -27,7 +27,7 @@ async function measureLimit(connectionString: string, width: number): Promise<nu
   await database.query({ text: 'CREATE TABLE bench_limit (LIKE monitoring.measurements INCLUDING ALL)' });
   const batches: Buffer[] = [];
   for (const rows of readingBatches({ batches: limitRows / rowsPerBatch, rowsPerBatch, devices }))
-    batches.push(encodeCopy(judged(rows)));
+    batches.push(Buffer.concat([...encodeCopy(judged(rows))]));
   const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
     energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
     voltage_millivolts, frequency_tenth_millihertz`;
@@ -36,7 +36,7 @@ async function measureLimit(connectionString: string, width: number): Promise<nu
       await tx.query({
         text: `CREATE TEMPORARY TABLE IF NOT EXISTS bench_incoming ON COMMIT DELETE ROWS AS SELECT ${columns} FROM bench_limit WITH NO DATA`,
       });
-      await pipeline([batch], tx.client.query(copyFrom('COPY bench_incoming FROM STDIN (FORMAT binary)')));
+      await tx.copyIn('COPY bench_incoming FROM STDIN (FORMAT binary)', [batch]);
       await tx.query({
         text: `INSERT INTO bench_limit (${columns}) SELECT ${columns} FROM bench_incoming ON CONFLICT DO NOTHING`,
       });
@@ -47,13 +47,20 @@ async function measureLimit(connectionString: string, width: number): Promise<nu
   return limitRows / seconds;
 }
 
-function judged(rows: readonly BenchRow[]): DeviceReading[] {
-  const readings = rows.map((row, index) => {
+function judged(rows: readonly BenchRow[]): SortedReadings {
+  const readings = new JudgedReadings();
+  for (const [index, row] of rows.entries()) {
     const verdict = judgeRow({ ...row }, index, Date.now() * 1000);
     if ('reason' in verdict) throw new Error(verdict.reason);
-    return { ...verdict, deviceNumber: Number(verdict.externalId.split('-')[1]) };
-  });
-  return readings.toSorted((a, b) => a.deviceNumber - b.deviceNumber || a.timeMicros - b.timeMicros);
+    readings.add(index, verdict.externalId, verdict);
+  }
+  const sorted = new SortedReadings([readings]);
+  const { order, starts } = readings.sorted();
+  for (const [id, externalId] of readings.externalIds.entries()) {
+    const deviceNumber = Number(externalId.split('-')[1]);
+    for (const row of order.subarray(starts[id], starts[id + 1])) sorted.add(deviceNumber, 0, row);
+  }
+  return sorted;
 }
 
 function* bodies(batches: number, offset = 0): Generator<string> {

@@ -4,6 +4,8 @@ import { instant } from './primitives.ts';
 export const limits = {
   /** Decoded bytes of one ingest body. */
   ingestBodyBytes: 32 * 1024 * 1024,
+  /** Rows of one ingest body; a body of real rows is full before. */
+  ingestRows: 250_000,
   ingestListedErrors: 100,
   rawPageDefault: 200,
   rawPageMax: 1000,

@@ -1,51 +1,48 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
-import { type DeviceReading, findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
+import { findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
 import { insertDirtyRanges, type DirtyRange } from '../db/dirty-ranges.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { type JudgedReading, judgeRow, noLongerKept, type RejectedRow, unknownDevice } from '../domain/readings.ts';
+import { JudgedReadings, RejectedRows } from '../domain/judged-readings.ts';
+import { judgeRow, type JudgedReading, noLongerKept, unknownDevice } from '../domain/readings.ts';
+import { SortedReadings } from '../domain/sorted-readings.ts';
+import { createGroupedWriter } from './grouped-writer.ts';
 
 export interface IngestOutcome {
   /** Valid rows, stored now or known already. */
   accepted: number;
   /** How many of the accepted rows were known already. */
   duplicates: number;
-  /** Ascending by index. */
-  rejected: RejectedRow[];
+  rejected: RejectedRows;
 }
 
 export interface Ingest {
-  /** Judges, stores and commits the rows of one request. Resolves after the commit; throws when nothing was stored. */
-  ingest(rows: readonly unknown[]): Promise<IngestOutcome>;
+  /** Takes the rows of one request, and lists the first `maxListed` of those that it rejects. */
+  begin(maxListed: number): IngestRequest;
   /** Stores readings that were judged already. */
   store(readings: readonly JudgedReading[]): Promise<IngestOutcome>;
 }
 
-interface Request {
-  readings: readonly JudgedReading[];
-  resolve: (result: IngestOutcome) => void;
-  reject: (error: unknown) => void;
+/** The rows of one request, judged as they come and stored together. */
+export interface IngestRequest {
+  /** Judges the next rows. Throws `invalid` where one is no object. */
+  judge(rows: readonly unknown[]): void;
+  /** Stores and commits what was accepted. Resolves after the commit; throws when nothing was stored. */
+  store(): Promise<IngestOutcome>;
 }
 
-/** Two connections keep two cores of the database busy; more only make each other wait for the log (bench/ingest). */
-const maxWriters = 2;
-/** With fewer rows waiting, one larger transaction after another stores more of them than two small ones side by side. */
-const rowsForAnotherWriter = 1_000;
-/** Rows that may share a transaction; a single request may be larger. */
-const maxGroupRows = 10_000;
+interface Judged {
+  readings: JudgedReadings;
+  rejected: RejectedRows;
+}
+
 /** The shortest that measurements are kept is a whole month, so that what is newer is always taken. */
 const alwaysKeptMicros = 28 * dayMicros;
-/** After so many judged rows other requests get a turn. */
-const rowsPerTurn = 5_000;
 
-/**
- * The write path of measurements. Requests that wait at the same time share one transaction, so that the price of a commit
- * is paid once for all of them; each is answered after that commit and with its own counts.
- */
+/** The write path of measurements: rows are judged one by one, and stored in transactions that requests share. */
 export function createIngest(parts: {
   database: Database;
   engine: TimeSeriesEngine;
@@ -54,170 +51,167 @@ export function createIngest(parts: {
   onStored?: ((rows: number) => void) | undefined;
 }): Ingest {
   const { database, engine, now, onStored } = parts;
-  const waiting: Request[] = [];
-  let waitingRows = 0;
-  let writers = 0;
-
-  const store = async (readings: readonly JudgedReading[]): Promise<IngestOutcome> => {
-    if (readings.length === 0) return { accepted: 0, duplicates: 0, rejected: [] };
-    await engine.ensurePartitions(database, timesOf(readings));
-    const { promise, resolve, reject } = Promise.withResolvers<IngestOutcome>();
-    waiting.push({ readings, resolve, reject });
-    waitingRows += readings.length;
-    if (writers === 0 || (writers < maxWriters && waitingRows >= rowsForAnotherWriter)) void write();
-    return promise;
-  };
 
   /**
    * Stored twice is stored once (ON CONFLICT DO NOTHING), so also a commit whose answer was lost is tried again. If it had
    * happened, all rows are known then: they count as accepted, and as duplicates, just as if the gateway had sent them again.
    */
-  const storeAll = (group: readonly Request[]) =>
-    database.transaction((tx) => storeGroup(tx, group, now() * 1000 - alwaysKeptMicros), { isIdempotent: true });
-
-  const write = async () => {
-    writers += 1;
-    while (waiting.length > 0) {
-      const group = takeGroup(waiting);
-      for (const request of group) waitingRows -= request.readings.length;
-      try {
-        const results = await storeAll(group);
-        onStored?.(group.reduce((sum, { readings }) => sum + readings.length, 0));
-        for (const [at, request] of group.entries()) request.resolve(results[at] ?? noRows);
-      } catch (error) {
-        await storeOneByOne(group, error);
-      }
-    }
-    writers -= 1;
-  };
-
-  /** What fails one request must not fail those that happened to share its transaction. */
-  const storeOneByOne = async (group: readonly Request[], error: unknown) => {
-    const isUnavailable = error instanceof DomainError && error.code === 'unavailable';
-    for (const request of group) {
-      if (group.length === 1 || isUnavailable) {
-        request.reject(error);
+  const storeGroup = async (group: readonly Judged[]): Promise<IngestOutcome[]> => {
+    for (;;) {
+      const results = await database.transaction(
+        async (tx) => {
+          const placed = await placeReadings(tx, group, now() * 1000 - alwaysKeptMicros);
+          // Partitions are made in a transaction of their own, and only for what is stored.
+          return engine.lacksPartitions(placed.readings.times()) ? placed.readings : insertPlaced(tx, placed);
+        },
+        { isIdempotent: true },
+      );
+      if (results instanceof SortedReadings) {
+        await engine.ensurePartitions(database, results.times());
         continue;
       }
-      try {
-        const [result] = await storeAll([request]);
-        onStored?.(request.readings.length);
-        request.resolve(result ?? noRows);
-      } catch (own) {
-        request.reject(own);
-      }
+      onStored?.(group.reduce((sum, { readings }) => sum + readings.count, 0));
+      return results;
     }
   };
+  const write = createGroupedWriter({ store: storeGroup, rowsOf: ({ readings }: Judged) => readings.count });
+  const store = async (judged: Judged): Promise<IngestOutcome> =>
+    judged.readings.count === 0 ? { accepted: 0, duplicates: 0, rejected: judged.rejected } : write(judged);
 
   return {
-    store,
-    async ingest(rows) {
+    begin(maxListed) {
       const nowMicros = now() * 1000;
-      const readings: JudgedReading[] = [];
-      const rejected: RejectedRow[] = [];
-      for (const [index, row] of objectsOf(rows).entries()) {
-        const verdict = judgeRow(row, index, nowMicros);
-        if ('reason' in verdict) rejected.push(verdict);
-        else readings.push(verdict);
-        if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn();
-      }
-      const { accepted, duplicates, rejected: later } = await store(readings);
-      if (later.length === 0) return { accepted, duplicates, rejected };
-      return { accepted, duplicates, rejected: [...rejected, ...later].toSorted((a, b) => a.index - b.index) };
+      const judged = { readings: new JudgedReadings(), rejected: new RejectedRows(maxListed) };
+      let count = 0;
+      return {
+        judge(rows) {
+          for (const row of rows) {
+            if (!isObject(row)) throw noObject(count);
+            const verdict = judgeRow(row, count, nowMicros);
+            if ('reason' in verdict) judged.rejected.add(count, () => verdict);
+            else judged.readings.add(count, verdict.externalId, verdict);
+            count += 1;
+          }
+        },
+        async store() {
+          if (count > 0) return store(judged);
+          throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
+        },
+      };
+    },
+    async store(all) {
+      const readings = new JudgedReadings();
+      for (const reading of all) readings.add(reading.index, reading.externalId, reading);
+      return store({ readings, rejected: new RejectedRows(0) });
     },
   };
-}
-
-const noRows: IngestOutcome = { accepted: 0, duplicates: 0, rejected: [] };
-
-function objectsOf(rows: readonly unknown[]): readonly Record<string, unknown>[] {
-  if (rows.length === 0) throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
-  if (!rows.every(isObject)) {
-    const index = rows.findIndex((row) => !isObject(row));
-    throw new DomainError(
-      'invalid',
-      `The body must be a list of rows; entry ${index} is no object, and nothing was stored.`,
-    );
-  }
-  return rows;
 }
 
 const isObject = (row: unknown): row is Record<string, unknown> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
-function* timesOf(readings: readonly JudgedReading[]) {
-  for (const reading of readings) yield reading.timeMicros;
+const noObject = (index: number) =>
+  new DomainError('invalid', `The body must be a list of rows; entry ${index} is no object, and nothing was stored.`);
+
+interface Placed {
+  readings: SortedReadings;
+  /** One for each request of the group; `duplicates` has what the group itself repeats. */
+  results: IngestOutcome[];
 }
 
-function takeGroup(waiting: Request[]): Request[] {
-  let rows = 0;
-  let count = 0;
-  for (const request of waiting) {
-    if (count > 0 && rows + request.readings.length > maxGroupRows) break;
-    rows += request.readings.length;
-    count += 1;
-  }
-  return waiting.splice(0, count);
-}
-
-interface OwnedReading extends DeviceReading {
-  /** Which request of the group brought it. */
+/** Rows of one request, ascending by time. */
+interface Slice {
   owner: number;
+  rows: Uint32Array;
 }
 
-/** Readings before `mayBeGoneMicros` may be from a time whose measurements are not kept any more. */
-async function storeGroup(
-  tx: Transaction,
-  group: readonly Request[],
-  mayBeGoneMicros: number,
-): Promise<IngestOutcome[]> {
+/**
+ * Finds the devices of the rows and rejects those that have none, or that are older than what is kept. Readings before
+ * `mayBeGoneMicros` may be.
+ */
+async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGoneMicros: number): Promise<Placed> {
   await tx.query(LOCK_INGEST_SHARED);
-  const externalIds = new Set<string>();
-  for (const { readings } of group) for (const reading of readings) externalIds.add(reading.externalId);
-  const numbers = await findDeviceNumbers(tx, [...externalIds]);
-  const keptFrom = group.some(({ readings }) => readings.some(({ timeMicros }) => timeMicros < mayBeGoneMicros))
-    ? await findKeptFrom(tx)
-    : -Infinity;
+  const numbers = await findDeviceNumbers(tx, [...new Set(group.flatMap(({ readings }) => readings.externalIds))]);
+  const isOld = group.some(({ readings }) => readings.earliestMicros < mayBeGoneMicros);
+  const keptFrom = isOld ? await findKeptFrom(tx) : -Infinity;
 
-  const results = group.map((): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: [] }));
-  const perDevice = new Map<number, OwnedReading[]>();
+  const results = group.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: rejected.copy() }));
+  const slices = new Map<number, Slice[]>();
   for (const [owner, { readings }] of group.entries()) {
-    const result = results[owner] ?? noRows;
-    for (const reading of readings) {
-      const deviceNumber = numbers.get(reading.externalId);
-      if (deviceNumber === undefined || reading.timeMicros < keptFrom) {
-        result.rejected.push(deviceNumber === undefined ? unknownDevice(reading) : noLongerKept(reading, keptFrom));
-        continue;
+    const result = results[owner] ?? noOutcome();
+    const { order, starts } = readings.sorted();
+    for (const [id, externalId] of readings.externalIds.entries()) {
+      const all = order.subarray(starts[id], starts[id + 1]);
+      const deviceNumber = numbers.get(externalId);
+      const firstKept = all.findIndex((row) => readings.timeMicros(row) >= keptFrom);
+      const rows = deviceNumber === undefined || firstKept === -1 ? all.subarray(all.length) : all.subarray(firstKept);
+      for (const row of all.subarray(0, all.length - rows.length)) {
+        const [index, timeMicros] = [readings.index(row), readings.timeMicros(row)];
+        const rejectedRow = { index, externalId, timeMicros };
+        result.rejected.add(index, () =>
+          deviceNumber === undefined ? unknownDevice(rejectedRow) : noLongerKept(rejectedRow, keptFrom),
+        );
       }
-      result.accepted += 1;
-      const own = perDevice.get(deviceNumber);
-      const owned = { ...reading, deviceNumber, owner };
-      if (own === undefined) perDevice.set(deviceNumber, [owned]);
-      else own.push(owned);
+      result.accepted += rows.length;
+      if (deviceNumber === undefined || rows.length === 0) continue;
+      const others = slices.get(deviceNumber);
+      if (others === undefined) slices.set(deviceNumber, [{ owner, rows }]);
+      else others.push({ owner, rows });
     }
   }
+  return { readings: sortOnce(group, slices, results), results };
+}
 
-  const { kept, repeated } = sortedOnce(perDevice);
-  for (const reading of repeated) duplicateOf(results, reading);
-  const stored = await insertReadings(tx, kept);
-  if (stored > 0) await insertDirtyRanges(tx, dirtyRangesOf(kept));
-  if (stored < kept.length) {
-    if (group.length === 1) {
-      const [result] = results;
-      if (result !== undefined) result.duplicates += kept.length - stored;
-    } else {
-      const storedHere = await listStoredHere(tx, kept);
-      for (const [at, reading] of kept.entries()) if (!storedHere.has(at)) duplicateOf(results, reading);
+const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
+
+/** All readings by device and time, each (device, time) once: the first that came wins, the others are duplicates. */
+function sortOnce(
+  group: readonly Judged[],
+  slices: ReadonlyMap<number, readonly Slice[]>,
+  results: readonly IngestOutcome[],
+): SortedReadings {
+  const sorted = new SortedReadings(group.map(({ readings }) => readings));
+  for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
+    let last = Number.NaN;
+    for (const { owner, row, timeMicros } of merged(group, own)) {
+      if (timeMicros === last) duplicateOf(results, owner);
+      else sorted.add(deviceNumber, owner, row);
+      last = timeMicros;
     }
+  }
+  return sorted;
+}
+
+/** The rows of one device, ascending by time; of one time in the order in which the requests came. */
+function* merged(group: readonly Judged[], slices: readonly Slice[]) {
+  const rowsOf = function* ({ owner, rows }: Slice) {
+    const readings = group[owner]?.readings;
+    for (const row of rows) yield { owner, row, timeMicros: readings?.timeMicros(row) ?? Number.NaN };
+  };
+  const [only] = slices;
+  if (slices.length === 1 && only !== undefined) yield* rowsOf(only);
+  else yield* slices.flatMap((slice) => [...rowsOf(slice)]).toSorted((a, b) => a.timeMicros - b.timeMicros);
+}
+
+async function insertPlaced(tx: Transaction, { readings, results }: Placed): Promise<IngestOutcome[]> {
+  const stored = await insertReadings(tx, readings);
+  if (stored > 0) await insertDirtyRanges(tx, dirtyRangesOf(readings));
+  const [only] = results;
+  if (results.length === 1 && only !== undefined) {
+    only.duplicates += readings.count - stored;
+  } else if (stored < readings.count) {
+    const storedHere = await listStoredHere(tx, readings);
+    for (let at = 0; at < readings.count; at += 1) if (!storedHere.has(at)) duplicateOf(results, readings.owner(at));
   }
   return results;
 }
 
-/** One dirty range a device and UTC day; `readings` are sorted by both. */
-function dirtyRangesOf(readings: readonly DeviceReading[]): DirtyRange[] {
+/** One dirty range a device and UTC day. */
+function dirtyRangesOf(readings: SortedReadings): DirtyRange[] {
   const dirtyRanges: DirtyRange[] = [];
   let endOfDay = 0;
-  for (const { deviceNumber, timeMicros } of readings) {
+  for (let at = 0; at < readings.count; at += 1) {
+    const [deviceNumber, timeMicros] = [readings.deviceNumber(at), readings.timeMicros(at)];
     const last = dirtyRanges.at(-1);
     if (last?.deviceNumber === deviceNumber && timeMicros < endOfDay) {
       last.toMicros = timeMicros;
@@ -229,34 +223,7 @@ function dirtyRangesOf(readings: readonly DeviceReading[]): DirtyRange[] {
   return dirtyRanges;
 }
 
-function duplicateOf(results: readonly IngestOutcome[], reading: OwnedReading) {
-  const result = results[reading.owner];
+function duplicateOf(results: readonly IngestOutcome[], owner: number) {
+  const result = results[owner];
   if (result !== undefined) result.duplicates += 1;
-}
-
-/** All readings by device and time, each (device, time) once: the first that came wins, the others are repeated. */
-function sortedOnce(perDevice: ReadonlyMap<number, OwnedReading[]>): {
-  kept: OwnedReading[];
-  repeated: OwnedReading[];
-} {
-  const kept: OwnedReading[] = [];
-  const repeated: OwnedReading[] = [];
-  const devices = [...perDevice].toSorted(([a], [b]) => a - b);
-  for (const [, readings] of devices) {
-    if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
-    let last = Number.NaN;
-    for (const reading of readings) {
-      if (reading.timeMicros === last) repeated.push(reading);
-      else kept.push(reading);
-      last = reading.timeMicros;
-    }
-  }
-  return { kept, repeated };
-}
-
-function isAscending(readings: readonly OwnedReading[]): boolean {
-  for (let at = 1; at < readings.length; at += 1) {
-    if ((readings[at]?.timeMicros ?? 0) < (readings[at - 1]?.timeMicros ?? 0)) return false;
-  }
-  return true;
 }

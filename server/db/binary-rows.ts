@@ -1,4 +1,3 @@
-import { to as copyTo } from 'pg-copy-streams';
 import type { Transaction } from './pool.ts';
 
 const signatureBytes = 19;
@@ -9,9 +8,7 @@ const signatureBytes = 19;
  * hold nothing but numbers and words of our own.
  */
 export async function readBinaryRows(tx: Transaction, text: string): Promise<BinaryRows> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of tx.client.query(copyTo(`COPY (${text}) TO STDOUT (FORMAT binary)`))) chunks.push(chunk);
-  return new BinaryRows(Buffer.concat(chunks));
+  return new BinaryRows(await tx.copyOut(`COPY (${text}) TO STDOUT (FORMAT binary)`));
 }
 
 /** Where the bytes of a field lie among those of all rows. */

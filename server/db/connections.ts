@@ -1,7 +1,11 @@
+import { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { cancelStatement } from './cancel-statement.ts';
-import { answerDueMs, type Limits, restInTransactionMs } from './limits.ts';
+import { answerDueMs, beginDueMs, copyInDueMs, type Limits, restInTransactionMs } from './limits.ts';
 import { instantFromPostgres, integerFromPostgres } from './wire-types.ts';
 
 const connectionTimeoutMs = 5_000;
@@ -104,7 +108,7 @@ const cancelPatienceMs = 1_000;
 export class Lease {
   readonly client: pg.PoolClient;
   readonly #signal: AbortSignal | undefined;
-  readonly #answerDueMs: number | undefined;
+  readonly #limits: Limits;
   #running: Promise<unknown> | undefined;
   #cancelling: Promise<void> | undefined;
   #broken: Error | undefined;
@@ -113,7 +117,7 @@ export class Lease {
   constructor(client: pg.PoolClient, { limits, signal }: { limits: Limits; signal?: AbortSignal | undefined }) {
     this.client = client;
     this.#signal = signal;
-    this.#answerDueMs = answerDueMs(limits);
+    this.#limits = limits;
     client.on('error', this.#onError);
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
@@ -124,18 +128,33 @@ export class Lease {
     return this.finish(statement);
   }
 
+  /** Begins a transaction. A connection that lay idle may be dead without a word, so this answer is not waited for long. */
+  async begin(text: string): Promise<void> {
+    this.#signal?.throwIfAborted();
+    try {
+      await this.#send({ text }, beginDueMs(this.#limits));
+    } catch (error) {
+      if (!isSilence(error)) throw error;
+      // Nothing has begun, so another connection may be tried.
+      throw new Error('Connection terminated: it did not answer.', { cause: error });
+    }
+  }
+
   /** Runs a statement whether or not anybody still waits for it, such as the end of a transaction. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    const due = this.#answerDueMs === undefined ? undefined : { query_timeout: this.#answerDueMs };
-    const running = this.client.query<Row>({ ...statement, ...due });
-    this.#running = running;
-    try {
-      return await running;
-    } finally {
-      this.#running = undefined;
-      // Until then a cancel may still be on its way, and would hit whatever comes next on this connection.
-      await this.#cancelling;
-    }
+    return this.#send(statement, answerDueMs(this.#limits));
+  }
+
+  /** Runs a `COPY … FROM STDIN` with these bytes. */
+  async copyIn(text: string, pieces: Iterable<Buffer>): Promise<void> {
+    this.#signal?.throwIfAborted();
+    await this.#watchBytes(copyInDueMs(this.#limits), pipeline(pieces, this.client.query(copyFrom(text))));
+  }
+
+  /** All bytes of a `COPY … TO STDOUT`. */
+  async copyOut(text: string): Promise<Buffer> {
+    this.#signal?.throwIfAborted();
+    return this.#watchBytes(answerDueMs(this.#limits), buffer(this.client.query(copyTo(text))));
   }
 
   /** Says that the connection is not to be used again. */
@@ -150,6 +169,40 @@ export class Lease {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     this.client.off('error', this.#onError);
     this.client.release(this.#broken ?? false);
+  }
+
+  async #send<Row extends object>(statement: pg.QueryConfig, dueMs: number | undefined): Promise<pg.QueryResult<Row>> {
+    const due = dueMs === undefined ? undefined : { query_timeout: dueMs };
+    return this.#watch(this.client.query<Row>({ ...statement, ...due }));
+  }
+
+  async #watch<T>(running: Promise<T>): Promise<T> {
+    this.#running = running;
+    try {
+      return await running;
+    } finally {
+      this.#running = undefined;
+      // Until then a cancel may still be on its way, and would hit whatever comes next on this connection.
+      await this.#cancelling;
+    }
+  }
+
+  /** The driver has no clock for a COPY: its connection is closed where no byte has moved for so long. */
+  async #watchBytes<T>(dueMs: number | undefined, copying: Promise<T>): Promise<T> {
+    const socket = this.client.connection.stream;
+    let seen = Number.NaN;
+    const look = () => {
+      if (!(socket instanceof Socket)) return;
+      const moved = socket.bytesRead + socket.bytesWritten;
+      if (moved === seen) socket.destroy(new Error('Connection terminated: a COPY went silent.'));
+      seen = moved;
+    };
+    const timer = dueMs === undefined ? undefined : setInterval(look, dueMs);
+    try {
+      return await this.#watch(copying);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   readonly #onError = (error: Error) => this.break(error);
@@ -176,4 +229,12 @@ export class Lease {
     this.break(new Error('The server did not cancel a statement.'));
     this.release();
   }
+}
+
+/** What the driver says where the server has not answered in time. */
+const silenceMessage = 'Query read timeout';
+
+/** Whether the server has not said a word for longer than it may take. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === silenceMessage;
 }

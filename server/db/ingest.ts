@@ -1,13 +1,7 @@
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { FixedUnits } from '../domain/fixed-units.ts';
-import type { Reading } from '../domain/readings.ts';
+import { quantityAt } from '../domain/judged-readings.ts';
+import type { SortedReadings } from '../domain/sorted-readings.ts';
 import type { Queryable, Transaction } from './pool.ts';
-
-/** A reading whose device is known by its number. */
-export interface DeviceReading extends Reading {
-  deviceNumber: number;
-}
 
 /** From this many rows on a binary COPY wins over array literals (bench/ingest). */
 const copyFromRows = 400;
@@ -66,81 +60,90 @@ export async function findDeviceNumbers(db: Queryable, externalIds: readonly str
   return new Map(rows.map((row) => [row.externalId, row.number]));
 }
 
-/**
- * Stores readings that are not known yet and returns how many those were. `readings` must be sorted by device and time
- * and have each (device, time) once; their partitions must exist.
- */
-export async function insertReadings(tx: Transaction, readings: readonly DeviceReading[]): Promise<number> {
-  if (readings.length === 0) return 0;
-  if (readings.length < copyFromRows) {
+/** Stores readings that are not known yet and returns how many those were. Their partitions must exist. */
+export async function insertReadings(tx: Transaction, readings: SortedReadings): Promise<number> {
+  if (readings.count === 0) return 0;
+  if (readings.count < copyFromRows) {
     const { rowCount } = await tx.query(INSERT_FROM_ARRAYS, arrayLiterals(readings));
     return rowCount;
   }
   await tx.query(CREATE_INCOMING);
-  await pipeline([encodeCopy(readings)], tx.client.query(copyFrom(COPY_INCOMING)));
+  await tx.copyIn(COPY_INCOMING, encodeCopy(readings));
   const { rowCount } = await tx.query(INSERT_FROM_INCOMING);
   return rowCount;
 }
 
 /** The positions in `readings` of those that this transaction has stored; the others were known before. */
-export async function listStoredHere(tx: Transaction, readings: readonly DeviceReading[]): Promise<Set<number>> {
+export async function listStoredHere(tx: Transaction, readings: SortedReadings): Promise<Set<number>> {
   const { rows } = await tx.query<{ position: number }>(LIST_STORED_HERE, [
-    literal(readings, (reading) => reading.deviceNumber),
-    literal(readings, (reading) => reading.timeMicros),
+    literal(readings, (at) => readings.deviceNumber(at)),
+    literal(readings, (at) => readings.timeMicros(at)),
   ]);
   return new Set(rows.map((row) => row.position - 1));
 }
 
-function literal(readings: readonly DeviceReading[], pick: (reading: DeviceReading) => FixedUnits | null): string {
+function literal(readings: SortedReadings, pick: (at: number) => FixedUnits | null): string {
   let text = '{';
-  for (const reading of readings) text += `${text.length > 1 ? ',' : ''}${pick(reading) ?? 'NULL'}`;
+  for (let at = 0; at < readings.count; at += 1) text += `${at > 0 ? ',' : ''}${pick(at) ?? 'NULL'}`;
   return `${text}}`;
 }
 
-function arrayLiterals(readings: readonly DeviceReading[]): string[] {
+function arrayLiterals(readings: SortedReadings): string[] {
+  const of = (quantity: number) => literal(readings, (at) => readings.quantity(at, quantity));
   return [
-    literal(readings, (r) => r.timeMicros),
-    literal(readings, (r) => r.activePower),
-    literal(readings, (r) => r.reactivePower),
-    literal(readings, (r) => r.apparentPower),
-    literal(readings, (r) => r.energyImported),
-    literal(readings, (r) => r.energyExported),
-    literal(readings, (r) => r.deviceNumber),
-    literal(readings, (r) => r.powerFactor),
-    literal(readings, (r) => r.voltage),
-    literal(readings, (r) => r.frequency),
+    literal(readings, (at) => readings.timeMicros(at)),
+    of(quantityAt.activePower),
+    of(quantityAt.reactivePower),
+    of(quantityAt.apparentPower),
+    of(quantityAt.energyImported),
+    of(quantityAt.energyExported),
+    literal(readings, (at) => readings.deviceNumber(at)),
+    of(quantityAt.powerFactor),
+    of(quantityAt.voltage),
+    of(quantityAt.frequency),
   ];
 }
 
 const copySignature = Buffer.from([
   0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
+const copyEnd = Buffer.from([0xff, 0xff]);
 const fieldCount = 10;
 /** Field count, then a length and the value of six int8 and four int4. */
 const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const postgresEpochMicros = 946_684_800_000_000;
 
-/** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html. */
-export function encodeCopy(readings: readonly DeviceReading[]): Buffer {
-  const buffer = Buffer.allocUnsafe(copySignature.length + readings.length * maxRowBytes + 2);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  let at = copySignature.copy(buffer);
-  for (const r of readings) {
-    view.setInt16(at, fieldCount);
-    at = writeInt8(view, at + 2, r.timeMicros - postgresEpochMicros);
-    at = writeInt8(view, at, r.activePower);
-    at = writeInt8(view, at, r.reactivePower);
-    at = writeInt8(view, at, r.apparentPower);
-    at = writeInt8(view, at, r.energyImported);
-    at = writeInt8(view, at, r.energyExported);
-    at = writeInt4(view, at, r.deviceNumber);
-    at = writeInt4(view, at, r.powerFactor);
-    at = writeInt4(view, at, r.voltage);
-    at = writeInt4(view, at, r.frequency);
+/** So many rows are encoded at a time: about a millisecond, and all that is held of them. */
+const rowsPerPiece = 2_000;
+
+/** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
+export function* encodeCopy(readings: SortedReadings): Generator<Buffer> {
+  yield copySignature;
+  for (let from = 0; from < readings.count; from += rowsPerPiece) {
+    yield encodeRows(readings, from, Math.min(readings.count, from + rowsPerPiece));
   }
-  view.setInt16(at, -1);
-  return buffer.subarray(0, at + 2);
+  yield copyEnd;
+}
+
+function encodeRows(readings: SortedReadings, from: number, to: number): Buffer {
+  const buffer = Buffer.allocUnsafe((to - from) * maxRowBytes);
+  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  let at = 0;
+  for (let row = from; row < to; row += 1) {
+    view.setInt16(at, fieldCount);
+    at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
+    at = writeInt8(view, at, readings.quantity(row, quantityAt.activePower));
+    at = writeInt8(view, at, readings.quantity(row, quantityAt.reactivePower));
+    at = writeInt8(view, at, readings.quantity(row, quantityAt.apparentPower));
+    at = writeInt8(view, at, readings.quantity(row, quantityAt.energyImported));
+    at = writeInt8(view, at, readings.quantity(row, quantityAt.energyExported));
+    at = writeInt4(view, at, readings.deviceNumber(row));
+    at = writeInt4(view, at, readings.quantity(row, quantityAt.powerFactor));
+    at = writeInt4(view, at, readings.quantity(row, quantityAt.voltage));
+    at = writeInt4(view, at, readings.quantity(row, quantityAt.frequency));
+  }
+  return buffer.subarray(0, at);
 }
 
 const highWord = 2 ** 32;

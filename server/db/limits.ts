@@ -29,3 +29,11 @@ const silenceMs = 5_000;
 
 /** When to give up a connection that has not answered, or undefined where a statement may take for ever. */
 export const answerDueMs = ({ statementMs }: Limits) => (statementMs === 0 ? undefined : statementMs + silenceMs);
+
+/** Nothing is computed before a transaction begins, and nothing is waited for. */
+const maxBeginMs = 10_000;
+export const beginDueMs = (limits: Limits) => Math.min(maxBeginMs, answerDueMs(limits) ?? maxBeginMs);
+
+/** The rows of an ingest go into a temporary table, which nobody else locks; so a COPY that rests for so long is dead. */
+const maxCopyInRestMs = 30_000;
+export const copyInDueMs = (limits: Limits) => Math.min(maxCopyInRestMs, answerDueMs(limits) ?? maxCopyInRestMs);

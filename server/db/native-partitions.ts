@@ -16,7 +16,6 @@ const LOCK_PARTITIONS = { text: `SELECT pg_advisory_xact_lock(hashtext('monitori
  */
 export function nativePartitions(now: () => number): TimeSeriesEngine {
   const known = new Set<string>();
-  let room = { from: 0, to: 0 };
 
   const createMissing = async (database: Database, months: ReadonlySet<string>) => {
     await database.transaction(async (tx) => {
@@ -66,15 +65,11 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
       const current = monthOf(now() * 1000);
       await ensure(database, [current, nextMonth(current)]);
     },
-    async ensurePartitions(database, timesMicros) {
-      const times = [...timesMicros];
-      // Nearly every request is about the month that the last one was about.
-      if (times.every((micros) => micros >= room.from && micros < room.to)) return;
-      const months = monthsOf(times);
-      await ensure(database, months);
-      const [newest] = [...months].toSorted().toReversed();
-      if (newest !== undefined) room = { from: startOf(newest), to: startOf(nextMonth(newest)) };
+    lacksPartitions(timesMicros) {
+      for (const month of monthsOf(timesMicros)) if (!known.has(partitionName(month))) return true;
+      return false;
     },
+    ensurePartitions: (database, timesMicros) => ensure(database, monthsOf(timesMicros)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DomainError } from '../domain/errors.ts';
-import { Connections, type Lease } from './connections.ts';
+import { Connections, isSilence, type Lease } from './connections.ts';
 import { type Limits, limits } from './limits.ts';
 
 /** A statement with a name is prepared once per connection; leave the name out for statements whose plan depends on the values. */
@@ -20,8 +20,16 @@ export interface Queryable {
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Result<Row>>;
 }
 
-/** One open transaction. `client` is for the COPY protocol, which a plain statement cannot speak. */
+/** One open transaction. */
 export interface Transaction extends Queryable {
+  /** Runs a `COPY … FROM STDIN` with these bytes. */
+  copyIn(text: string, pieces: Iterable<Buffer>): Promise<void>;
+  /** All bytes of a `COPY … TO STDOUT`. */
+  copyOut(text: string): Promise<Buffer>;
+}
+
+/** A connection of its own for work without limits; `client` is for a COPY of any size. */
+export interface Session extends Transaction {
   readonly client: pg.PoolClient;
 }
 
@@ -121,13 +129,13 @@ export class Database implements Queryable {
    * One connection for as long as `work` runs, outside any transaction and without limits (migrations, session-level
    * locks, LISTEN). It is closed afterwards, with whatever was set or locked on it; nothing is tried again.
    */
-  async session<T>(work: (session: Transaction) => Promise<T>): Promise<T> {
+  async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const lease = await this.#take({ limits: limits.background });
     lease.break(new Error('The session is over.'));
     try {
       const settings = settingsOf('SET', limits.background);
       await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
-      return await work(transactionOn(lease));
+      return await work({ ...transactionOn(lease), client: lease.client });
     } catch (error) {
       throw translate(error, false);
     } finally {
@@ -155,7 +163,7 @@ export class Database implements Queryable {
     return this.#attempt(step, async (lease) => {
       isCommitSent = false;
       try {
-        await lease.run({ text: `BEGIN${mode}${settings}` });
+        await lease.begin(`BEGIN${mode}${settings}`);
         const result = await work(transactionOn(lease));
         isCommitSent = true;
         await lease.finish({ text: 'COMMIT' });
@@ -218,7 +226,11 @@ const settingsOf = (set: 'SET' | 'SET LOCAL', { statementMs, lockMs }: Limits) =
   `${set} statement_timeout = ${statementMs}; ${set} lock_timeout = ${lockMs}`;
 
 function transactionOn(lease: Lease): Transaction {
-  return { client: lease.client, query: (statement, values = []) => run(lease, statement, values) };
+  return {
+    query: (statement, values = []) => run(lease, statement, values),
+    copyIn: (text, pieces) => lease.copyIn(text, pieces),
+    copyOut: (text) => lease.copyOut(text),
+  };
 }
 
 async function run<Row extends object>(
@@ -246,7 +258,6 @@ const unavailableCauses = new Set([
 ]);
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|Connection ended unexpectedly/;
-const silenceMessage = 'Query read timeout';
 
 /** The SQLSTATE of an error that PostgreSQL reported, or the system's code of a broken connection. */
 export function errorState(error: unknown): string | undefined {
@@ -269,11 +280,6 @@ function isUnavailable(error: unknown): boolean {
   }
   if (error instanceof AggregateError) return error.errors.some(isUnavailable);
   return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
-}
-
-/** Whether the server has not said a word for longer than it may take. */
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === silenceMessage;
 }
 
 function isConflict(error: unknown): boolean {

@@ -2,7 +2,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { SequenceState } from './backup.ts';
 import { PORTABLE_TEXT } from './backup.ts';
 import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.ts';
-import { type Database, errorState, type Queryable, type Transaction } from './pool.ts';
+import { type Database, errorState, type Queryable, type Session, type Transaction } from './pool.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /** One open COPY into a table. */
@@ -82,7 +82,7 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
   }
 }
 
-function openLoad(session: Transaction, text: string): TableLoad {
+function openLoad(session: Session, text: string): TableLoad {
   const stream = session.client.query(copyFrom(text));
   const failure = new Promise<never>((_resolve, reject) => stream.once('error', reject));
   // It may fail while nobody writes; the next call tells.

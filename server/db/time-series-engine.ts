@@ -15,6 +15,8 @@ export interface TimeSeriesEngine {
    * again changes nothing, and what was interrupted at any moment goes on. Also for a portal that has run for months.
    */
   prepare(database: Database): Promise<void>;
+  /** Whether rows of these instants (epoch microseconds) may have to wait for `ensurePartitions`. */
+  lacksPartitions(timesMicros: Iterable<number>): boolean;
   /**
    * Makes room for rows of these instants (epoch microseconds). Runs before the ingest's own transaction, and instances
    * that need the same room at the same moment do not fail each other.

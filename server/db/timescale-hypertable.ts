@@ -48,6 +48,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
       });
     },
     // Chunks are made by the insert that needs them.
+    lacksPartitions: () => false,
     ensurePartitions: async () => undefined,
     dropBefore,
   };

@@ -124,7 +124,9 @@ export function judgeRow(row: IngestRow, index: number, nowMicros: number): Judg
   };
 }
 
-export function unknownDevice(reading: JudgedReading): RejectedRow {
+type JudgedRow = Pick<JudgedReading, 'index' | 'externalId' | 'timeMicros'>;
+
+export function unknownDevice(reading: JudgedRow): RejectedRow {
   return {
     index: reading.index,
     externalId: listed(reading.externalId),
@@ -133,7 +135,7 @@ export function unknownDevice(reading: JudgedReading): RejectedRow {
 }
 
 /** The row is older than what is kept. */
-export function noLongerKept(reading: JudgedReading, keptFromMicros: number): RejectedRow {
+export function noLongerKept(reading: JudgedRow, keptFromMicros: number): RejectedRow {
   const [time, from] = [formatInstant(reading.timeMicros), formatInstant(keptFromMicros)];
   return {
     index: reading.index,

@@ -1,68 +1,72 @@
-import { Transform, type TransformCallback } from 'node:stream';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import type { preParsingHookHandler } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 
 const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, zstd: createZstdDecompress } as const;
-
 const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.hasOwn(decoders, encoding);
+const chunkSize = 64 * 1024;
+
+const encodingOf = (headers: IncomingHttpHeaders) => (headers['content-encoding'] || 'identity').trim().toLowerCase();
+
+/** How many bytes the body will have when it is decoded; undefined where its headers do not tell. */
+export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
+  const length = headers['content-length'];
+  return encodingOf(headers) === 'identity' && length !== undefined ? Number(length) : undefined;
+}
 
 /**
- * Decodes `Content-Encoding: gzip` and `zstd` while the body is read, and stops at `maxBytes` decoded ones: a small body
- * may unpack to gigabytes.
+ * The body of a request as it comes in, decoded by its `Content-Encoding` (gzip, zstd). Throws `tooLarge` beyond `maxBytes`, on the
+ * wire or decoded: a small body may unpack to gigabytes, and a large one to nothing.
  */
-export function decodeBody(maxBytes: number): preParsingHookHandler {
-  return (request, reply, payload, done) => {
-    const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-    if (encoding === 'identity' || encoding === '') {
-      done(null, payload);
-      return;
-    }
-    if (!isKnown(encoding)) {
-      done(
-        new DomainError(
-          'unsupportedMediaType',
-          `Content-Encoding is ${JSON.stringify(encoding)}; it takes gzip, zstd or identity.`,
-        ),
-      );
-      return;
-    }
-    // The length on the wire says nothing of the decoded body, which Fastify would compare with it.
-    delete request.headers['content-length'];
-    const decoder = decoders[encoding]();
-    const limit = new ByteLimit(maxBytes);
-    payload.on('error', (error) => decoder.destroy(error));
-    decoder.on('error', () => {
-      limit.destroy(new DomainError('invalid', `The body is not valid ${encoding}.`));
-    });
-    limit.on('error', () => {
-      payload.unpipe(decoder);
-      payload.resume();
-    });
-    done(null, payload.pipe(decoder).pipe(limit));
-  };
-}
-
-class ByteLimit extends Transform {
-  readonly #maxBytes: number;
-  #bytes = 0;
-
-  constructor(maxBytes: number) {
-    super();
-    this.#maxBytes = maxBytes;
+export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  const encoding = encodingOf(request.headers);
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge('body', maxBytes);
+  const sent = atMost(maxBytes, 'body', chunksOf(request));
+  if (encoding === 'identity') {
+    yield* sent;
+    return;
   }
-
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback) {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) {
-      callback(
-        new DomainError(
-          'tooLarge',
-          `The decoded body is larger than ${this.#maxBytes} bytes; send fewer rows at a time.`,
-        ),
-      );
-      return;
-    }
-    callback(null, chunk);
+  if (!isKnown(encoding)) {
+    throw new DomainError(
+      'unsupportedMediaType',
+      `Content-Encoding is ${JSON.stringify(encoding)}; it takes gzip, zstd or identity.`,
+    );
+  }
+  const decoder = decoders[encoding]({ chunkSize });
+  try {
+    yield* atMost(
+      maxBytes,
+      'decoded body',
+      pipeline(sent, decoder, () => undefined),
+    );
+  } catch (error) {
+    throw error instanceof DomainError ? error : new DomainError('invalid', `The body is not valid ${encoding}.`);
+  } finally {
+    decoder.destroy();
   }
 }
+
+/** Leaves the request open where it is not read to its end: its answer is still to go out on the same connection. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    throw new DomainError('abandoned', 'The client went away before the end of its body.', undefined, { cause: error });
+  }
+}
+
+async function* atMost(maxBytes: number, what: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge(what, maxBytes);
+    yield chunk;
+  }
+}
+
+const tooLarge = (what: string, maxBytes: number) =>
+  new DomainError(
+    'tooLarge',
+    `The ${what} is larger than ${maxBytes} bytes; send fewer rows at a time, nothing was stored.`,
+  );

@@ -1,67 +1,97 @@
-import { isUtf8 } from 'node:buffer';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
-import type { Ingest } from '../commands/ingest.ts';
+import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
 import type { App } from './app.ts';
-import { decodeBody } from './body-encoding.ts';
+import { declaredBytes, readBody } from './body-encoding.ts';
+import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
+import { pieceBytes, readJsonList } from './json-list.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
   ingest: Ingest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
+  /** How long a body waits for room. */
+  patienceMs?: number;
 }
 
-/** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
-export async function ingestRoutes(app: App, { guard, ingest, recordIngest }: IngestRoutesParts): Promise<void> {
-  app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseRows(body),
+/** Decoded bytes of all bodies that are read, judged or waiting for their commit; a row takes about as much in memory as in JSON. */
+const maxBytesUnderWay = 96 * 1024 * 1024;
+/** Of these one account or API key may have so many. */
+const maxBytesOfCaller = 64 * 1024 * 1024;
+/** Each holds no more than a first piece. */
+const maxWaiting = 1_000;
+const retryAfterSeconds = 5;
+
+const refusal = () =>
+  new DomainError(
+    'unavailable',
+    'The portal holds as many rows as it can until they are stored; send these again shortly.',
+    retryAfterSeconds,
   );
+
+/** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
+export async function ingestRoutes(
+  app: App,
+  { guard, ingest, recordIngest, patienceMs = 30_000 }: IngestRoutesParts,
+): Promise<void> {
+  const bodies = new Limiter({ max: maxBytesUnderWay, maxPerKey: maxBytesOfCaller, maxWaiting, refusal });
+  // The handler reads the body itself, piece by piece.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+
+  /** What fits a piece is stored with the weight of a piece; the rest of a larger body is read when there is room for it. */
+  const store = async (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> => {
+    const { raw, headers } = request;
+    const bytes = Math.min(declaredBytes(headers) ?? limits.ingestBodyBytes, limits.ingestBodyBytes);
+    const key = headers.authorization ?? guard.current(request).accountId;
+    const signal = clientGone(reply);
+    const place = (weight: number) => ({ key, weight, signal, patience: AbortSignal.timeout(patienceMs) });
+    const upload = ingest.begin(limits.ingestListedErrors);
+    const parts = readJsonList(readBody(raw, limits.ingestBodyBytes), limits.ingestRows);
+    try {
+      const whole = await bodies.run(
+        async () => {
+          const { value: part } = await parts.next();
+          upload.judge(part?.entries ?? []);
+          return part?.isLast === true ? upload.store() : undefined;
+        },
+        place(Math.min(bytes, pieceBytes)),
+      );
+      if (whole !== undefined) return whole;
+      return await bodies.run(async () => {
+        for await (const { entries } of parts) upload.judge(entries);
+        return upload.store();
+      }, place(bytes));
+    } finally {
+      await parts.return(undefined);
+    }
+  };
 
   app.post(
     '/api/ingest/measurements',
     {
       onRequest: guard.ingest,
-      preParsing: decodeBody(limits.ingestBodyBytes),
       bodyLimit: limits.ingestBodyBytes,
       // Rows are judged one by one in the command; a schema would refuse the good ones together with the bad.
       validatorCompiler: () => () => true,
       schema: {
         tags: ['Measurements'],
         summary: 'Store measurements; rows are judged one by one, and re-delivery changes nothing',
-        description: 'At most 32 MiB, decoded; gzip and zstd are accepted.',
+        description: `At most 32 MiB, decoded, and ${limits.ingestRows} rows; gzip and zstd are accepted.`,
         body: z.array(ingestRow),
         response: { 200: ingestResult },
       },
     },
-    async (request): Promise<IngestResult> => {
-      const rows: unknown = request.body;
-      if (!Array.isArray(rows))
-        throw new DomainError('invalid', 'The body must be a JSON list of rows; nothing was stored.');
-      const outcome = await ingest.ingest(rows);
-      const result = {
-        accepted: outcome.accepted,
-        rejected: outcome.rejected.length,
-        duplicates: outcome.duplicates,
-        errors: outcome.rejected.slice(0, limits.ingestListedErrors),
-      };
+    async (request, reply): Promise<IngestResult> => {
+      const { accepted, duplicates, rejected } = await store(request, reply);
+      const result = { accepted, rejected: rejected.count, duplicates, errors: rejected.first };
       recordIngest(result);
       return result;
     },
   );
-}
-
-function parseRows(body: Buffer): unknown {
-  if (!isUtf8(body))
-    throw new DomainError('invalid', 'The body is not valid JSON (it is not UTF-8); nothing was stored.');
-  try {
-    const text = body.toString('utf8');
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : 'it could not be read';
-    throw new DomainError('invalid', `The body is not valid JSON (${reason}); nothing was stored.`);
-  }
 }

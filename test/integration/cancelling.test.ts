@@ -156,6 +156,22 @@ describe('a query is cancelled when its client goes away', () => {
     expect(portal.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
+  test('a COPY that is read for somebody who goes away is cancelled on the server', async () => {
+    const gone = new AbortController();
+    const copying = portal.database
+      .until(gone.signal)
+      .snapshot((tx) => tx.copyOut('COPY (SELECT pg_sleep(30)) TO STDOUT (FORMAT binary)'));
+    const countSleeping = async () => {
+      const { rows } = await keeper.query({ text: `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'` });
+      return rows.length;
+    };
+    await vi.waitFor(async () => expect(await countSleeping()).toBe(1));
+    gone.abort(new Error('gone'));
+    await expect(copying).rejects.toThrow('gone');
+    expect(await countSleeping()).toBe(0);
+    await untilAllIdle();
+  });
+
   test('an ingest whose client goes away is stored all the same', async () => {
     await withLocked('monitoring.measurements', async () => {
       const row = { externalId: 'meter', time: '2026-03-01T00:00:00Z', activePowerKw: 1 };

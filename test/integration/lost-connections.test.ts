@@ -140,19 +140,64 @@ describe('a connection that broke is no 503 where the database is there', () => 
     expect(await values()).toEqual([0, 0]);
   });
 
+  /** Two connections at most, on which the database may take a tenth of a second. */
+  const hasty = () =>
+    new Database(cable.connectionString, { maxConnections: 2, limits: { statementMs: 100, lockMs: 0 } });
+
   test('a connection on which nothing comes any more is given up', async () => {
     await using stack = new AsyncDisposableStack();
-    const options = { maxConnections: 1, limits: { statementMs: 100, lockMs: 0 } };
-    const database = stack.adopt(new Database(cable.connectionString, options), (it) => it.close());
-    await database.query({ text: 'SELECT 1' });
-    cable.freeze();
+    const database = stack.adopt(hasty(), (it) => it.close());
     const started = performance.now();
-    const asked = database.snapshot((tx) => tx.query({ text: 'SELECT 1' }));
+    const asked = database.snapshot(async (tx) => {
+      cable.freeze();
+      await tx.query({ text: 'SELECT 1' });
+    });
     await expect(asked).rejects.toThrow('The database is out of reach');
     expect(performance.now() - started).toBeLessThan(7_000);
     cable.thaw();
     await expect(database.query({ text: 'SELECT 1' })).resolves.toMatchObject({ rowCount: 1 });
   }, 15_000);
+
+  test('one that died while it lay idle is noticed at BEGIN, and another is taken', async () => {
+    await using stack = new AsyncDisposableStack();
+    const database = stack.adopt(hasty(), (it) => it.close());
+    await database.query({ text: 'SELECT 1' });
+    cable.freeze();
+    const started = performance.now();
+    await expect(database.snapshot((tx) => tx.query({ text: 'SELECT 1' }))).resolves.toMatchObject({ rowCount: 1 });
+    expect(performance.now() - started).toBeLessThan(7_000);
+    cable.thaw();
+  }, 15_000);
+
+  test('a COPY on a connection that died ends in time, and is done on another', async () => {
+    await using stack = new AsyncDisposableStack();
+    const database = stack.adopt(hasty(), (it) => it.close());
+    const binary = Buffer.from('5047434f50590aff0d0a000000000000000000ffff', 'hex');
+    const attempts = { in: 0, out: 0 };
+    const bothHaveBegun = Promise.withResolvers<void>();
+    const freezeOnce = async (way: 'in' | 'out') => {
+      attempts[way] += 1;
+      if (attempts.in === 1 && attempts.out === 1) {
+        cable.freeze();
+        bothHaveBegun.resolve();
+      }
+      await bothHaveBegun.promise;
+    };
+    const written = database.transaction(async (tx) => {
+      await tx.query({ text: 'CREATE TEMPORARY TABLE taken (id integer) ON COMMIT DROP' });
+      await freezeOnce('in');
+      await tx.copyIn('COPY taken FROM STDIN (FORMAT binary)', [binary]);
+    });
+    const read = database.snapshot(async (tx) => {
+      await tx.query({ text: 'SELECT 1' });
+      await freezeOnce('out');
+      return tx.copyOut('COPY (SELECT 1 WHERE false) TO STDOUT (FORMAT binary)');
+    });
+    await written;
+    expect((await read).equals(binary)).toBe(true);
+    expect(attempts).toEqual({ in: 2, out: 2 });
+    cable.thaw();
+  }, 25_000);
 });
 
 describe('the answer to a commit is lost', () => {

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DomainError } from '../domain/errors.ts';
+import { createGroupedWriter } from './grouped-writer.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('writers that hang do not stop the others for ever', async () => {
+  const groups: (readonly number[])[] = [];
+  const write = createGroupedWriter({
+    store: async (group: readonly number[]) => {
+      groups.push(group);
+      return groups.length <= 2 ? new Promise<number[]>(() => undefined) : [...group];
+    },
+    rowsOf: (rows) => rows,
+  });
+  void write(6_000);
+  void write(6_001);
+  const third = write(6_002);
+  await vi.advanceTimersByTimeAsync(14_000);
+  expect(groups).toEqual([[6_000], [6_001]]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await expect(third).resolves.toBe(6_002);
+  await expect(write(1)).resolves.toBe(1);
+});
+
+test('what fails one request does not fail the others of its group', async () => {
+  const write = createGroupedWriter({
+    store: async (group: readonly number[]) => {
+      await Promise.resolve();
+      if (group.includes(13)) throw new Error('13');
+      return group.map((rows) => rows * 2);
+    },
+    rowsOf: () => 1,
+  });
+  const answers = await Promise.allSettled([1, 2, 13, 3].map(write));
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 'failed'))).toEqual([
+    2,
+    4,
+    'failed',
+    6,
+  ]);
+});
+
+test('a database out of reach fails a group at once', async () => {
+  let attempts = 0;
+  const write = createGroupedWriter({
+    store: async (_group: readonly number[]): Promise<number[]> => {
+      attempts += 1;
+      await Promise.resolve();
+      throw new DomainError('unavailable', 'Try again shortly.');
+    },
+    rowsOf: () => 1,
+  });
+  await Promise.allSettled([1, 2, 3].map(write));
+  // The first alone, then those that came meanwhile.
+  expect(attempts).toBe(2);
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JudgedReadings, quantityAt, RejectedRows } from './judged-readings.ts';
+import type { Reading } from './readings.ts';
+
+const int8 = fc.oneof(
+  fc.integer(),
+  fc.constant(null),
+  fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }).filter((value) => !Number.isSafeInteger(Number(value))),
+);
+const int4 = fc.option(fc.integer());
+const reading: fc.Arbitrary<Reading> = fc.record({
+  timeMicros: fc.integer({ min: 0, max: 4 }).map((time) => 946_684_800_000_000 + time),
+  activePower: int8.map((value) => value ?? 0),
+  reactivePower: int8,
+  apparentPower: int8,
+  powerFactor: int4,
+  voltage: int4,
+  frequency: int4,
+  energyImported: int8,
+  energyExported: int8,
+});
+
+describe('judged readings', () => {
+  test('every quantity comes back as it was, also beyond what a double holds', () => {
+    fc.assert(
+      fc.property(fc.array(reading, { maxLength: 40 }), (all) => {
+        const readings = new JudgedReadings();
+        for (const [index, one] of all.entries()) readings.add(index, 'meter', one);
+        const names = ['activePower', 'reactivePower', 'energyExported', 'voltage', 'frequency'] as const;
+        for (const [row, one] of all.entries()) {
+          for (const name of names) expect(readings.quantity(row, quantityAt[name])).toBe(one[name]);
+          expect(readings.timeMicros(row)).toBe(one.timeMicros);
+        }
+      }),
+    );
+  });
+
+  test('are sorted by external id and time; of one time the first that came stands first', () => {
+    const rows = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), reading), { maxLength: 60 });
+    fc.assert(
+      fc.property(rows, (all) => {
+        const readings = new JudgedReadings();
+        for (const [index, [externalId, one]] of all.entries()) readings.add(index, externalId, one);
+        const { order, starts } = readings.sorted();
+        for (const [number, externalId] of readings.externalIds.entries()) {
+          const expected = [...all.entries()]
+            .filter(([, [id]]) => id === externalId)
+            .toSorted(([a, [, x]], [b, [, y]]) => x.timeMicros - y.timeMicros || a - b);
+          expect([...order.subarray(starts[number], starts[number + 1])]).toEqual(expected.map(([index]) => index));
+        }
+      }),
+    );
+  });
+});
+
+test('of rejected rows the first by index are kept, whatever order they come in, and all are counted', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(50), { maxLength: 30 }), (indexes) => {
+      const rejected = new RejectedRows(5);
+      for (const index of indexes) rejected.add(index, () => ({ index, externalId: null, reason: '' }));
+      expect(rejected.count).toBe(indexes.length);
+      const first = indexes.toSorted((a, b) => a - b).slice(0, 5);
+      expect(rejected.first.map(({ index }) => index)).toEqual(first);
+    }),
+  );
+});

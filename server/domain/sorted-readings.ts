@@ -1,0 +1,48 @@
+import type { FixedUnits } from './fixed-units.ts';
+import type { JudgedReadings } from './judged-readings.ts';
+
+/** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
+export class SortedReadings {
+  count = 0;
+  readonly #requests: readonly JudgedReadings[];
+  readonly #deviceNumbers: Int32Array;
+  readonly #owners: Uint32Array;
+  readonly #rows: Uint32Array;
+
+  constructor(requests: readonly JudgedReadings[]) {
+    const capacity = requests.reduce((sum, { count }) => sum + count, 0);
+    this.#requests = requests;
+    this.#deviceNumbers = new Int32Array(capacity);
+    this.#owners = new Uint32Array(capacity);
+    this.#rows = new Uint32Array(capacity);
+  }
+
+  /** The next one, which is row `row` of the request at `owner`. */
+  add(deviceNumber: number, owner: number, row: number): void {
+    this.#deviceNumbers[this.count] = deviceNumber;
+    this.#owners[this.count] = owner;
+    this.#rows[this.count] = row;
+    this.count += 1;
+  }
+
+  deviceNumber(at: number): number {
+    return this.#deviceNumbers[at] ?? Number.NaN;
+  }
+
+  owner(at: number): number {
+    return this.#owners[at] ?? Number.NaN;
+  }
+
+  timeMicros(at: number): number {
+    return this.#requests[this.owner(at)]?.timeMicros(this.#rows[at] ?? 0) ?? Number.NaN;
+  }
+
+  /** One of `quantityAt`. */
+  quantity(at: number, quantity: number): FixedUnits | null {
+    return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
+  }
+
+  *times(): Generator<number> {
+    for (let at = 0; at < this.count; at += 1) yield this.timeMicros(at);
+  }
+}

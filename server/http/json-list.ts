@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { DomainError } from '../domain/errors.ts';
+
+/** So much of a body is scanned and parsed before other requests get a turn: about a millisecond. */
+export const pieceBytes = 64 * 1024;
+/** What one entry may take, so that what is parsed at once stays small; a row has some hundred bytes. */
+const maxEntryBytes = 256 * 1024;
+
+export interface ListPart {
+  entries: unknown[];
+  isLast: boolean;
+}
+
+/**
+ * The entries of a body that is a JSON list, parsed while it comes in, so that neither the body nor all its entries are ever held
+ * at once. Throws `invalid` where it is not a valid JSON list, and `tooLarge` behind the end of one of more than `maxEntries`.
+ */
+export async function* readJsonList(
+  chunks: AsyncIterable<Buffer>,
+  maxEntries: number,
+  bytesAtOnce = pieceBytes,
+): AsyncGenerator<ListPart> {
+  const scanner = new ListScanner();
+  for await (const piece of piecesOf(chunks, bytesAtOnce)) {
+    const isLast = piece.length < bytesAtOnce;
+    const text = scanner.take(piece);
+    if (isLast) scanner.finish();
+    if (scanner.commas < maxEntries) yield { entries: parseEntries(text, scanner.commas > 0), isLast };
+    else if (isLast) throw tooManyEntries(scanner.commas + 1, maxEntries);
+    if (!isLast) await letOthersRun();
+  }
+}
+
+/** Pieces of one size, and a shorter last one. */
+async function* piecesOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    waiting.push(chunk);
+    bytes += chunk.length;
+    if (bytes < size) continue;
+    const whole = Buffer.concat(waiting);
+    let at = 0;
+    for (; at + size <= whole.length; at += size) yield whole.subarray(at, at + size);
+    const rest = whole.subarray(at);
+    waiting = [rest];
+    bytes = rest.length;
+  }
+  yield Buffer.concat(waiting);
+}
+
+const [quote, backslash, comma, openList, closeList, openObject, closeObject] = Buffer.from('"\\,[]{}');
+const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
+const mayStandInFront: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n\ufeff'));
+
+/** Finds where the entries of a list end, and counts them; whether they are JSON is for the parser to say. */
+class ListScanner {
+  /** Between entries. */
+  commas = 0;
+  /** 0 before and behind the list, 1 in it, more within its entries. */
+  #depth = 0;
+  #isOver = false;
+  #isInString = false;
+  #isEscaped = false;
+  /** What has come of an entry whose end has not. */
+  #begun: Buffer[] = [];
+  #begunBytes = 0;
+
+  /** The text of the entries that ended in this piece, with the commas between them; undefined where none did. */
+  take(piece: Buffer): Buffer | undefined {
+    let depth = this.#depth;
+    let isInString = this.#isInString;
+    let isEscaped = this.#isEscaped;
+    let from = 0;
+    let end = -1;
+    for (let at = 0; at < piece.length; at += 1) {
+      const byte = piece[at];
+      if (isInString) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else if (byte === quote) isInString = false;
+      } else if (depth === 0) {
+        if (this.#isOver) {
+          if (!spaces.has(byte)) throw notJson('something follows the list');
+        } else if (byte === openList) {
+          depth = 1;
+          from = at + 1;
+        } else if (!mayStandInFront.has(byte)) throw noList();
+      } else if (byte === quote) isInString = true;
+      else if (byte === openObject || byte === openList) depth += 1;
+      else if (byte === closeObject || byte === closeList) {
+        depth -= 1;
+        if (depth > 0) continue;
+        if (byte === closeObject) throw notJson('the list ends with }');
+        this.#isOver = true;
+        end = at;
+      } else if (byte === comma && depth === 1) {
+        this.commas += 1;
+        end = at;
+      }
+    }
+    [this.#depth, this.#isInString, this.#isEscaped] = [depth, isInString, isEscaped];
+    const text = end === -1 ? undefined : Buffer.concat([...this.#begun, piece.subarray(from, end)]);
+    if (text !== undefined) [this.#begun, this.#begunBytes] = [[], 0];
+    if (depth > 0) this.#begin(piece.subarray(end === -1 ? from : end + 1));
+    return text;
+  }
+
+  #begin(bytes: Buffer): void {
+    this.#begun.push(bytes);
+    this.#begunBytes += bytes.length;
+    if (this.#begunBytes > maxEntryBytes) throw tooLargeEntry(this.commas);
+  }
+
+  /** There is no more. */
+  finish(): void {
+    if (this.#depth > 0) throw notJson('it ends in the middle');
+    if (!this.#isOver) throw noList();
+  }
+}
+
+function parseEntries(text: Buffer | undefined, isOneAtLeast: boolean): unknown[] {
+  if (text === undefined) return [];
+  if (!isUtf8(text)) throw notJson('it is not UTF-8');
+  let entries: unknown;
+  try {
+    entries = JSON.parse(`[${text.toString('utf8')}]`);
+  } catch (error) {
+    throw notJson(error instanceof Error ? error.message.slice(0, 200) : 'it could not be read');
+  }
+  if (!Array.isArray(entries) || (isOneAtLeast && entries.length === 0)) throw notJson('an entry is empty');
+  return entries;
+}
+
+const notJson = (reason: string) =>
+  new DomainError('invalid', `The body is not valid JSON (${reason}); nothing was stored.`);
+const noList = () => new DomainError('invalid', 'The body must be a JSON list of rows; nothing was stored.');
+const tooManyEntries = (count: number, max: number) =>
+  new DomainError('tooLarge', `The body has ${count} rows; at most ${max} are accepted, and nothing was stored.`);
+const tooLargeEntry = (index: number) =>
+  new DomainError(
+    'tooLarge',
+    `Entry ${index} of the body is larger than ${maxEntryBytes} bytes; a row takes some hundred, and nothing was stored.`,
+  );
