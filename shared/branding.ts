@@ -24,8 +24,11 @@ const orFallback = (schema: z.ZodType<string, string>) =>
     .pipe(schema.nullable());
 
 const isHttpUrl = (value: string) => /^https?:\/\/[^\s"'<>\\]+$/i.test(value) && URL.canParse(value);
+// What a browser makes of it counts: `%2e%2e` is a way up, and a proxy may read `%2f` as a slash.
+const isNormal = (value: string) =>
+  new URL(value, 'http://portal.invalid').pathname === value && !/%(?:2e|2f|5c|00)/i.test(value);
 // One slash, then plain segments: neither another host (`//host`) nor a way up (`/../`).
-const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value);
+const isOwnPath = (value: string) => /^(?:\/[\w~%-][\w.~%-]*)+$/.test(value) && isNormal(value);
 
 export const logoUrl = z
   .string()

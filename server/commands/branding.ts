@@ -2,9 +2,9 @@ import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding }
 import type { Database } from '../db/pool.ts';
 import { effectiveBranding, type Branding, type StoredBranding } from '../domain/branding.ts';
 import { DomainError } from '../domain/errors.ts';
-import { inspectImage } from '../domain/images.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, recordChange } from './audit.ts';
+import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface BrandingParts {
@@ -15,7 +15,6 @@ export interface BrandingParts {
 }
 
 const uploadsPath = '/uploads/';
-const extensionOf = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const;
 
 /** Startup rule 5: stores the WhiteLabel settings once; later edits stay. Several portals may do this at once. */
 export async function seedBranding({ database, whiteLabel }: BrandingParts): Promise<void> {
@@ -51,28 +50,16 @@ export async function changeBranding(
   });
 }
 
-/**
- * Takes the image of the file as the logo, without what stands behind it. Throws `invalid` when it is no PNG, JPEG or WebP
- * image by its content, or more than `maxPixels` wide or high.
- */
+/** Takes the image of the file as the logo. Throws what `rewriteLogo` throws. */
 export async function replaceLogo(
   parts: BrandingParts,
   by: Author,
   bytes: Uint8Array,
   maxPixels: number,
 ): Promise<Branding> {
-  const image = inspectImage(bytes);
-  if (image === null) {
-    throw new DomainError('invalid', 'The file is not a complete PNG, JPEG or WebP image; choose another file.');
-  }
-  if (image.width > maxPixels || image.height > maxPixels) {
-    throw new DomainError(
-      'invalid',
-      `The image has ${image.width} × ${image.height} pixels; a logo has at most ${maxPixels} × ${maxPixels}.`,
-    );
-  }
+  const logo = await rewriteLogo(bytes, maxPixels);
   return change(parts, by, 'branding.replace-logo', async (before) => {
-    const name = await parts.uploads.keep(bytes.subarray(0, image.byteLength), extensionOf[image.format]);
+    const name = await parts.uploads.keep(logo.bytes, logo.extension);
     return { ...before, logoUrl: `${uploadsPath}${name}` };
   });
 }

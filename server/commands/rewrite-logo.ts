@@ -1,0 +1,69 @@
+import sharp from 'sharp';
+import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
+
+export interface Logo {
+  bytes: Uint8Array;
+  extension: 'png' | 'jpg' | 'webp';
+}
+
+const maxSeconds = 10;
+// An image of few colors may grow when it is written anew, by far less than this.
+const maxWrittenBytes = 8 * 1024 * 1024;
+const extensionOf = new Map<string, Logo['extension']>([
+  ['png', 'png'],
+  ['jpeg', 'jpg'],
+  ['webp', 'webp'],
+]);
+
+// No other decoder runs, whatever a file says that it is.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+// One may hold 64 MiB of pixels.
+const limiter = new Limiter({
+  max: 1,
+  maxWaiting: 10,
+  refusal: () => new DomainError('unavailable', 'Too many logos are being uploaded; try again shortly.', 5),
+});
+
+/**
+ * Decodes an image and writes it anew in its format: its first frame, turned as its metadata says, and nothing else that was in
+ * the file. Throws `invalid` when it is no complete PNG, JPEG or WebP image, or more than `maxPixels` wide or high.
+ */
+export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise<Logo> {
+  return limiter.run(async () => {
+    if (bytes.length === 0) return refuse();
+    // This reads the header alone.
+    const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse);
+    const extension = extensionOf.get(format);
+    if (extension === undefined) return refuse();
+    if (width > maxPixels || height > maxPixels) {
+      throw new DomainError(
+        'invalid',
+        `The image has ${width} × ${height} pixels; a logo has at most ${maxPixels} × ${maxPixels}.`,
+      );
+    }
+    const written = await sharp(bytes, { limitInputPixels: maxPixels ** 2, failOn: 'error' })
+      .autoOrient()
+      .timeout({ seconds: maxSeconds })
+      .png({ compressionLevel: 9 })
+      .jpeg({ quality: 92 })
+      .webp({ quality: 92, lossless: Buffer.from(bytes).includes('VP8L') })
+      .toFormat(format)
+      .toBuffer()
+      .catch(refuse);
+    if (written.length > maxWrittenBytes) {
+      throw new DomainError('tooLarge', 'The image unpacks to more than 8 MiB; choose a smaller one.');
+    }
+    return { bytes: written, extension };
+  });
+}
+
+function refuse(): never {
+  throw new DomainError('invalid', 'The file is not a complete PNG, JPEG or WebP image; choose another file.');
+}
