@@ -5,8 +5,10 @@ import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { Brand } from './Brand.tsx';
+import { EditConflictDialog } from './EditConflictDialog.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
+import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { Toasts } from './Toasts.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import classes from './Shell.module.css';
@@ -36,6 +38,8 @@ export function Shell() {
       </div>
       <RouteAnnouncer />
       <Toasts />
+      <EditConflictDialog />
+      <SessionOverDialog />
     </div>
   );
 }
@@ -46,7 +50,7 @@ function focusContent(event: MouseEvent): void {
   document.getElementById('content')?.focus();
 }
 
-/** When any answer says that nobody is signed in any more, the guards run again and lead to sign-in. */
+/** When nobody is signed in any more, the guards run again and lead to sign-in. */
 function useLeaveWhenSessionEnds(): void {
   const router = useRouter();
   const { data } = useQuery(currentUserQuery);

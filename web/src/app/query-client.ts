@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
+import { markSessionOver } from '../lib/session-over.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -9,20 +10,23 @@ declare module '@tanstack/react-query' {
   }
 }
 
-const isSessionOver = (error: Error): boolean => error instanceof ApiError && error.status === 401;
+const saysSessionOver = (error: Error): boolean => error instanceof ApiError && error.status === 401;
 
-/** The one query client: retries what may pass, never what the portal refused; a 401 from anywhere ends the session here too. */
+/** The one query client: retries what may pass, never what the portal refused; a 401 from anywhere says that the session is over. */
 export function createQueryClient(): QueryClient {
-  const endSession = () => client.setQueryData(currentUserQuery.queryKey, null);
+  const endSession = () => {
+    const user = client.getQueryData(currentUserQuery.queryKey) ?? null;
+    if (user !== null) markSessionOver();
+  };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error) => {
-        if (isSessionOver(error)) endSession();
+        if (saysSessionOver(error)) endSession();
       },
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        if (isSessionOver(error) && mutation.meta?.answers401 !== true) endSession();
+        if (saysSessionOver(error) && mutation.meta?.answers401 !== true) endSession();
       },
     }),
     defaultOptions: {

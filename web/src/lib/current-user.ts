@@ -1,16 +1,20 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { currentUser, type CurrentUser, type Role } from '../../../shared/accounts.ts';
 import { ApiError, fetchJson } from './http.ts';
+import { markSessionOver } from './session-over.ts';
 
-/** `GET /api/auth/me`: null when nobody is signed in. */
+/** `GET /api/auth/me`: null when nobody is signed in. Whose session has ended meanwhile is still known. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
-  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+  queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
     try {
       return await fetchJson('/api/auth/me', currentUser, { signal });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      // Whoever was signed in stays on the page, to sign in over it.
+      const before = client.getQueryData<CurrentUser | null>(queryKey) ?? null;
+      if (before !== null) markSessionOver();
+      return before;
     }
   },
   staleTime: 60_000,

@@ -43,6 +43,8 @@ export interface RequestOptions {
   query?: Record<string, QueryValue>;
   json?: unknown;
   form?: FormData;
+  /** The version that a PUT is to change. */
+  ifMatch?: string | undefined;
   /** An API key that is sent in the place of the session. */
   bearer?: string;
   signal?: AbortSignal;
@@ -161,7 +163,7 @@ function lost(path: string, cause?: unknown): OfflineError {
 }
 
 async function send(path: string, options: RequestOptions, wait: Wait, accept = 'application/json'): Promise<Response> {
-  const { method = 'GET', query, json, form, bearer, signal } = options;
+  const { method = 'GET', query, json, form, ifMatch, bearer, signal } = options;
   const headers = new Headers({ accept });
   const init: RequestInit = { method, headers, signal: wait.signal };
   if (form !== undefined) init.body = form;
@@ -169,6 +171,7 @@ async function send(path: string, options: RequestOptions, wait: Wait, accept = 
     init.body = JSON.stringify(json);
     headers.set('content-type', 'application/json');
   }
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch);
   if (bearer !== undefined) {
     init.credentials = 'omit';
     headers.set('authorization', `Bearer ${bearer}`);

@@ -1,7 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { municipalityWithTariffs } from '../../../shared/rates.ts';
-import { municipality, type MunicipalityWrite } from '../../../shared/sites.ts';
+import { type Municipality, municipality, type MunicipalityWrite } from '../../../shared/sites.ts';
+import { municipalityVersion } from '../../../shared/versions.ts';
+import { saveOver } from './edit-conflict.ts';
 import { fetchJson, fetchNothing } from './http.ts';
 
 /** `GET /api/rates`: every municipality by name, with its tariffs. */
@@ -19,14 +22,28 @@ export function useRenewAll(): () => Promise<unknown> {
 
 const path = '/api/admin/rates/municipalities';
 
-/** Without an id it is created. */
+/** Over what was seen; without that it is created. */
 export function useSaveMunicipality() {
+  const t = useTranslations('municipality');
   return useMutation({
-    mutationFn: ({ id, values }: { id: string | null; values: MunicipalityWrite }) =>
-      id === null
-        ? fetchJson(path, municipality, { method: 'POST', json: values })
-        : fetchJson(`${path}/${id}`, municipality, { method: 'PUT', json: values }),
-    onSuccess: useRenewAll(),
+    mutationFn: ({ seen, values }: { seen: Municipality | null; values: MunicipalityWrite }) =>
+      saveOver<Municipality, Municipality>({
+        seen,
+        versionOf: municipalityVersion,
+        write: (ifMatch) =>
+          seen === null
+            ? fetchJson(path, municipality, { method: 'POST', json: values })
+            : fetchJson(`${path}/${seen.id}`, municipality, { method: 'PUT', json: values, ifMatch }),
+        read: async () => {
+          const listed = await fetchJson('/api/rates', z.array(municipalityWithTariffs));
+          return listed.find(({ id }) => id === seen?.id);
+        },
+        describe: (theirs) => [
+          { label: t('name'), mine: values.name.trim(), theirs: theirs.name },
+          { label: t('timeZone'), mine: values.timeZone, theirs: theirs.timeZone },
+        ],
+      }),
+    onSettled: useRenewAll(),
   });
 }
 

@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Municipality } from '../../../../shared/sites.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
@@ -21,6 +23,8 @@ export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps
   const t = useTranslations('municipality');
   const tAll = useTranslations();
   const save = useSaveMunicipality();
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(municipality);
   const form = useForm({
     initialValues: { name: municipality?.name ?? '', timeZone: municipality?.timeZone ?? browserTimeZone() },
     validate: {
@@ -34,13 +38,13 @@ export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps
     if (save.isPending) return;
     refusal.clear();
     save.mutate(
-      { id: municipality?.id ?? null, values },
+      { seen, values },
       {
         onSuccess: ({ name }) => {
           notifications.show({ color: 'green', message: t(municipality === null ? 'created' : 'saved', { name }) });
           onDone();
         },
-        onError: (error) => refusal.show(error),
+        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
       },
     );
   }, refusal.focusInvalid);

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -62,6 +63,8 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       ? emptyDraft(municipality.tariffs, currency, today)
       : nextVersionOf(copyOf, today, separator);
   });
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(tariff);
   const [bands, setBands] = useState<readonly Band[]>(initial.bands);
   const [endsEarlier, setEndsEarlier] = useState(true);
   const [isChecked, setIsChecked] = useState(false);
@@ -105,7 +108,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   /** The new version is stored already: whatever happens now, it must not be stored again. */
   const endReplaced = async (earlier: Tariff) => {
     try {
-      await save.mutateAsync({ id: earlier.id, values: endedBefore(earlier, values.firstDay) });
+      await save.mutateAsync({ seen: earlier, values: endedBefore(earlier, values.firstDay) });
       notifications.show({ color: 'green', message: t('savedAndEnded', { name: values.name, earlier: earlier.name }) });
     } catch (error) {
       notifications.show({
@@ -124,7 +127,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       setIsSaving(true);
       try {
         const written = toTariffWrite(municipality.id, values, terms);
-        const saved = await save.mutateAsync({ id: tariff?.id ?? null, values: written });
+        const saved = await save.mutateAsync({ seen, values: written });
         if (replaced !== null && endsEarlier) await endReplaced(replaced);
         else
           notifications.show({
@@ -133,7 +136,8 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
           });
         await leave();
       } catch (error) {
-        refusal.show(error, { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' });
+        if (error instanceof TheirsKept) await leave();
+        else refusal.show(error, { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' });
       } finally {
         setIsSaving(false);
       }

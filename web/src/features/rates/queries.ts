@@ -1,32 +1,79 @@
 import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
 import { costBreakdown, type CostBreakdown } from '../../../../shared/costs.ts';
 import {
+  municipalityWithTariffs,
   simulationResult,
   tariff,
+  type Tariff,
   type Simulation,
   type SimulationResult,
   type TariffTerms,
   type TariffWrite,
 } from '../../../../shared/rates.ts';
+import { tariffVersion } from '../../../../shared/versions.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { addDays } from './local-dates.ts';
+import { daysText, useWeekdayNames } from './weekdays.ts';
 
 const path = '/api/admin/rates/tariffs';
 
 export interface TariffSave {
   /** Null creates a new one. */
-  id: string | null;
+  seen: Tariff | null;
   values: TariffWrite;
 }
 
 /** Writes a tariff whole, with its periods. */
 export function useSaveTariff() {
+  const t = useTranslations('rates.form');
+  const tBands = useTranslations('rates.bands');
+  const tCommon = useTranslations('common');
+  const weekdays = useWeekdayNames();
+  const format = useFormat();
+  const texts = (of: TariffWrite | Tariff): [string, string][] => [
+    [t('name'), of.name],
+    [t('currency'), of.currency],
+    [t('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
+    [t('firstDay'), of.effectiveFrom],
+    [t('lastDay'), of.effectiveTo === null || of.effectiveTo === undefined ? '' : addDays(of.effectiveTo, -1)],
+    [t('defaultRate'), format.pricePerKwh(of.defaultRatePerKwh, of.currency)],
+    [t('fixedCharge'), String(of.fixedChargePerMonth ?? 0)],
+    [t('vat'), String(of.vatPercent ?? 0)],
+    [t('exportRate'), String(of.exportRatePerKwh ?? '')],
+    [
+      tBands('title'),
+      (of.periods ?? [])
+        .map(
+          ({ name, daysOfWeek, startTime, endTime, ratePerKwh }) =>
+            `${name}: ${daysText(daysOfWeek, weekdays.short)} ${startTime}–${endTime} ${format.pricePerKwh(ratePerKwh, of.currency)}`,
+        )
+        .join('; '),
+    ],
+  ];
   return useMutation({
-    mutationFn: ({ id, values }: TariffSave) =>
-      id === null
-        ? fetchJson(path, tariff, { method: 'POST', json: values })
-        : fetchJson(`${path}/${id}`, tariff, { method: 'PUT', json: values }),
-    onSuccess: useRenewAll(),
+    mutationFn: ({ seen, values }: TariffSave) =>
+      saveOver({
+        seen,
+        versionOf: tariffVersion,
+        write: (ifMatch) =>
+          seen === null
+            ? fetchJson(path, tariff, { method: 'POST', json: values })
+            : fetchJson(`${path}/${seen.id}`, tariff, { method: 'PUT', json: values, ifMatch }),
+        read: async () => {
+          const listed = await fetchJson('/api/rates', z.array(municipalityWithTariffs));
+          return listed.flatMap(({ tariffs }) => tariffs).find(({ id }) => id === seen?.id);
+        },
+        describe: (theirs) => {
+          const others = texts(theirs);
+          return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));
+        },
+      }),
+    onSettled: useRenewAll(),
   });
 }
 

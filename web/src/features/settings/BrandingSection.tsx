@@ -5,6 +5,7 @@ import { useRef, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Branding } from '../../../../shared/branding.ts';
 import { brandingQuery } from '../../lib/branding.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fieldRefusal } from '../../lib/field-refusal.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -55,6 +56,8 @@ function BrandingForm({ saved }: { saved: Branding }) {
   const save = useSaveBranding();
   // Only what was changed is kept here, so that a newer branding from elsewhere shows in all other fields.
   const [edits, setEdits] = useState<Partial<Branding>>({});
+  // What the edited fields held when they were first edited.
+  const [originals, setOriginals] = useState<Partial<Branding>>({});
   const [isChecked, setIsChecked] = useState(false);
   const formElement = useRef<HTMLFormElement>(null);
 
@@ -69,14 +72,18 @@ function BrandingForm({ saved }: { saved: Branding }) {
   };
   const discard = () => {
     setEdits({});
+    setOriginals({});
     setIsChecked(false);
     save.reset();
   };
-  const forgetAddress = () =>
-    setEdits((before) => {
+  const forgetAddress = () => {
+    const withoutAddress = (before: Partial<Branding>) => {
       const { logoUrl: _, ...rest } = before;
       return rest;
-    });
+    };
+    setEdits(withoutAddress);
+    setOriginals(withoutAddress);
+  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
@@ -85,14 +92,19 @@ function BrandingForm({ saved }: { saved: Branding }) {
       focus(invalid[0]);
       return;
     }
-    save.mutate(values, {
-      onError: (error) => focus(fieldRefusal(error, brandingFields)?.field),
-      onSuccess: () => {
-        setEdits({});
-        setIsChecked(false);
-        notifications.show({ color: 'green', message: t('saved') });
+    save.mutate(
+      { seen: { ...saved, ...originals }, values },
+      {
+        onError: (error) =>
+          error instanceof TheirsKept ? discard() : focus(fieldRefusal(error, brandingFields)?.field),
+        onSuccess: () => {
+          setEdits({});
+          setOriginals({});
+          setIsChecked(false);
+          notifications.show({ color: 'green', message: t('saved') });
+        },
       },
-    });
+    );
   };
 
   const describe = (field: BrandingField): string => {
@@ -114,7 +126,10 @@ function BrandingForm({ saved }: { saved: Branding }) {
         : isChecked && invalid.some((color) => color === name)
           ? t('colorInvalid')
           : null,
-    onChange: (value: string) => setEdits((before) => ({ ...before, [name]: value })),
+    onChange: (value: string) => {
+      setEdits((before) => ({ ...before, [name]: value }));
+      setOriginals((before) => ({ [name]: saved[name], ...before }));
+    },
   });
   const textField = (name: BrandingField) => {
     const { onChange, ...rest } = field(name);

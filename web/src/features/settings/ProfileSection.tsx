@@ -4,7 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentUser, type CurrentUser } from '../../../../shared/accounts.ts';
+import { profileVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery, useCurrentUser } from '../../lib/current-user.ts';
+import { saveOver, TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -26,7 +28,10 @@ function ProfileForm({ user }: { user: CurrentUser }) {
   const format = useFormat();
   const errorText = useErrorText();
   const save = useSaveProfile();
+  const client = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName);
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen, setSeen] = useState(user);
   const [isChecked, setIsChecked] = useState(false);
   const trimmed = displayName.trim();
   const problem = trimmed === '' ? t('nameMissing') : [...trimmed].length > maxNameLength ? t('nameTooLong') : null;
@@ -35,12 +40,25 @@ function ProfileForm({ user }: { user: CurrentUser }) {
     event.preventDefault();
     setIsChecked(true);
     if (problem !== null || save.isPending) return;
-    save.mutate(trimmed, {
-      onSuccess: (saved) => {
-        setDisplayName(saved.displayName);
-        notifications.show({ color: 'green', message: t('saved') });
+    save.mutate(
+      { seen, displayName: trimmed },
+      {
+        onSuccess: (saved) => {
+          setDisplayName(saved.displayName);
+          setSeen(saved);
+          notifications.show({ color: 'green', message: t('saved') });
+        },
+        onError: (error) => {
+          if (!(error instanceof TheirsKept)) return;
+          save.reset();
+          void client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).then((theirs) => {
+            if (theirs === null) return;
+            setDisplayName(theirs.displayName);
+            setSeen(theirs);
+          });
+        },
       },
-    });
+    );
   };
 
   return (
@@ -74,10 +92,17 @@ function ProfileForm({ user }: { user: CurrentUser }) {
 
 /** `PUT /api/auth/me`. */
 function useSaveProfile() {
+  const t = useTranslations('settings.profile');
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (displayName: string) =>
-      fetchJson('/api/auth/me', currentUser, { method: 'PUT', json: { displayName } }),
+    mutationFn: ({ seen, displayName }: { seen: CurrentUser; displayName: string }) =>
+      saveOver({
+        seen,
+        versionOf: profileVersion,
+        write: (ifMatch) => fetchJson('/api/auth/me', currentUser, { method: 'PUT', json: { displayName }, ifMatch }),
+        read: () => fetchJson('/api/auth/me', currentUser),
+        describe: (theirs) => [{ label: t('displayName'), mine: displayName, theirs: theirs.displayName }],
+      }),
     onSuccess: (saved) => client.setQueryData(currentUserQuery.queryKey, saved),
   });
 }

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import { userCreate, violatedPasswordRules, type User } from '../../../../shared/accounts.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -48,7 +49,8 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
     notifications.show({ color: 'green', message });
     onDone();
   };
-  const onError = (error: unknown) => refusal.show(error, { roles: 'isAdmin' });
+  const onError = (error: unknown) =>
+    error instanceof TheirsKept ? onDone() : refusal.show(error, { roles: 'isAdmin' });
 
   const submit = form.onSubmit(({ password, currentPassword, isAdmin, ...values }) => {
     if (isPending) return;
@@ -64,7 +66,7 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
       );
     } else {
       save.mutate(
-        { id: user.id, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
+        { seen: user, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
         { onSuccess: ({ displayName: name }) => finish(t('saved', { name })), onError },
       );
     }

@@ -117,7 +117,7 @@ function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, o
   const switchOver = () => {
     const { email, displayName, roles, isActive } = user;
     save.mutate(
-      { id: user.id, values: { email, displayName, roles, isActive: !isActive } },
+      { seen: user, values: { email, displayName, roles, isActive: !isActive } },
       {
         onSuccess: (saved) =>
           notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),

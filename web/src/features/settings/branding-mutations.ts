@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { branding, type Branding, type BrandingUpdate } from '../../../../shared/branding.ts';
+import { useTranslations } from 'use-intl';
+import { branding, type Branding } from '../../../../shared/branding.ts';
+import { brandingVersion } from '../../../../shared/versions.ts';
 import { brandingQuery } from '../../lib/branding.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { brandingFields } from './branding-values.ts';
 
 /** Hands a new branding to the whole page, which changes at once. */
 function useShow(): (answer: Branding) => void {
@@ -9,11 +13,22 @@ function useShow(): (answer: Branding) => void {
   return (answer) => client.setQueryData(brandingQuery.queryKey, answer);
 }
 
-/** `PUT /api/branding`; a blank field falls back to its setting. */
+/** `PUT /api/branding` over what was seen; a blank field falls back to its setting. */
 export function useSaveBranding() {
+  const t = useTranslations('settings.branding');
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: (json: BrandingUpdate) => fetchJson('/api/branding', branding, { method: 'PUT', json }),
+    mutationFn: ({ seen, values }: { seen: Branding; values: Branding }) =>
+      saveOver({
+        seen,
+        versionOf: brandingVersion,
+        write: (ifMatch) => fetchJson('/api/branding', branding, { method: 'PUT', json: values, ifMatch }),
+        read: () => fetchJson('/api/branding', branding),
+        describe: (theirs) =>
+          brandingFields.map((field) => ({ label: t(field), mine: values[field].trim(), theirs: theirs[field] })),
+      }),
     onSuccess: useShow(),
+    onError: () => client.invalidateQueries({ queryKey: brandingQuery.queryKey }),
   });
 }
 

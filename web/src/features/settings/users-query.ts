@@ -1,7 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import { user, type User, type userCreate, type UserUpdate } from '../../../../shared/accounts.ts';
+import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 
 /** `GET /api/users`. */
@@ -30,11 +33,30 @@ export function useCreateUser() {
   });
 }
 
+/** Over the user that was seen. */
 export function useSaveUser() {
+  const t = useTranslations('settings.users');
+  const tCommon = useTranslations('common');
+  const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
   return useMutation({
-    mutationFn: ({ id, values }: { id: string; values: UserUpdate }) =>
-      fetchJson(pathOf(id), user, { method: 'PUT', json: values }),
-    onSuccess: useRenew(),
+    mutationFn: ({ seen, values }: { seen: User; values: UserUpdate }) =>
+      saveOver({
+        seen,
+        versionOf: userVersion,
+        write: (ifMatch) => fetchJson(pathOf(seen.id), user, { method: 'PUT', json: values, ifMatch }),
+        read: async () => (await fetchJson('/api/users', z.array(user))).find(({ id }) => id === seen.id),
+        describe: (theirs) => [
+          { label: t('displayName'), mine: values.displayName.trim(), theirs: theirs.displayName },
+          { label: t('email'), mine: values.email.trim(), theirs: theirs.email },
+          {
+            label: t('administrator'),
+            mine: yesOrNo(values.roles.includes('Admin')),
+            theirs: yesOrNo(theirs.roles.includes('Admin')),
+          },
+          { label: t('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
+        ],
+      }),
+    onSettled: useRenew(),
   });
 }
 

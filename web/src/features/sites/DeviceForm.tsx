@@ -2,10 +2,11 @@ import { Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { energySource, type Device } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -34,6 +35,8 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
   const sites = useQuery(sitesQuery).data ?? [];
   const save = useSaveDevice();
   const headingId = useId();
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(device);
 
   const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
   const form = useForm({
@@ -64,13 +67,13 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
     if (save.isPending) return;
     refusal.clear();
     save.mutate(
-      { id: device?.id ?? null, values: toDeviceWrite(values, separator) },
+      { seen, values: toDeviceWrite(values, separator) },
       {
         onSuccess: ({ name }) => {
           notifications.show({ color: 'green', message: t(device === null ? 'created' : 'saved', { name }) });
           onDone();
         },
-        onError: (error) => refusal.show(error),
+        onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
       },
     );
   }, refusal.focusInvalid);

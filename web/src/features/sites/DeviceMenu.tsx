@@ -22,9 +22,9 @@ export function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
   const SwitchIcon = device.isActive ? IconPlayerPause : IconPlayerPlay;
 
   const switchOver = () => {
-    const { id, lastMeasuredAt: _, ...values } = device;
+    const { id: _id, lastMeasuredAt: _, ...values } = device;
     save.mutate(
-      { id, values: { ...values, isActive: !device.isActive } },
+      { seen: device, values: { ...values, isActive: !device.isActive } },
       {
         onSuccess: ({ name, isActive }) =>
           notifications.show({

@@ -1,8 +1,10 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Municipality, Site } from '../../../../shared/sites.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
@@ -31,6 +33,8 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const saveMunicipality = useSaveMunicipality();
   const isPending = saveSite.isPending || saveMunicipality.isPending;
   const [only] = municipalities;
+  // As the form began: what the page learns meanwhile is not what was changed here.
+  const [seen] = useState(site);
 
   const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
   const form = useForm({
@@ -55,7 +59,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
   const createMunicipality = async (): Promise<string | null> => {
     const { municipalityName, timeZone } = form.values;
     try {
-      const created = await saveMunicipality.mutateAsync({ id: null, values: { name: municipalityName, timeZone } });
+      const created = await saveMunicipality.mutateAsync({ seen: null, values: { name: municipalityName, timeZone } });
       // From here on it exists: if the site is refused, another try must not create it again.
       form.setValues({ municipalityId: created.id, municipalityName: '' });
       return created.id;
@@ -71,14 +75,15 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
     const municipalityId = chosen === newMunicipality ? await createMunicipality() : chosen;
     if (municipalityId === null) return;
     try {
-      const saved = await saveSite.mutateAsync({ id: site?.id ?? null, values: { name, municipalityId } });
+      const saved = await saveSite.mutateAsync({ seen, values: { name, municipalityId } });
       notifications.show({
         color: 'green',
         message: t(site === null ? 'created' : 'saved', { name: saved.name }),
       });
       onDone(saved);
     } catch (error) {
-      refusal.show(error);
+      if (error instanceof TheirsKept) onDone();
+      else refusal.show(error);
     }
   }, refusal.focusInvalid);
 

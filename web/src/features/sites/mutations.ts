@@ -1,40 +1,108 @@
-import { useMutation } from '@tanstack/react-query';
-import { device, site, type DeviceWrite, type SiteWrite } from '../../../../shared/sites.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import {
+  device,
+  type Device,
+  deviceWithSite,
+  type DeviceWrite,
+  site,
+  type Site,
+  siteWithDevices,
+  type SiteWrite,
+} from '../../../../shared/sites.ts';
+import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
-import { useRenewAll } from '../../lib/rates.ts';
+import { ratesQuery, useRenewAll } from '../../lib/rates.ts';
+import { sitesQuery } from '../../lib/sites.ts';
 
-/** What is to be written: without an id it is created. */
-interface Write<Values> {
-  id: string | null;
+/** What is to be written over what was seen; without that it is created. */
+interface Write<Stored, Values> {
+  seen: Stored | null;
   values: Values;
 }
 
-const target = (path: string, id: string | null) =>
-  id === null ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
+const target = (path: string, id: string | undefined) =>
+  id === undefined ? ({ path, method: 'POST' } as const) : ({ path: `${path}/${id}`, method: 'PUT' } as const);
 
 const sitesPath = '/api/admin/sites';
 const devicesPath = '/api/admin/devices';
 
 export function useSaveSite() {
   const renew = useRenewAll();
+  const t = useTranslations('sites.site');
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, values }: Write<SiteWrite>) => {
-      const { path, method } = target(sitesPath, id);
-      return fetchJson(path, site, { method, json: values });
+    mutationFn: ({ seen, values }: Write<Site, SiteWrite>) => {
+      const { path, method } = target(sitesPath, seen?.id);
+      return saveOver({
+        seen,
+        versionOf: siteVersion,
+        write: (ifMatch) => fetchJson(path, site, { method, json: values, ifMatch }),
+        read: () => fetchJson(`/api/sites/${seen?.id}`, site),
+        describe: (theirs) => {
+          const nameOf = (id: string) =>
+            client.getQueryData(ratesQuery.queryKey)?.find((municipality) => municipality.id === id)?.name ?? id;
+          return [
+            { label: t('name'), mine: values.name.trim(), theirs: theirs.name },
+            {
+              label: t('municipality'),
+              mine: nameOf(values.municipalityId),
+              theirs: theirs.municipalityName,
+            },
+          ];
+        },
+      });
     },
-    onSuccess: renew,
+    onSettled: renew,
   });
 }
 
 export function useSaveDevice() {
   const renew = useRenewAll();
+  const t = useTranslations('sites.device');
+  const tCommon = useTranslations('common');
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, values }: Write<DeviceWrite>) => {
-      const { path, method } = target(devicesPath, id);
-      return fetchJson(path, device, { method, json: values });
+    mutationFn: ({ seen, values }: Write<Device, DeviceWrite>) => {
+      const { path, method } = target(devicesPath, seen?.id);
+      return saveOver({
+        seen,
+        versionOf: deviceVersion,
+        write: (ifMatch) => fetchJson(path, device, { method, json: values, ifMatch }),
+        read: () => findDevice(seen?.id),
+        describe: (theirs) => {
+          const siteOf = (id: string) =>
+            client.getQueryData(sitesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id;
+          const number = (value: number | null | undefined) =>
+            value === null || value === undefined ? '' : String(value);
+          const texts = (of: DeviceWrite | Device): [string, string][] => [
+            [t('name'), of.name.trim()],
+            [t('externalId'), of.externalId.trim()],
+            [t('site'), siteOf(of.siteId)],
+            [t('isActive'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
+            [t('energySource'), t(`sources.${of.energySource ?? 'auto'}`)],
+            [t('ratedPowerKw'), number(of.ratedPowerKw)],
+            [t('registerMaxKwh'), number(of.registerMaxKwh)],
+            [t('expectedIntervalSeconds'), number(of.expectedIntervalSeconds)],
+          ];
+          const others = texts(theirs);
+          return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));
+        },
+      });
     },
-    onSuccess: renew,
+    onSettled: renew,
   });
+}
+
+/** A device wherever it is by now. */
+async function findDevice(id: string | undefined): Promise<Device | undefined> {
+  const listed = await fetchJson('/api/sites/devices', z.array(deviceWithSite));
+  const siteId = listed.find((each) => each.id === id)?.siteId;
+  if (siteId === undefined) return undefined;
+  const { devices } = await fetchJson(`/api/sites/${siteId}`, siteWithDevices);
+  return devices.find((each) => each.id === id);
 }
 
 /** `leave` goes away from a page of what was deleted, before that page asks for it once more. */

@@ -27,6 +27,17 @@ export const common: Translated<typeof english> = {
   confirmByName: 'Geben Sie zur Bestätigung <b>{name}</b> ein.',
   showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',
+  yes: 'Ja',
+  no: 'Nein',
+  conflict: {
+    title: 'Jemand anderes hat das geändert',
+    text: 'Während Sie daran gearbeitet haben, wurde eine andere Fassung gespeichert. Wählen Sie, welche bleiben soll.',
+    field: 'Feld',
+    mine: 'Ihre Fassung',
+    theirs: 'Andere Fassung',
+    takeTheirs: 'Die andere behalten',
+    keepMine: 'Mit meiner überschreiben',
+  },
   passwordRules: {
     label: 'Das Passwort braucht',
     length: 'mindestens 8 Zeichen',

@@ -10,6 +10,10 @@ export const signIn: Translated<typeof english> = {
   wrong: 'E-Mail-Adresse oder Passwort ist falsch.',
   locked: 'Zu viele Fehlversuche. In {time} können Sie es erneut versuchen.',
   unlocked: 'Sie können es jetzt erneut versuchen.',
+  overTitle: 'Ihre Sitzung ist beendet',
+  overText:
+    'Melden Sie sich erneut an, um weiterzumachen. Was Sie auf dieser Seite eingegeben haben, ist noch da; speichern Sie es danach erneut.',
+  leave: 'Diese Seite verlassen',
   continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
   passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',

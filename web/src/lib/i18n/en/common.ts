@@ -24,6 +24,17 @@ export const common = {
   confirmByName: 'Type <b>{name}</b> to confirm.',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
+  yes: 'Yes',
+  no: 'No',
+  conflict: {
+    title: 'Somebody else has changed this',
+    text: 'While you were editing, somebody else saved another version. Choose which one is to stay.',
+    field: 'Field',
+    mine: 'Your version',
+    theirs: 'Their version',
+    takeTheirs: 'Keep theirs',
+    keepMine: 'Overwrite with mine',
+  },
   passwordRules: {
     label: 'The password needs',
     length: 'at least 8 characters',

@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+let municipalityId = '';
+let siteId = '';
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+};
+const create = async (page: Page, url: string, data: object) => {
+  const answer = await page.request.post(url, { data });
+  expect(answer.status()).toBe(201);
+  const { id }: { id: string } = await answer.json();
+  return id;
+};
+let count = 0;
+beforeEach(async () => {
+  await using other = await openPage(browser, portal.url);
+  await signIn(other.page);
+  count += 1;
+  municipalityId = await create(other.page, '/api/admin/rates/municipalities', {
+    name: `Town ${count}`,
+    timeZone: 'UTC',
+  });
+  siteId = await create(other.page, '/api/admin/sites', { name: `Works ${count}`, municipalityId });
+});
+
+/** Opens the form of the site and types another name. */
+const editSite = async (page: Page, name: string) => {
+  await signIn(page);
+  await page.goto(`/sites/${siteId}`);
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit site' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+};
+/** Somebody else in a browser of their own. */
+const renameElsewhere = async (name: string) => {
+  await using other = await openPage(browser, portal.url);
+  await signIn(other.page);
+  const data = { name, municipalityId };
+  expect((await other.page.request.put(`/api/admin/sites/${siteId}`, { data })).status()).toBe(200);
+};
+const storedName = async (page: Page) => {
+  const { name }: { name: string } = await (await page.request.get(`/api/sites/${siteId}`)).json();
+  return name;
+};
+
+it('who saves over what somebody else has changed sees both versions; "overwrite" saves one’s own', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await editSite(page, 'Mine');
+  await renameElsewhere('Theirs');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+  await conflict.getByRole('row', { name: 'Name Mine Theirs' }).waitFor();
+  await checkAccessibility(page);
+  expect(await storedName(page)).toBe('Theirs');
+  await conflict.getByRole('button', { name: 'Overwrite with mine' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
+  expect(await storedName(page)).toBe('Mine');
+  expect(opened.problems).toEqual([]);
+});
+
+it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on editing', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await editSite(page, 'Mine');
+  await renameElsewhere('Theirs');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
+  await conflict.getByRole('button', { name: 'Close' }).click();
+  await page.getByText(/changed by somebody else/).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Theirs' }).waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await storedName(page)).toBe('Theirs');
+});
+
+it('a session that ends keeps what was typed: sign in over the page, and go on', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await editSite(page, 'Typed before');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const over = page.getByRole('dialog', { name: 'Your session has ended' });
+  await over.waitFor();
+  await checkAccessibility(page);
+  await over.getByRole('textbox', { name: 'Password' }).fill('wrong');
+  await over.getByRole('button', { name: 'Sign in' }).click();
+  await over.getByText('Email or password is wrong.').waitFor();
+  await over.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+  await over.getByRole('button', { name: 'Sign in' }).click();
+  await over.waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Typed before');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor();
+  expect(opened.problems).toEqual([]);
+});
+
+it('leaving instead leads to the sign-in', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await editSite(page, 'Typed before');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('button', { name: 'Leave this page' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
+it('Settings → Password lists the sessions, and ends another one at once', async () => {
+  await using elsewhere = await openPage(browser, portal.url);
+  await signIn(elsewhere.page);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/settings/password');
+  const table = page.getByRole('table', { name: 'Sessions' });
+  await table.getByText('This one').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByText('All other sessions have ended.').waitFor();
+  expect(await table.getByRole('row').count()).toBe(2);
+  expect((await elsewhere.page.request.get('/api/auth/me')).status()).toBe(401);
+  expect((await page.request.get('/api/auth/me')).status()).toBe(200);
+});

@@ -1,0 +1,44 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CurrentUser } from '../../../shared/accounts.ts';
+import { SignInForm } from '../features/sign-in/SignInForm.tsx';
+import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
+import { isSessionOver, markSessionBack, subscribeToSession } from '../lib/session-over.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+
+/** Says that the session has ended and lets its user sign in over the page, so that nothing that was typed is lost. */
+export function SessionOverDialog() {
+  const t = useTranslations('signIn');
+  const client = useQueryClient();
+  const user = useCurrentUser();
+  const isOver = useSyncExternalStore(subscribeToSession, isSessionOver);
+  if (!isOver || user === null) return null;
+
+  const goOn = (signedIn: CurrentUser) => {
+    // What is on the page was another user's.
+    if (signedIn.email !== user.email) {
+      window.location.assign('/');
+      return;
+    }
+    client.setQueryData(currentUserQuery.queryKey, signedIn);
+    markSessionBack();
+    void client.invalidateQueries();
+  };
+  const leave = () => {
+    markSessionBack();
+    client.setQueryData(currentUserQuery.queryKey, null);
+  };
+  return (
+    <Dialog opened isFirm onClose={leave} title={t('overTitle')} size="sm">
+      <Stack gap="md">
+        <Text>{t('overText')}</Text>
+        <SignInForm initialEmail={user.email} hint={null} onSignedIn={goOn} />
+        <Button variant="subtle" color="gray" onClick={leave}>
+          {t('leave')}
+        </Button>
+      </Stack>
+    </Dialog>
+  );
+}

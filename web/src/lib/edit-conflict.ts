@@ -1,0 +1,79 @@
+import { ApiError } from './http.ts';
+
+/** One field in which two versions of a thing differ, as a person reads it. */
+export interface Difference {
+  label: string;
+  mine: string;
+  theirs: string;
+}
+
+export type Decision = 'mine' | 'theirs' | 'neither';
+
+/** Somebody else has changed what is being saved; whoever saves it has to decide. */
+interface EditConflict {
+  differences: readonly Difference[];
+  decide: (decision: Decision) => void;
+}
+
+/** Whoever saved has decided for the other version: nothing of theirs was written, and their form may go. */
+export class TheirsKept extends Error {
+  override readonly name = 'TheirsKept';
+}
+
+let open: EditConflict | null = null;
+const listeners = new Set<() => void>();
+
+function show(conflict: EditConflict | null): void {
+  open = conflict;
+  for (const listener of listeners) listener();
+}
+
+export const currentConflict = (): EditConflict | null => open;
+
+export function subscribeToConflicts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const ask = (differences: readonly Difference[]): Promise<Decision> =>
+  new Promise((resolve) => {
+    open?.decide('neither');
+    const decide = (decision: Decision) => {
+      show(null);
+      resolve(decision);
+    };
+    show({ differences, decide });
+  });
+
+export interface Save<Stored, Saved> {
+  /** What the form began with; null creates a new one. */
+  seen: Stored | null;
+  versionOf: (stored: Stored) => string;
+  write: (ifMatch: string | undefined) => Promise<Saved>;
+  /** What is stored now; undefined where it is gone. */
+  read: () => Promise<Stored | undefined>;
+  /** All fields of both versions. */
+  describe: (theirs: Stored) => readonly Difference[];
+}
+
+/**
+ * Saves over the version that was seen. Where somebody else has changed it since, both versions are shown: one's own is then
+ * saved over theirs, or theirs stays.
+ * @throws TheirsKept, the ApiError 412 where nothing was decided, and whatever `write` and `read` throw
+ */
+export async function saveOver<Stored, Saved>(save: Save<Stored, Saved>): Promise<Saved> {
+  let expected = save.seen;
+  for (;;) {
+    try {
+      return await save.write(expected === null ? undefined : `"${save.versionOf(expected)}"`);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      const theirs = await save.read();
+      if (theirs === undefined) throw error;
+      const decision = await ask(save.describe(theirs).filter(({ mine, theirs: other }) => mine !== other));
+      if (decision === 'theirs') throw new TheirsKept();
+      if (decision === 'neither') throw error;
+      expected = theirs;
+    }
+  }
+}
