@@ -8,6 +8,7 @@ import { openUploads } from './commands/uploads.ts';
 import type { Config } from './config.ts';
 import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
+import { listFailures } from './db/energy-failures.ts';
 import { isReachable } from './db/reachable.ts';
 import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
@@ -60,6 +61,9 @@ export async function compose(context: Context): Promise<App> {
     version: config.version,
     engine: context.engine.name,
     poolStatistics: () => database.statistics(),
+    ...(config.runMode === 'Client'
+      ? { countEnergyFailures: async () => (await listFailures(database, null)).length }
+      : {}),
   });
   const app = await createApp({
     log,

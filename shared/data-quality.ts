@@ -29,6 +29,15 @@ export type QualityFlag = z.infer<typeof qualityFlag>;
 /** Quarter-hours by what is known of them. */
 export const qualitySlots = z.object({ measured: z.int(), interpolated: z.int(), missing: z.int() });
 
+/** The quarter-hours of a device cannot be computed: its figures lack what came in since. */
+export const qualityFailure = z.object({
+  since: instant,
+  /** In a row. */
+  attempts: z.int(),
+  nextAttemptAt: instant,
+});
+export type QualityFailure = z.infer<typeof qualityFailure>;
+
 export const listedFlagsMax = 1000;
 
 /**
@@ -45,6 +54,9 @@ export const dataQuality = z.object({
       deviceName: z.string(),
       siteId: guid,
       siteName: z.string(),
+      failure: qualityFailure
+        .nullable()
+        .meta({ description: 'while its quarter-hours cannot be computed; other questions about it are answered 503' }),
       slots: qualitySlots,
       counts: z.record(qualityFlagKind, z.int()),
       flags: z.array(qualityFlag).meta({

@@ -43,7 +43,7 @@ export function startEnergyWorker(parts: { database: Database; onProblem: (error
       [before, stored] = [started, 0];
       let materialized = 0;
       try {
-        materialized = await materializeSome(database, { deviceNumbers: null, skip: true });
+        materialized = await materializeSome(database, { deviceNumbers: null, skip: true, onFailure: onProblem });
       } catch (error) {
         onProblem(error);
       }

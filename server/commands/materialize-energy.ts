@@ -1,6 +1,7 @@
 import { listEnergyRules } from '../db/devices.ts';
 import { deleteEnergyDays, listExactDays, openDay, writeEnergyDays } from '../db/energy-days.ts';
 import { deleteGaps, type DeviceDays, insertGaps } from '../db/energy-gaps.ts';
+import { deleteFailures, listFailures, upsertFailure } from '../db/energy-failures.ts';
 import { deleteFlags, replaceFlags } from '../db/energy-flags.ts';
 import {
   deleteDirtyRanges,
@@ -11,7 +12,7 @@ import {
   takeDirtyRanges,
   updateReadingSpans,
 } from '../db/dirty-ranges.ts';
-import type { Database, Transaction } from '../db/pool.ts';
+import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { findKeptFrom } from '../db/retention.ts';
 import { emptyEnergy, noSpans, type ReadingSpans, type RegisterSpan } from '../domain/energy.ts';
 import {
@@ -43,14 +44,58 @@ const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
 /**
  * Materializes some of the dirty ranges (of the given devices, or of all) into the slots, in one transaction: a crash leaves the dirty ranges
  * or the slots, never half. With `skip` devices that somebody else materializes at the moment are left to them; without it they
- * are waited for. Returns how many dirty ranges there were; 0 when none is left.
+ * are waited for. A device whose slots cannot be computed is recorded and waits for its next attempt, while the others go on. Returns
+ * how many dirty ranges and such devices there were; 0 when none is left.
  */
 export async function materializeSome(
   database: Database,
-  { deviceNumbers, skip }: { deviceNumbers: readonly number[] | null; skip: boolean },
+  { deviceNumbers, skip, onFailure = () => undefined }: MaterializeOptions,
 ): Promise<number> {
-  const dirty = await listDirtyDevices(database, deviceNumbers, most.devices);
+  const dirty = await listDirtyDevices(database, deviceNumbers, most.devices, Date.now() * 1000);
   if (dirty.length === 0) return 0;
+  try {
+    return await materializeDevices(database, dirty, skip);
+  } catch (error) {
+    database.signal?.throwIfAborted();
+    if (!isOwnFault(error)) throw error;
+  }
+  // One of them is broken: the others go on without it.
+  let materialized = 0;
+  for (const deviceNumber of dirty) {
+    try {
+      materialized += await materializeDevices(database, [deviceNumber], skip);
+    } catch (error) {
+      if (!isOwnFault(error)) throw error;
+      await recordFailure(database, deviceNumber, error);
+      onFailure(error);
+      materialized += 1;
+    }
+  }
+  return materialized;
+}
+
+interface MaterializeOptions {
+  /** Null: all. */
+  deviceNumbers: readonly number[] | null;
+  skip: boolean;
+  /** Told of each device whose slots cannot be computed. */
+  onFailure?: (error: unknown) => void;
+}
+
+async function recordFailure(database: Database, deviceNumber: number, error: unknown): Promise<void> {
+  const [known] = await listFailures(database, [deviceNumber]);
+  const attempts = (known?.attempts ?? 0) + 1;
+  const nowMicros = Date.now() * 1000;
+  const retryMicros = nowMicros + retryAfterMs(attempts) * 1000;
+  const reason = error instanceof Error ? error.message : String(error);
+  await upsertFailure(database, { deviceNumber, attempts, sinceMicros: nowMicros, retryMicros }, reason);
+}
+
+const firstRetryMs = 60_000;
+const longestRetryMs = 3_600_000;
+const retryAfterMs = (attempts: number) => Math.min(longestRetryMs, firstRetryMs * 2 ** (attempts - 1));
+
+async function materializeDevices(database: Database, dirty: readonly number[], skip: boolean): Promise<number> {
   return database.transaction(async (tx) => {
     const spans = await lockReadingSpans(tx, dirty, { skip });
     if (spans.size === 0) return 0;
@@ -117,6 +162,7 @@ async function materialize(
   const known: KnownSilence = new Map();
   for (const piece of piecesOf(parts)) await store(tx, await recompute(tx, piece, known));
   await updateReadingSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
+  await deleteFailures(tx, [...spans.keys()]);
 }
 
 function daysOfPart(part: AffectedPart): DeviceDays {

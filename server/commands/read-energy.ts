@@ -1,10 +1,11 @@
 import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
 import { countExactSamples, countSamples, type DaysFilter, findDaySpan, listEnergyDays } from '../db/energy-days.ts';
+import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
 import { type DaysOfDevices, hasGaps, listGaps } from '../db/energy-gaps.ts';
 import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
-import type { Database, Transaction } from '../db/pool.ts';
+import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
 import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
@@ -42,6 +43,8 @@ export interface EnergyQuestion {
   range: MicrosRange;
   /** Whether the work lasts as long as somebody's download, and has its turn already. */
   isExport?: boolean;
+  /** Whether a device whose slots cannot be computed is told as far as it is stored; else the question is refused. */
+  isTolerant?: boolean;
   /** Who asks: reads of one account wait for each other rather than for those of others. */
   accountId?: string;
 }
@@ -81,32 +84,67 @@ const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch })
  */
 export async function readEnergy<T>(
   database: Database,
-  { deviceIds, range, isExport = false, accountId = '' }: EnergyQuestion,
+  { deviceIds, range, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const { signal } = database;
   const patience = AbortSignal.timeout(patienceMs);
   const limited = { key: accountId, signal, patience };
-  const attempt = (isLast: boolean) =>
-    database.snapshot(async (tx): Promise<{ value: T } | { dirty: number[] }> => {
+  const broken = new Set<number>();
+  const attempt = (maxDays: number) =>
+    database.snapshot(async (tx): Promise<{ value: T } | Unread> => {
       await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, deviceIds);
-      const opened = await openDirty(tx, devices, range, isLast ? maxDaysAtLast : maxDaysToOverlay);
-      if (opened.isTooMuch) {
-        if (isLast) throw tooMuch();
-        return { dirty: opened.deviceNumbers };
+      let opened: OpenedDirty;
+      let overlay: EnergyOverlay;
+      try {
+        opened = await openDirty(tx, { devices, broken, range, maxDays });
+        if (opened.isTooMuch) return { devices, dirty: opened.deviceNumbers, error: tooMuch(), isBroken: false };
+        overlay = await computeOverlay(tx, opened.parts, limited);
+      } catch (error) {
+        if (signal?.aborted === true || !isOwnFault(error)) throw error;
+        return { devices, dirty: devices.map((device) => device.number), error, isBroken: true };
       }
-      const overlay = await computeOverlay(tx, opened.parts, limited);
       return { value: await work(await openSnapshot({ tx, devices, range, signal }, opened.measured, overlay)) };
     });
   for (let attempts = 1; ; attempts += 1) {
     const isLast = attempts > materializeAttempts || patience.aborted;
-    const read = await (isExport ? attempt(isLast) : reads.run(() => attempt(isLast), limited));
+    const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
+    const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
     if ('value' in read) return read.value;
+    // It also finds out which device is broken.
     const materialize = () => materializeFree(database, read.dirty, patience);
-    const materialized = await materializing.run(materialize, limited);
+    const materialized = isLast ? 0 : await materializing.run(materialize, limited);
+    const failures = (await listFailures(database, read.dirty)).filter((one) => !broken.has(one.deviceNumber));
+    if (isTolerant) for (const { deviceNumber } of failures) broken.add(deviceNumber);
+    else if (failures.length > 0 && (read.isBroken || isLast)) throw refuseBroken(read, failures);
+    if (isLast && (!isTolerant || failures.length === 0)) throw read.error;
     if (materialized === 0) await sleep(pauseMs, undefined, signal && { signal });
   }
+}
+
+interface Unread {
+  devices: readonly ChosenDevice[];
+  /** The devices to materialize before the next attempt. */
+  dirty: readonly number[];
+  error: unknown;
+  /** Whether something could not be computed, rather than being too much. */
+  isBroken: boolean;
+}
+
+const listedNames = 3;
+
+/** A total that lacks a device would be wrong without a word, so there is none until it is left out on purpose. */
+function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
+  const numbers = new Set(failures.map((failure) => failure.deviceNumber));
+  const names = devices.filter((device) => numbers.has(device.number)).map(({ name }) => `"${name}"`);
+  const more = names.length > listedNames ? ` and ${names.length - listedNames} more devices` : '';
+  return new DomainError(
+    'unavailable',
+    `The energy of ${names.slice(0, listedNames).join(', ')}${more} cannot be computed at the moment, and totals would lack it; choose the other devices, or try again later.`,
+    60,
+    { cause: error },
+  );
 }
 
 /** Materializes what nobody else holds at the moment; returns how many dirty ranges that were. */
@@ -123,19 +161,23 @@ async function materializeFree(
   return total;
 }
 
+interface AskedDirty {
+  devices: readonly ChosenDevice[];
+  /** Those that are taken as they are stored. */
+  broken: ReadonlySet<number>;
+  range: MicrosRange;
+  maxDays: number;
+}
+
 type OpenedDirty =
   | { isTooMuch: true; deviceNumbers: number[] }
   | { isTooMuch: false; parts: AffectedPart[]; measured: MeasuredDevice[] };
 
 /** What of the range is not materialized yet; no more than the count of days is computed for one read. */
-async function openDirty(
-  tx: Transaction,
-  devices: readonly ChosenDevice[],
-  range: MicrosRange,
-  maxDays: number,
-): Promise<OpenedDirty> {
+async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
   const numbers = devices.map((device) => device.number);
-  const dirtyRanges = await listDirtyRanges(tx, numbers, maxDirtyRanges + 1);
+  const computable = numbers.filter((number) => !broken.has(number));
+  const dirtyRanges = await listDirtyRanges(tx, computable, maxDirtyRanges + 1);
   const deviceNumbers = [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))];
   // Neighbours are not searched for what is too much anyway.
   if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) {

@@ -65,7 +65,8 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
   for (;;) {
     const deviceNumbers = await listDirtyBefore(database, beforeMicros);
     if (deviceNumbers.length === 0) return;
-    await materializeSome(database, { deviceNumbers, skip: false });
+    // What cannot be computed at the moment keeps its readings.
+    if ((await materializeSome(database, { deviceNumbers, skip: false })) === 0) return;
   }
 }
 

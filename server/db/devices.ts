@@ -80,7 +80,8 @@ const COUNT_MEASUREMENTS = {
          FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
 };
 const DELETE_DEVICE = {
-  text: `WITH state AS (DELETE FROM monitoring.energy_state WHERE device_number = $1)
+  text: `WITH state AS (DELETE FROM monitoring.energy_state WHERE device_number = $1),
+              failure AS (DELETE FROM monitoring.energy_failures WHERE device_number = $1)
          DELETE FROM monitoring.devices WHERE number = $1`,
 };
 

@@ -41,7 +41,9 @@ const LIST_DIRTY_RANGES = {
 };
 const LIST_DIRTY_DEVICES = {
   text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_dirty_ranges
-         WHERE $1::integer[] IS NULL OR device_number = ANY ($1::integer[])
+         WHERE ($1::integer[] IS NULL OR device_number = ANY ($1::integer[]))
+           AND device_number NOT IN (SELECT device_number FROM monitoring.energy_failures
+                                     WHERE retry_at > ${instantOf('$3::bigint')})
          GROUP BY device_number ORDER BY min(id) LIMIT $2`,
 };
 const INSERT_STATES = {
@@ -111,13 +113,15 @@ export async function listDirtyRanges(
   return rows;
 }
 
-/** At most `most` devices (of those given, or of all) that have dirty ranges, who has waited longest first. */
+/** At most `most` devices (of those given, or of all) that have dirty ranges and are due, who has waited longest first. */
 export async function listDirtyDevices(
   db: Queryable,
   deviceNumbers: readonly number[] | null,
   most: number,
+  nowMicros: number,
 ): Promise<number[]> {
-  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DIRTY_DEVICES, [deviceNumbers, most]);
+  const values = [deviceNumbers, most, nowMicros];
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DIRTY_DEVICES, values);
   return rows.map((row) => row.deviceNumber);
 }
 

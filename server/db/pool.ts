@@ -282,6 +282,12 @@ function isUnavailable(error: unknown): boolean {
   return isSilence(error) || (error instanceof Error && unavailableMessages.test(error.message));
 }
 
+/** Whether a statement or what was made of it failed by itself, rather than for want of the database, of time or of a lock. */
+export function isOwnFault(error: unknown): boolean {
+  if (error instanceof DomainError) return errorState(error.cause) === '57014';
+  return !isUnavailable(error) && !isConflict(error) && sentenceOf(errorState(error), true) === undefined;
+}
+
 function isConflict(error: unknown): boolean {
   const state = errorState(error);
   return state === '40001' || state === '40P01';

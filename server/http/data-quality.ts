@@ -3,10 +3,12 @@ import {
   dataQuality,
   type DataQuality,
   listedFlagsMax,
+  type QualityFailure,
   type QualityFlag,
   type QualityFlagKind,
 } from '../../shared/data-quality.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
 import type { Database } from '../db/pool.ts';
 import { rangesOf, type SiteRanges } from '../domain/asked-range.ts';
@@ -74,7 +76,7 @@ export async function dataQualityRoutes(
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);
       const { accountId } = guard.current(request);
-      return readEnergy(database.until(gone), { deviceIds, range, accountId }, async (snapshot) => {
+      return readEnergy(database.until(gone), { deviceIds, range, isTolerant: true, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         const asked = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
         return presentQuality(snapshot, asked, now() * 1000, gone);
@@ -91,6 +93,11 @@ export async function presentQuality(
   gone: AbortSignal,
 ): Promise<DataQuality> {
   const { devices } = snapshot;
+  const listed = await listFailures(
+    snapshot.tx,
+    devices.map(({ number }) => number),
+  );
+  const failures = new Map(listed.map((failure) => [failure.deviceNumber, failure]));
   const found = new Map(devices.map(({ number }): [number, DeviceQuality] => [number, emptyQuality()]));
   const ofDevice = new Map(devices.map((device) => [device.number, ranges.of(device.timeZone)]));
   const rangeOf = (number: number) => ofDevice.get(number) ?? ranges.all;
@@ -123,7 +130,17 @@ export async function presentQuality(
     timeZone,
     devices: devices.map(({ number, id, name, siteId, siteName }) => {
       const { slots, counts, flags } = found.get(number) ?? emptyQuality();
-      return { deviceId: id, deviceName: name, siteId, siteName, slots, counts, flags: flags.map(presentFlag) };
+      const failure = failures.get(number);
+      return {
+        deviceId: id,
+        deviceName: name,
+        siteId,
+        siteName,
+        failure: failure === undefined ? null : presentFailure(failure),
+        slots,
+        counts,
+        flags: flags.map(presentFlag),
+      };
     }),
     // Those of one zone ascend; a date of the year 10000, which comes of instants only, would not sort.
     days: zones.length === 1 ? counted : counted.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
@@ -270,6 +287,12 @@ const emptyCounts = (): Record<QualityFlagKind, number> => ({
   rollover: 0,
   reset: 0,
   implausible: 0,
+});
+
+const presentFailure = ({ attempts, sinceMicros, retryMicros }: EnergyFailure): QualityFailure => ({
+  since: formatInstant(sinceMicros),
+  attempts,
+  nextAttemptAt: formatInstant(retryMicros),
 });
 
 const directions = { imported: 'import', exported: 'export', both: null } as const;

@@ -11,6 +11,8 @@ export interface MetricsParts {
   /** How measurements are kept. */
   engine: string;
   poolStatistics: () => { total: number; idle: number; waiting: number };
+  /** How many devices have quarter-hours that cannot be computed. */
+  countEnergyFailures?: () => Promise<number>;
 }
 
 export interface Metrics {
@@ -21,12 +23,13 @@ export interface Metrics {
 }
 
 /** What this process counts of itself, beside the usual of Node: memory, CPU, event loop. */
-export function createMetrics({ version, engine, poolStatistics }: MetricsParts): Metrics {
+export function createMetrics({ version, engine, poolStatistics, countEnergyFailures }: MetricsParts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   observeBuild(registry, version);
   observeEngine(registry, engine);
   observePool(registry, poolStatistics);
+  if (countEnergyFailures !== undefined) observeEnergyFailures(registry, countEnergyFailures);
   return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };
 }
 
@@ -76,6 +79,17 @@ function observePool(registry: Registry, statistics: MetricsParts['poolStatistic
       this.set({ state: 'busy' }, total - idle);
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'waiting' }, waiting);
+    },
+  });
+}
+
+function observeEnergyFailures(registry: Registry, count: () => Promise<number>): void {
+  new Gauge({
+    name: 'portal_energy_failing_devices',
+    help: 'Devices whose energy cannot be computed at the moment; GET /api/data-quality names them. NaN without a database.',
+    registers: [registry],
+    async collect() {
+      this.set(await count().catch(() => Number.NaN));
     },
   });
 }

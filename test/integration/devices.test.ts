@@ -302,7 +302,7 @@ test('the latest measurement stays what it is while a change of the rules is bei
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
   const { id, lastMeasuredAt: _, ...fields } = device;
   expect((await ask('PUT', `${url}/${id}`, { ...fields, ratedPowerKw: 5 })).statusCode).toBe(200);
-  expect(await listDirtyDevices(portal.database, numbers, 1)).toEqual(numbers);
+  expect(await listDirtyDevices(portal.database, numbers, 1, 0)).toEqual(numbers);
   expect(await latest()).toEqual(['2026-02-10T10:00:00Z']);
 });
 

@@ -124,7 +124,7 @@ describe('writing municipalities', () => {
     const { id } = await create('Coast');
     await portal.database.query({ text: `UPDATE monitoring.municipalities SET time_zone = 'PST' WHERE id = $1` }, [id]);
     await portal.database.query({
-      text: await readFile('migrations/client/0008_replace_old_zone_names.sql', 'utf8'),
+      text: await readFile('migrations/client/0009_replace_old_zone_names.sql', 'utf8'),
     });
     const { rows } = await portal.database.query<{ zone: string }>(
       { text: 'SELECT time_zone AS zone FROM monitoring.municipalities WHERE id = $1' },

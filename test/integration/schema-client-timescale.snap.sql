@@ -73,6 +73,15 @@ CREATE TABLE monitoring.energy_dirty_ranges (
   CONSTRAINT energy_dirty_ranges_pkey PRIMARY KEY (device_number, id)
 );
 
+CREATE TABLE monitoring.energy_failures (
+  device_number integer NOT NULL,
+  attempts integer NOT NULL,
+  failed_since timestamp with time zone NOT NULL,
+  retry_at timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  CONSTRAINT energy_failures_pkey PRIMARY KEY (device_number)
+);
+
 CREATE TABLE monitoring.energy_flags (
   device_number integer NOT NULL,
   "time" timestamp with time zone NOT NULL,

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countOfSlots, sumOfSlots } from '../../ui/quality-spans.ts';
+import { QualityFailures } from '../../ui/QualityFailures.tsx';
 import { QualityStrip } from '../../ui/QualityStrip.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
@@ -35,7 +36,12 @@ export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
     <div className={classes.panel}>
       <Panel title={t('title')}>
         <ChartPlace query={quality} height={placeHeight}>
-          {(data) => <Quality quality={data} search={search} />}
+          {(data) => (
+            <>
+              <QualityFailures devices={data.devices} timeZone={data.timeZone} />
+              <Quality quality={data} search={search} />
+            </>
+          )}
         </ChartPlace>
       </Panel>
     </div>

@@ -8,6 +8,7 @@ const device = (deviceName: string, measured: number, missing: number, counts = 
   deviceName,
   siteId: 's',
   siteName: 's',
+  failure: null,
   slots: { measured, interpolated: 0, missing },
   counts,
   flags: [],

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countOfSlots } from '../../ui/quality-spans.ts';
+import { QualityFailures } from '../../ui/QualityFailures.tsx';
 import { QualityStrip } from '../../ui/QualityStrip.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
@@ -49,6 +50,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
       description={t('description')}
       actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
     >
+      {found !== undefined && <QualityFailures devices={[found]} timeZone={timeZone} />}
       {quality.data === undefined ? (
         quality.isError ? (
           <ErrorState compact error={quality.error} onRetry={() => void quality.refetch()} />

@@ -8,5 +8,7 @@ export const quality = {
   day: 'Day',
   all: 'All',
   daysIn: 'Days in {zone}.',
+  failure:
+    'The energy of {device} has not been computable since {since}: what came in since then is missing from its figures. Next attempt: {next}.',
   height: 'The more quarter-hours a column counts, the higher it is.',
 } as const;
