@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import type { App } from './app.ts';
-import { renderApiPage } from './api-page.ts';
 import type { Guard } from './guard.ts';
 
 export interface ApiDocsParts {
@@ -63,9 +63,13 @@ export async function documentApi(
 
   const onRequest = isOpen ? [] : [guard.signedIn];
   app.get(documentPath, { onRequest, schema: { hide: true } }, async () => app.swagger());
-  app.get(pagePath, { onRequest, schema: { hide: true } }, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(renderApiPage(app.swagger(), documentPath)),
-  );
+  // All of it from this machine, and no script in the page: the same policy holds as everywhere.
+  await app.register(swaggerUi, {
+    routePrefix: pagePath,
+    theme: { title: 'API' },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', tryItOutEnabled: false, validatorUrl: null },
+    ...(isOpen ? {} : { uiHooks: { onRequest: guard.signedIn } }),
+  });
 }
 
 type Access = 'everybody' | 'signedIn' | 'admin' | 'ingest';
