@@ -1,5 +1,4 @@
 import {
-  anyText,
   bearerToken,
   color,
   emailAddress,
@@ -16,6 +15,7 @@ import {
   portalName,
   postgresUrl,
   proxies,
+  secretText,
   yesOrNo,
   zone,
 } from './kinds.ts';
@@ -29,9 +29,6 @@ export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   isSecret: boolean;
   description: string;
 }
-
-/** A password: kept as it was written, never shown. */
-const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: () => false };
 
 /** What ships; Production refuses the password (startup rule 6). */
 export const shippedAdmin = { email: 'admin@example.com', password: 'ChangeMe123!' };

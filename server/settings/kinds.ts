@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { z } from 'zod';
 import { applicationName, footerText, logoUrl } from '../../shared/branding.ts';
 import { email, hexColor } from '../../shared/primitives.ts';
 import { timeZone } from '../../shared/sites.ts';
@@ -16,93 +17,65 @@ export interface Kind<T> {
   mayRepeat: (raw: string) => boolean;
 }
 
-const always = () => true;
+interface Showing<T> {
+  show?: Kind<T>['show'];
+  mayRepeat?: Kind<T>['mayRepeat'];
+}
 
-export const anyText: Kind<string> = {
-  takes: 'any text',
-  parse: (raw) => raw,
-  show: (value) => value,
-  mayRepeat: always,
-};
+const always = () => true;
+const never = () => false;
+
+function kind<T>(
+  takes: string,
+  parse: Kind<T>['parse'],
+  { show = String, mayRepeat = always }: Showing<T> = {},
+): Kind<T> {
+  return { takes, parse, show, mayRepeat };
+}
+
+/** What a schema takes of a text. */
+const ofSchema = <T>(takes: string, schema: z.ZodType<T>, showing?: Showing<T>): Kind<T> =>
+  kind(takes, (raw) => schema.safeParse(raw).data, showing);
+
+export const anyText = kind('any text', (raw) => raw);
+
+/** A password: kept as it was written, never shown. */
+export const secretText: Kind<string> = { ...anyText, takes: 'a secret text', show: () => '…', mayRepeat: never };
 
 /** The limits of `PUT /api/branding`: what a setting gives must be what the page can save again. */
-export const portalName: Kind<string> = {
-  takes: 'a text of at most 100 characters',
-  parse: (raw) => applicationName.safeParse(raw).data,
-  show: (value) => value,
+export const portalName = ofSchema('a text of at most 100 characters', applicationName, {
   mayRepeat: (raw) => raw.length <= 200,
-};
+});
 
-export const footer: Kind<string> = {
-  takes: 'a text of at most 500 characters',
-  parse: (raw) => footerText.safeParse(raw).data,
-  show: (value) => value,
-  mayRepeat: () => false,
-};
+export const footer = ofSchema('a text of at most 500 characters', footerText, { mayRepeat: never });
 
 /** What travels in an Authorization header, where blanks around it would be lost. */
-export const bearerToken: Kind<string> = {
-  takes: 'a token of printable ASCII characters without blanks',
-  parse: (raw) => (/^[\x21-\x7e]+$/.test(raw) ? raw : undefined),
-  show: () => '…',
-  mayRepeat: () => false,
-};
+export const bearerToken = ofSchema(
+  'a token of printable ASCII characters without blanks',
+  z.string().regex(/^[\x21-\x7e]+$/),
+  { show: () => '…', mayRepeat: never },
+);
 
-export const yesOrNo: Kind<boolean> = {
-  takes: 'true or false',
-  parse: (raw) =>
-    new Map([
-      ['true', true],
-      ['false', false],
-    ]).get(raw.toLowerCase()),
-  show: String,
-  mayRepeat: always,
-};
+export const yesOrNo = ofSchema('true or false', z.stringbool({ truthy: ['true'], falsy: ['false'] }));
 
 export function oneOf<const Option extends string>(options: readonly Option[]): Kind<Option> {
-  return {
-    takes: options.join(' or '),
-    parse: (raw) => options.find((option) => option.toLowerCase() === raw.toLowerCase()),
-    show: (value) => value,
-    mayRepeat: always,
-  };
+  return kind(options.join(' or '), (raw) => options.find((option) => option.toLowerCase() === raw.toLowerCase()));
 }
 
 /** A decimal number from `min` to `max`, both included; whole ones only where `whole` says so. */
 export function numberFrom(min: number, max: number, whole: 'whole' | 'decimal' = 'whole'): Kind<number> {
-  return {
-    takes: `a ${whole === 'whole' ? 'whole ' : ''}number from ${min} to ${max}`,
-    parse(raw) {
-      if (!/^-?\d+(\.\d+)?$/.test(raw)) return undefined;
-      const value = Number(raw);
-      if (value < min || value > max || (whole === 'whole' && !Number.isInteger(value))) return undefined;
-      return value;
-    },
-    show: String,
-    mayRepeat: always,
-  };
+  const number = z.number().min(min).max(max);
+  const schema = z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .transform(Number)
+    .pipe(whole === 'whole' ? number.int() : number);
+  return ofSchema(`a ${whole === 'whole' ? 'whole ' : ''}number from ${min} to ${max}`, schema);
 }
 
-export const color: Kind<string> = {
-  takes: 'a hex color such as #0b7285',
-  parse: (raw) => (hexColor.safeParse(raw).success ? raw : undefined),
-  show: (value) => value,
-  mayRepeat: always,
-};
-
-export const emailAddress: Kind<string> = {
-  takes: 'an email address such as admin@example.com',
-  parse: (raw) => (email.safeParse(raw).success ? raw : undefined),
-  show: (value) => value,
-  mayRepeat: always,
-};
-
-export const zone: Kind<string> = {
-  takes: 'an IANA time zone such as Europe/Berlin',
-  parse: (raw) => (timeZone.safeParse(raw).success ? raw : undefined),
-  show: (value) => value,
-  mayRepeat: always,
-};
+export const color = ofSchema('a hex color such as #0b7285', hexColor);
+export const emailAddress = ofSchema('an email address such as admin@example.com', email);
+export const zone = ofSchema('an IANA time zone such as Europe/Berlin', timeZone);
 
 /** An unescaped /, ? or # in a password makes its beginning a port, and moves the rest of it, up to the @, behind the host. */
 const hasStrayAt = ({ pathname, search, hash }: URL) => `${pathname}${search}${hash}`.includes('@');
@@ -140,30 +113,27 @@ export function showUrl(value: string): string {
 }
 
 /** An address on the web; kept as it was written. */
-export const httpUrl: Kind<string> = {
-  takes: 'an http or https address such as https://fleet.example.com/api/fleet/ingest',
-  parse: (raw) => (parseHttpUrl(raw) === undefined ? undefined : raw),
-  show: showUrl,
-  mayRepeat: withoutUserInfo,
-};
+export const httpUrl = kind(
+  'an http or https address such as https://fleet.example.com/api/fleet/ingest',
+  (raw) => (parseHttpUrl(raw) === undefined ? undefined : raw),
+  { show: showUrl, mayRepeat: withoutUserInfo },
+);
 
 /** Scheme, host and port alone: the portal is always at the root of its address. */
-export const origin: Kind<string> = {
-  takes: 'an http or https address without a path, such as https://portal.example.com',
-  parse(raw) {
+export const origin = kind(
+  'an http or https address without a path, such as https://portal.example.com',
+  (raw) => {
     const url = parseHttpUrl(raw);
     return url !== undefined && url.href === `${url.origin}/` ? url.origin : undefined;
   },
-  show: (value) => value,
-  mayRepeat: withoutUserInfo,
-};
+  { mayRepeat: withoutUserInfo },
+);
 
-export const imageUrl: Kind<string> = {
-  takes: 'an http or https address or a path of this portal such as /uploads/logo.png, at most 2000 characters',
-  parse: (raw) => logoUrl.safeParse(raw).data,
-  show: showUrl,
-  mayRepeat: withoutUserInfo,
-};
+export const imageUrl = ofSchema(
+  'an http or https address or a path of this portal such as /uploads/logo.png, at most 2000 characters',
+  logoUrl,
+  { show: showUrl, mayRepeat: withoutUserInfo },
+);
 
 export interface ListenAddress {
   host: string;
@@ -171,9 +141,9 @@ export interface ListenAddress {
 }
 
 /** `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; port 0 takes a free one. */
-export const listenAddress: Kind<ListenAddress> = {
-  takes: 'an address and a port such as 127.0.0.1:8080 or [::1]:8080',
-  parse(raw) {
+export const listenAddress = kind<ListenAddress>(
+  'an address and a port such as 127.0.0.1:8080 or [::1]:8080',
+  (raw) => {
     const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(raw);
     const [, bracketed, plain, digits] = match ?? [];
     const port = Number(digits);
@@ -183,61 +153,46 @@ export const listenAddress: Kind<ListenAddress> = {
     if (plain !== undefined && /^[\d.]+$/.test(plain) && isIP(plain) !== 4) return undefined;
     return { host, port };
   },
-  show: ({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`,
-  mayRepeat: always,
-};
+  { show: ({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}` },
+);
 
-const namedRanges = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const proxy = z.union([z.enum(['loopback', 'linklocal', 'uniquelocal']), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-function isProxy(entry: string): boolean {
-  if (namedRanges.has(entry)) return true;
-  const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
-export const proxies: Kind<readonly string[]> = {
-  takes: 'IP addresses or ranges, separated by commas, such as 10.0.0.5, 172.16.0.0/12 or loopback',
-  parse(raw) {
-    const entries = raw
-      .split(',')
-      .map((entry) => entry.trim().toLowerCase())
-      .filter((entry) => entry !== '');
-    return entries.every(isProxy) ? entries : undefined;
-  },
-  show: (value) => value.join(', '),
-  mayRepeat: always,
-};
+export const proxies = ofSchema<readonly string[]>(
+  'IP addresses or ranges, separated by commas, such as 10.0.0.5, 172.16.0.0/12 or loopback',
+  z
+    .string()
+    .toLowerCase()
+    .transform((raw) =>
+      raw
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    )
+    .pipe(z.array(proxy)),
+  { show: (value) => value.join(', ') },
+);
 
 // The portal's own first path segments.
 const ownPaths = new Set(['api', 'health', 'metrics', 'uploads', 'assets']);
 
 /** `/dash`: no slash at the end, nothing that would need escaping, nothing that is the portal's own. */
-export const pathPrefix: Kind<string> = {
-  takes: `a path such as /dash, of letters, digits, - and _, that is not one of the portal's own (/${[...ownPaths].join(', /')})`,
-  parse(raw) {
+export const pathPrefix = kind(
+  `a path such as /dash, of letters, digits, - and _, that is not one of the portal's own (/${[...ownPaths].join(', /')})`,
+  (raw) => {
     const prefix = raw.replace(/\/$/, '');
     const first = /^\/([\w-]+)(?:\/[\w-]+)*$/.exec(prefix)?.[1];
     return first === undefined || ownPaths.has(first.toLowerCase()) ? undefined : prefix;
   },
-  show: (value) => value,
-  mayRepeat: always,
-};
+);
 
 /** A folder, taken from the working folder when it is not absolute. */
-export function folder(workingFolder: string): Kind<string> {
-  return {
-    takes: 'the path of a folder',
-    parse: (raw) => (raw.includes('\0') ? undefined : isAbsolute(raw) ? resolve(raw) : resolve(workingFolder, raw)),
-    show: (value) => value,
-    mayRepeat: always,
-  };
-}
+export const folder = (workingFolder: string) =>
+  kind('the path of a folder', (raw) => (raw.includes('\0') ? undefined : resolve(workingFolder, raw)));
 
-export const postgresUrl: Kind<string> = {
-  takes: 'a PostgreSQL address such as postgres://user:password@localhost:5432/portal',
-  parse(raw) {
+export const postgresUrl = kind(
+  'a PostgreSQL address such as postgres://user:password@localhost:5432/portal',
+  (raw) => {
     if (!/^postgres(?:ql)?:\/\//i.test(raw) || !URL.canParse(raw)) return undefined;
     try {
       decodeURIComponent(raw);
@@ -246,9 +201,8 @@ export const postgresUrl: Kind<string> = {
     }
     return raw;
   },
-  show: showConnectionString,
-  mayRepeat: () => false,
-};
+  { show: showConnectionString, mayRepeat: never },
+);
 
 const harmlessParameters = new Set([
   'sslmode',
