@@ -14,6 +14,7 @@ import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
 import { startDemo } from './demo/run.ts';
 import type { App } from './http/app.ts';
+import { StartingServer } from './http/starting-server.ts';
 
 const databasePatienceMs = 30_000;
 const drainMs = 10_000;
@@ -38,7 +39,10 @@ export interface Portal {
   stop: () => Promise<void>;
 }
 
-/** Starts the portal in the order of decisions.md 8; settings and guards have passed. What was begun is undone when a step fails. */
+/**
+ * Starts the portal in the order of decisions.md 8; settings and guards have passed. What was begun is undone when a step fails.
+ * Until the portal itself listens, `/health` and `/health/ready` are answered in its place.
+ */
 export async function startPortal(options: StartOptions): Promise<Portal> {
   const resources = new AsyncDisposableStack();
   try {
@@ -52,6 +56,11 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
   const { config, log, now, signal, webFolder } = options;
+  const starting = await listenWhileStarting(config);
+  let isHandedOver = false;
+  resources.defer(() => (isHandedOver ? undefined : starting.close()));
+
+  starting.say('finding the database');
   const connectionString = await findDatabase(options, resources);
   const database = new Database(connectionString, {
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
@@ -61,14 +70,22 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   await waitUntilReachable(database, {
     patienceMs: databasePatienceMs,
     signal,
-    onWaiting: (reason) => log.warn({ reason }, 'waiting for the database'),
+    onWaiting: (reason) => {
+      starting.say('waiting for the database');
+      log.warn({ reason }, 'waiting for the database');
+    },
   });
   await refuseDatabaseOfOtherMode(database, config.runMode);
-  await applyMigrations(database, options);
+  await applyMigrations(database, options, starting);
   signal.throwIfAborted();
 
   const { compressAfterDays } = config.database;
-  const engine = await chooseEngine(database, { compressAfterDays, now, log });
+  const tell = (fields: object, message: string) => {
+    starting.say([message, ...Object.entries(fields).map(([name, value]) => `${name} ${String(value)}`)].join(', '));
+    log.info(fields, message);
+  };
+  const engineLog = { info: tell, warn: (fields: object, message: string) => log.warn(fields, message) };
+  const engine = await chooseEngine(database, { compressAfterDays, now, log: engineLog });
   if (config.runMode === 'Client') await engine.prepare(database.within(limits.background));
 
   const context: Context = { config, database, engine, log, now, webFolder };
@@ -94,7 +111,8 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
-  const address = await listen(app, config);
+  const address = await listen(app, config, starting);
+  isHandedOver = true;
   if (config.demo.enabled) {
     const demo = startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: context.onStored });
     resources.defer(() => within(drainMs, demo.stop()));
@@ -110,17 +128,28 @@ async function findDatabase({ config, log, signal }: StartOptions, resources: As
   return local.connectionString;
 }
 
-async function applyMigrations(database: Database, { config, log, migrationsFolder }: StartOptions): Promise<void> {
+async function applyMigrations(
+  database: Database,
+  { config, log, migrationsFolder }: StartOptions,
+  starting: StartingServer,
+): Promise<void> {
   const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
   const migrations = await readMigrations(migrationsFolder, streams);
-  await migrate(database, migrations, ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'));
+  starting.say('waiting for the migrations of another portal');
+  await migrate(
+    database,
+    migrations,
+    ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'),
+    ({ stream, name }) => starting.say(`applying the migration ${stream}/${name}`),
+  );
 }
 
-async function listen(app: App, { listen: { host, port } }: Config): Promise<string> {
+async function listenWhileStarting({ listen: { host, port } }: Config): Promise<StartingServer> {
+  const starting = new StartingServer();
   try {
     // One address, one server: for the name localhost Fastify would start a second one, out of sight of our limits.
     const { address } = await lookup(host, { order: 'ipv4first' });
-    await app.listen({ host: address, port });
+    await starting.listen(address, port);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = new Map<unknown, string>([
@@ -134,6 +163,13 @@ async function listen(app: App, { listen: { host, port } }: Config): Promise<str
       cause: error,
     });
   }
+  return starting;
+}
+
+/** The portal takes over where the starting server listens. */
+async function listen(app: App, { listen: { host, port } }: Config, starting: StartingServer): Promise<string> {
+  const place = { host: '127.0.0.1', handle: starting.handOver(app.server) };
+  await app.listen(place);
   const taken = app.server.address();
   return `http://${formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port)}`;
 }

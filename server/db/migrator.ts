@@ -64,6 +64,7 @@ export async function migrate(
   database: Database,
   migrations: readonly Migration[],
   onApplied: (migration: Migration) => void,
+  onBegin?: (migration: Migration) => void,
 ): Promise<void> {
   await database.session(async (session) => {
     await session.query(LOCK);
@@ -72,6 +73,7 @@ export async function migrate(
       await session.query(CREATE_LEDGER);
       const applied = await session.query<AppliedRow>(LIST_APPLIED);
       for (const migration of pending(migrations, applied.rows)) {
+        onBegin?.(migration);
         await apply(session, migration);
         onApplied(migration);
       }

@@ -39,16 +39,17 @@ const SWAP = [
 const columns = `time, received_at, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
   voltage_millivolts, frequency_tenth_millihertz`;
-const LIST_INTERVALES = {
+const LIST_INTERVALS = {
   text: `SELECT starts_at::text AS "startsAt", starts_at IN (SELECT starts_at FROM monitoring.measurements_copied) AS "isCopied"
          FROM (SELECT DISTINCT time_bucket(INTERVAL '${chunkDays} days', time, timestamptz 'epoch') AS starts_at
                FROM monitoring.measurements) intervals
          ORDER BY 1`,
 };
+// What the last start had copied of it before it was killed is left out.
 const COPY_INTERVAL = {
   text: `INSERT INTO monitoring.measurements_next (${columns})
          SELECT ${columns} FROM monitoring.measurements
-         WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days'`,
+         WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days' ON CONFLICT DO NOTHING`,
 };
 const NOTE_INTERVAL = { text: `INSERT INTO monitoring.measurements_copied VALUES ($1, now())` };
 const COMPRESS_OLD = {
@@ -150,7 +151,7 @@ async function swap(database: Database, since: string): Promise<boolean> {
 
 async function copyIntervals(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {
   const { rows: intervals } = await database.transaction((tx) =>
-    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_INTERVALES),
+    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_INTERVALS),
   );
   let rows = 0;
   for (const [at, { startsAt, isCopied }] of intervals.entries()) {

@@ -13,6 +13,17 @@ export interface AppInfoParts {
 const tags = ['Application'];
 const plainText = (text: string) => ({ content: { 'text/plain': { schema: z.literal(text) } } });
 
+const unhealthy = {
+  content: {
+    'text/plain': {
+      schema: z
+        .string()
+        .startsWith('Unhealthy')
+        .meta({ description: 'while the portal starts, with what is being done' }),
+    },
+  },
+};
+
 /** `GET /api/app/info`, `/health` and `/health/ready`: open to everybody, because page, proxy and supervisor ask first. */
 export function appInfoRoutes(app: App, parts: AppInfoParts): void {
   app.get(
@@ -44,7 +55,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
       schema: {
         tags,
         summary: 'Whether the database answers too',
-        response: { 200: plainText('Healthy'), 503: plainText('Unhealthy') },
+        response: { 200: plainText('Healthy'), 503: unhealthy },
       },
     },
     async (_request, reply) => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Binaries } from '../../server/db/local/choose-binaries.ts';
 import { findBinaries } from '../../server/db/local/find-binaries.ts';
@@ -152,6 +153,34 @@ describe('decisions.md 7: a local database that runs', () => {
     expect(second.error).toContain('set Storage__DataPath');
     expect(serverProcess(home)).toBe(pid);
     expect(await read(database)).toEqual(kept);
+  });
+});
+
+describe('a start that meets the portal of the same folder on its way down', () => {
+  it('waits for one that was told to stop and has work to finish', async () => {
+    const stopping = new AbortController();
+    const first = await start({ signal: stopping.signal });
+    await write(first);
+    stopping.abort();
+    const starting = start();
+    await sleep(3_000);
+    await first.stop();
+    expect(await read(await starting)).toEqual(kept);
+  });
+
+  it('never takes over a server that is shutting down, also where that still lets it in', async () => {
+    const killed = await startInChild();
+    await write({ connectionString: killed.connectionString ?? '' });
+    await end(killed.process, 'SIGKILL');
+    // What PostgreSQL writes down before it ends its sessions one after the other.
+    const file = join(dataPath, 'database', 'postmaster.pid');
+    const running = await readFile(file, 'utf8');
+    await writeFile(file, running.replace('ready   ', 'stopping'));
+    const starting = start();
+    const isStarted = await Promise.race([starting.then(() => true), sleep(3_000, false)]);
+    expect(isStarted).toBe(false);
+    await writeFile(file, running);
+    expect(await read(await starting)).toEqual(kept);
   });
 });
 

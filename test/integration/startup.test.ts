@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Database } from '../../server/db/pool.ts';
 import { layCable } from '../support/cable.ts';
 import { makePortalFolder, runPortalToItsEnd, startPortal } from '../support/portal.ts';
@@ -216,6 +216,47 @@ describe('migrations', () => {
     await writeFile(file, 'CREATE TABLE monitoring.half_done (id int);');
     await using mended = await startPortal({ program, environment });
     expect(mended.output()).toContain('client/9999_break');
+    await rm(file);
+  });
+
+  test('while a long one runs /health answers, /health/ready says what is done, all else is told to come back; no connection is refused until the portal itself answers', async () => {
+    await using database = await createTestDatabase();
+    const file = join(program, 'migrations/client/9998_take_long.sql');
+    await writeFile(file, 'SELECT pg_sleep(3);');
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const starting = startPortal({
+      program,
+      port,
+      environment: { Database__ConnectionString: database.connectionString },
+    });
+    const ask = async (path: string) => {
+      const answer = await fetch(`${url}${path}`);
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+    };
+    const isListening = () => ask('/health').then(Boolean, () => false);
+    while (!(await isListening())) await sleep(20);
+    const doing = 'applying the migration client/9998_take_long';
+    await vi.waitFor(
+      async () =>
+        expect(await ask('/health/ready')).toEqual({ status: 503, retryAfter: '5', text: `Unhealthy: ${doing}` }),
+      { timeout: 10_000, interval: 50 },
+    );
+    expect(await ask('/api/app/info')).toEqual({
+      status: 503,
+      retryAfter: '5',
+      text: `{"error":"The portal is starting (${doing}); try again shortly."}`,
+    });
+    const seen = new Set<string>();
+    for (let status = 503; status !== 200; status = (await ask('/health/ready')).status) {
+      const { status: health, text } = await ask('/health');
+      seen.add(`${health} ${text}`);
+    }
+    expect([...seen]).toEqual(['200 Healthy']);
+    await using portal = await starting;
+    expect((await ask('/api/app/info')).status).toBe(200);
+    expect(await portal.stop()).toBe(0);
+    await expect(ask('/health')).rejects.toThrow('fetch failed');
     await rm(file);
   });
 

@@ -139,6 +139,36 @@ describe('a database that gains TimescaleDB', () => {
     await drop();
   }, 600_000);
 
+  it('goes on when it was killed before the swap, also with rows of a month that was not there when it began', async () => {
+    await fillNative();
+    const late = '2026-06-05T00:00:30Z';
+    await nativePartitions(() => firstMs).ensurePartitions(database, [Date.parse(late) * 1000]);
+    const { promise: mayEnd, resolve: endReading } = Promise.withResolvers<void>();
+    // Whoever reads the table keeps the swap waiting.
+    const reading = database.snapshot(async (tx) => {
+      await tx.query({ text: 'SELECT count(*) FROM monitoring.measurements' });
+      await mayEnd;
+    });
+    const child = fork(new URL('../support/convert.ts', import.meta.url), [made.connectionString], { execArgv: [] });
+    await untilMonth(child, 1);
+    await database.query(
+      { text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number) VALUES ($1, 1, 99)` },
+      [late],
+    );
+    await untilLine(child, ({ message }) => message.startsWith('waiting for somebody who reads'));
+    child.kill('SIGKILL');
+    await new Promise((resolve) => child.once('exit', resolve));
+    endReading();
+    await reading;
+    const { rows } = await database.query({ text: `SELECT FROM monitoring.measurements_next WHERE time = $1` }, [late]);
+    expect(rows).toHaveLength(1);
+    const expected = await digestOf(database);
+    await prepare(database);
+    expect(await digestOf(database)).toEqual(expected);
+    expect(await shapeOf(database)).toMatchObject({ left: null });
+    await drop();
+  }, 300_000);
+
   it('keeps who may read the table, and stops nobody while somebody reads it for long', async () => {
     await fillNative();
     await database.query({ text: 'GRANT SELECT ON monitoring.measurements TO pg_monitor WITH GRANT OPTION' });
@@ -199,10 +229,16 @@ describe('a database that gains TimescaleDB', () => {
 });
 
 /** Until the conversion says that it has copied so many months. */
-async function untilMonth(child: ChildProcess, month: number): Promise<void> {
+const untilMonth = (child: ChildProcess, month: number) => untilLine(child, ({ months = 0 }) => months >= month);
+
+/** Until the conversion logs such a line. */
+async function untilLine(
+  child: ChildProcess,
+  isIt: (line: { message: string; months?: number }) => boolean,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    child.on('message', (line: { months?: number }) => {
-      if ((line.months ?? 0) >= month) resolve();
+    child.on('message', (line: { message: string; months?: number }) => {
+      if (isIt(line)) resolve();
     });
     child.once('exit', () => reject(new Error('the conversion ended before it could be killed')));
   });

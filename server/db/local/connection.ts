@@ -42,6 +42,9 @@ const busyPatienceMs = 300_000;
 const busyNoticeMs = 2_000;
 // The lock of a portal that was killed goes when the server notices its broken connection.
 const lockPatienceMs = 1_500;
+// One that was told to stop finishes its requests, its work and a checkpoint.
+const leavingPatienceMs = 60_000;
+const leaving = 'a portal that stops';
 
 /**
  * Connects to the maintenance database as soon as the server lets us: up to 20 s when it does not answer, up to 5 min while
@@ -100,16 +103,23 @@ async function connect(port: number, password: string): Promise<ServerConnection
  * (`owner of the local database, process 4711`).
  */
 export async function takeOwnership(client: pg.Client, signal: AbortSignal): Promise<{ heldBy: string } | undefined> {
-  const deadline = performance.now() + lockPatienceMs;
+  const start = performance.now();
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(tryLock, [...ownerLock]);
     if (rows[0]?.taken === true) return undefined;
-    if (performance.now() > deadline) {
+    const waitedMs = performance.now() - start;
+    if (waitedMs > lockPatienceMs) {
       const holder = await client.query<{ name: string }>(findLockHolder, [...ownerLock]);
-      return { heldBy: holder.rows[0]?.name ?? 'unknown' };
+      const heldBy = holder.rows[0]?.name ?? 'unknown';
+      if (heldBy !== leaving || waitedMs > leavingPatienceMs) return { heldBy };
     }
     await sleep(100, undefined, { signal });
   }
+}
+
+/** Tells those who wait for the lock that it will be given up soon. */
+export function sayLeaving({ client }: ServerConnection): void {
+  client.query(`SET application_name = '${leaving}'`).catch(() => undefined);
 }
 
 /** Creates the portal's database if it is not there. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensurePortalDatabase, type ServerConnection, takeOwnership } from './connection.ts';
-import { bringUp, type Running, shutDown, type Site } from './server.ts';
+import { ensurePortalDatabase, sayLeaving, type ServerConnection, takeOwnership } from './connection.ts';
+import { bringUp, isGoing, type Running, shutDown, type Site } from './server.ts';
 
 /** The running server of a cluster that belongs to this portal. */
 export interface OwnedServer {
@@ -23,6 +23,8 @@ export async function ownServer(site: Site, signal: AbortSignal): Promise<OwnedS
   const { log } = site;
   const stopping = new AbortController();
   let held: Running | undefined = await hold(site, signal);
+  // A portal that was told to stop has work to finish first; whoever starts meanwhile waits for it.
+  signal.addEventListener('abort', () => held && sayLeaving(held.connection), { once: true });
   const { isAdopted, port } = held;
   let heldSince = performance.now();
   let failures = 0;
@@ -106,6 +108,8 @@ async function own(site: Site, running: Running, signal: AbortSignal): Promise<s
   let isOurs = !running.isAdopted;
   try {
     const other = await takeOwnership(client, signal);
+    // The portal before this one gives up its lock when it has told the server to shut down.
+    if (other === undefined && (await isGoing(site))) throw new Error('The local database is shutting down.');
     isOurs = other === undefined;
     if (other === undefined) await ensurePortalDatabase(client);
     return other?.heldBy;

@@ -9,11 +9,16 @@ const contents = (pid: number | string) => `${pid}\n/data/database\n1700000000\n
 
 describe('postmaster.pid', () => {
   it('tells the process and the port', () => {
-    expect(parsePostmaster(contents(4711))).toEqual({ pid: 4711, port: 41_234 });
+    expect(parsePostmaster(contents(4711))).toEqual({ pid: 4711, port: 41_234, isStopping: false });
+  });
+
+  it('tells whether the server was told to shut down', () => {
+    const stopping = contents(4711).replace('ready   ', 'stopping');
+    expect(parsePostmaster(stopping)).toEqual({ pid: 4711, port: 41_234, isStopping: true });
   });
 
   it('has no port yet in the first moments of a start', () => {
-    expect(parsePostmaster('4711\n/data/database\n')).toEqual({ pid: 4711, port: undefined });
+    expect(parsePostmaster('4711\n/data/database\n')).toEqual({ pid: 4711, port: undefined, isStopping: false });
   });
 
   it.each(['', '\n', '-4711\n', 'nonsense\n'])('is no server when its first line is no process id: %j', (text) => {

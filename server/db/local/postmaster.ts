@@ -9,17 +9,23 @@ export interface Postmaster {
   pid: number;
   /** Undefined in the first moments of a start. */
   port: number | undefined;
+  /** Whether it was told to shut down. */
+  isStopping: boolean;
 }
 
 const pollMs = 25;
 const commandTimeoutMs = 5_000;
 const forcedMs = 5_000;
 
-/** Reads `postmaster.pid`: the process on the first line, the port on the fourth. */
+/** Reads `postmaster.pid`: the process on the first line, the port on the fourth, the state on the eighth. */
 export function parsePostmaster(text: string): Postmaster | undefined {
-  const [pid = '', , , port = ''] = text.split('\n').map((line) => line.trim());
+  const [pid = '', , , port = '', , , , state = ''] = text.split('\n').map((line) => line.trim());
   if (!/^[1-9]\d*$/.test(pid)) return undefined;
-  return { pid: Number(pid), port: /^[1-9]\d*$/.test(port) ? Number(port) : undefined };
+  return {
+    pid: Number(pid),
+    port: /^[1-9]\d*$/.test(port) ? Number(port) : undefined,
+    isStopping: state === 'stopping',
+  };
 }
 
 /**

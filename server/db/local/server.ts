@@ -79,13 +79,16 @@ export async function shutDown({ data, folder }: Site, pid: number, fastMs = shu
   await stopPostmaster(pid, fastMs);
 }
 
+/** Whether the server of this cluster goes away, so that being let in means nothing. */
+export const isGoing = async ({ data }: Site) => (await findPostmaster(data.cluster))?.isStopping !== false;
+
 async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefined> {
   const { data, log, password } = site;
   for (;;) {
     const found = await findPostmaster(data.cluster);
     if (found === undefined) return undefined;
-    const { pid, port } = found;
-    if (port === undefined) {
+    const { pid, port, isStopping } = found;
+    if (port === undefined || isStopping) {
       await sleep(pauseMs, undefined, { signal });
       continue;
     }
