@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
+import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createIngest } from './commands/ingest.ts';
+import { startMaintenance } from './commands/maintenance.ts';
 import { createPasswords } from './commands/passwords.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './config.ts';
@@ -12,6 +14,7 @@ import { listFailures } from './db/energy-failures.ts';
 import { isReachable } from './db/reachable.ts';
 import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
+import { startDemo } from './demo/run.ts';
 import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
@@ -49,7 +52,7 @@ export interface Context {
   /** Epoch milliseconds. */
   now: () => number;
   /** Called when measurements were stored. */
-  onStored?: (rows: number) => void;
+  onStored?: ((rows: number) => void) | undefined;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
 }
@@ -178,4 +181,43 @@ async function clientRoutes(
   await summaryExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
   await loadCurveRoutes(app, { guard, database, timeZone: config.timeZone });
   await dataQualityRoutes(app, { guard, database, timeZone: config.timeZone, now });
+}
+
+/** What works in the background of a run mode, whether or not anybody asks. */
+export interface Background {
+  /** To be told when measurements were stored. */
+  onStored?: (rows: number) => void;
+  /** Begins what waits until the portal listens. */
+  onListening: () => void;
+  /** Each ends after the piece of work that is under way. */
+  stop: () => Promise<void>;
+}
+
+export function startBackground({ config, database, engine, log, now }: Context): Background {
+  if (config.runMode !== 'Client') return { onListening: () => undefined, stop: async () => undefined };
+  const worker = startEnergyWorker({
+    database: database.within(limits.worker),
+    onProblem: (error) =>
+      log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that'),
+  });
+  const maintenance = startMaintenance({
+    database: database.within(limits.background),
+    engine,
+    months: config.database.retentionMonths,
+    now,
+    log,
+    onProblem: (error) =>
+      log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
+  });
+  const running: { stop: () => Promise<void> }[] = [worker, maintenance];
+  return {
+    onStored: worker.wake,
+    onListening() {
+      if (!config.demo.enabled) return;
+      running.push(startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: worker.wake }));
+    },
+    async stop() {
+      await Promise.all(running.map((one) => one.stop()));
+    },
+  };
 }

@@ -1,9 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { compose, type Context } from './compose.ts';
-import { startEnergyWorker } from './commands/energy-worker.ts';
-import { startMaintenance } from './commands/maintenance.ts';
+import { compose, type Context, startBackground } from './compose.ts';
 import type { Config } from './config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
@@ -12,7 +10,6 @@ import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts'
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
-import { startDemo } from './demo/run.ts';
 import type { App } from './http/app.ts';
 import { StartingServer } from './http/starting-server.ts';
 
@@ -89,34 +86,15 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   if (config.runMode === 'Client') await engine.prepare(database.within(limits.background));
 
   const context: Context = { config, database, engine, log, now, webFolder };
-  if (config.runMode === 'Client') {
-    const worker = startEnergyWorker({
-      database: database.within(limits.worker),
-      onProblem: (error) =>
-        log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that'),
-    });
-    resources.defer(() => within(drainMs, worker.stop()));
-    context.onStored = worker.wake;
-    const maintenance = startMaintenance({
-      database: database.within(limits.background),
-      engine,
-      months: config.database.retentionMonths,
-      now,
-      log,
-      onProblem: (error) =>
-        log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
-    });
-    resources.defer(() => within(drainMs, maintenance.stop()));
-  }
+  const background = startBackground(context);
+  resources.defer(() => within(drainMs, background.stop()));
+  context.onStored = background.onStored;
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
   const address = await listen(app, config, starting);
   isHandedOver = true;
-  if (config.demo.enabled) {
-    const demo = startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: context.onStored });
-    resources.defer(() => within(drainMs, demo.stop()));
-  }
+  background.onListening();
   return address;
 }
 
