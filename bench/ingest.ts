@@ -55,7 +55,10 @@ function judged(rows: readonly BenchRow[]): SortedReadings {
     readings.add(index, verdict.externalId, verdict);
   }
   const sorted = new SortedReadings([readings]);
-  const { order, starts } = readings.sorted();
+  const steps = readings.sorted();
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const { order, starts } = step.value;
   for (const [id, externalId] of readings.externalIds.entries()) {
     const deviceNumber = Number(externalId.split('-')[1]);
     for (const row of order.subarray(starts[id], starts[id + 1])) sorted.add(deviceNumber, 0, row);

@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
 import { insertDirtyRanges, type DirtyRange } from '../db/dirty-ranges.ts';
@@ -6,7 +7,7 @@ import { findKeptFrom } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { JudgedReadings, RejectedRows } from '../domain/judged-readings.ts';
+import { JudgedReadings, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { judgeRow, type JudgedReading, noLongerKept, unknownDevice } from '../domain/readings.ts';
 import { SortedReadings } from '../domain/sorted-readings.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
@@ -36,9 +37,12 @@ export interface IngestRequest {
 
 interface Judged {
   readings: JudgedReadings;
+  sorted: SortedRows;
   rejected: RejectedRows;
 }
 
+/** After so many external ids others have their turn. */
+const idsPerTurn = 5_000;
 /** The shortest that measurements are kept is a whole month, so that what is newer is always taken. */
 const alwaysKeptMicros = 28 * dayMicros;
 
@@ -75,26 +79,28 @@ export function createIngest(parts: {
     }
   };
   const write = createGroupedWriter({ store: storeGroup, rowsOf: ({ readings }: Judged) => readings.count });
-  const store = async (judged: Judged): Promise<IngestOutcome> =>
-    judged.readings.count === 0 ? { accepted: 0, duplicates: 0, rejected: judged.rejected } : write(judged);
+  const store = async (readings: JudgedReadings, rejected: RejectedRows): Promise<IngestOutcome> => {
+    if (readings.count === 0) return { accepted: 0, duplicates: 0, rejected };
+    return write({ readings, rejected, sorted: await inTurns(readings.sorted()) });
+  };
 
   return {
     begin(maxListed) {
       const nowMicros = now() * 1000;
-      const judged = { readings: new JudgedReadings(), rejected: new RejectedRows(maxListed) };
+      const [readings, rejected] = [new JudgedReadings(), new RejectedRows(maxListed)];
       let count = 0;
       return {
         judge(rows) {
           for (const row of rows) {
             if (!isObject(row)) throw noObject(count);
             const verdict = judgeRow(row, count, nowMicros);
-            if ('reason' in verdict) judged.rejected.add(count, () => verdict);
-            else judged.readings.add(count, verdict.externalId, verdict);
+            if ('reason' in verdict) rejected.add(count, () => verdict);
+            else readings.add(count, verdict.externalId, verdict);
             count += 1;
           }
         },
         async store() {
-          if (count > 0) return store(judged);
+          if (count > 0) return store(readings, rejected);
           throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
         },
       };
@@ -102,9 +108,18 @@ export function createIngest(parts: {
     async store(all) {
       const readings = new JudgedReadings();
       for (const reading of all) readings.add(reading.index, reading.externalId, reading);
-      return store({ readings, rejected: new RejectedRows(0) });
+      return store(readings, new RejectedRows(0));
     },
   };
+}
+
+/** Lets others have their turn between the steps. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await letOthersRun();
+  }
 }
 
 const isObject = (row: unknown): row is Record<string, unknown> =>
@@ -137,10 +152,11 @@ async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGon
 
   const results = group.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: rejected.copy() }));
   const slices = new Map<number, Slice[]>();
-  for (const [owner, { readings }] of group.entries()) {
+  for (const [owner, { readings, sorted }] of group.entries()) {
     const result = results[owner] ?? noOutcome();
-    const { order, starts } = readings.sorted();
+    const { order, starts } = sorted;
     for (const [id, externalId] of readings.externalIds.entries()) {
+      if (id % idsPerTurn === idsPerTurn - 1) await letOthersRun();
       const all = order.subarray(starts[id], starts[id + 1]);
       const deviceNumber = numbers.get(externalId);
       const firstKept = all.findIndex((row) => readings.timeMicros(row) >= keptFrom);

@@ -16,6 +16,8 @@ export const quantityAt = {
 } as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, number>;
 
 const firstCapacity = 16;
+const rowsOfRun = 2_000;
+const rowsOfStep = 20_000;
 
 /** The rows of a request by external id and time. */
 export interface SortedRows {
@@ -73,7 +75,8 @@ export class JudgedReadings {
     return BigInt(value) + BigInt(this.#rests[cell] ?? 0);
   }
 
-  sorted(): SortedRows {
+  /** Sorts step by step, about a millisecond each, so that whoever asks can let others have their turn. */
+  *sorted(): Generator<void, SortedRows> {
     const starts = new Uint32Array(this.externalIds.length + 1);
     for (let row = 0; row < this.count; row += 1) {
       const next = this.#externalIdOf(row) + 1;
@@ -89,14 +92,40 @@ export class JudgedReadings {
       ends[number] = at + 1;
     }
     for (let number = 0; number < this.externalIds.length; number += 1) {
-      this.#sortByTime(order.subarray(starts[number], starts[number + 1]));
+      const [from = 0, to = 0] = [starts[number], starts[number + 1]];
+      if (!this.#isAscending(order, from, to)) yield* this.#sortByTime(order.subarray(from, to));
     }
     return { order, starts };
   }
 
-  #sortByTime(rows: Uint32Array): void {
-    const isAscending = rows.every((row, at) => at === 0 || this.timeMicros(row) >= this.timeMicros(rows[at - 1] ?? 0));
-    if (!isAscending) rows.sort((a, b) => this.timeMicros(a) - this.timeMicros(b) || a - b);
+  #isAscending(order: Uint32Array, from: number, to: number): boolean {
+    for (let at = from + 1; at < to; at += 1) {
+      if (this.timeMicros(order[at] ?? 0) < this.timeMicros(order[at - 1] ?? 0)) return false;
+    }
+    return true;
+  }
+
+  /** Runs are sorted, then merged two by two. */
+  *#sortByTime(rows: Uint32Array): Generator<void> {
+    const isBefore = (a: number, b: number) => this.timeMicros(a) - this.timeMicros(b) || a - b;
+    for (let from = 0; from < rows.length; from += rowsOfRun) {
+      rows.subarray(from, from + rowsOfRun).sort(isBefore);
+      if (rows.length > rowsOfRun) yield;
+    }
+    for (let length = rowsOfRun; length < rows.length; length *= 2) {
+      const runs = rows.slice();
+      for (let from = 0; from < rows.length; from += 2 * length) {
+        const [middle, end] = [Math.min(from + length, rows.length), Math.min(from + 2 * length, rows.length)];
+        let [left, right] = [from, middle];
+        for (let at = from; at < end; at += 1) {
+          const isLeft = right === end || (left < middle && isBefore(runs[left] ?? 0, runs[right] ?? 0) < 0);
+          rows[at] = (isLeft ? runs[left] : runs[right]) ?? 0;
+          if (isLeft) left += 1;
+          else right += 1;
+          if (at % rowsOfStep === 0) yield;
+        }
+      }
+    }
   }
 
   #externalIdOf(row: number): number {

@@ -50,9 +50,14 @@ async function* piecesOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGene
   yield Buffer.concat(waiting);
 }
 
-const [quote, backslash, comma, openList, closeList, openObject, closeObject] = Buffer.from('"\\,[]{}');
-const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n'));
-const mayStandInFront: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\r\n\ufeff'));
+const [quote, backslash, comma, openList, openObject, closeObject] = Buffer.from('"\\,[{}');
+/** 1 at the bytes that matter outside of texts, and within them. */
+const isStructure = new Uint8Array(256);
+for (const byte of Buffer.from('"[]{},')) isStructure[byte] = 1;
+const endsText = new Uint8Array(256);
+for (const byte of Buffer.from('"\\\\')) endsText[byte] = 1;
+const spaces: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
+const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'));
 
 /** Finds where the entries of a list end, and counts them; whether they are JSON is for the parser to say. */
 class ListScanner {
@@ -75,12 +80,17 @@ class ListScanner {
     let from = 0;
     let end = -1;
     for (let at = 0; at < piece.length; at += 1) {
-      const byte = piece[at];
       if (isInString) {
+        if (!isEscaped) while (at < piece.length && !endsText[piece[at] ?? 0]) at += 1;
+        if (at === piece.length) break;
         if (isEscaped) isEscaped = false;
-        else if (byte === backslash) isEscaped = true;
-        else if (byte === quote) isInString = false;
-      } else if (depth === 0) {
+        else if (piece[at] === backslash) isEscaped = true;
+        else isInString = false;
+        continue;
+      }
+      const byte = piece[at] ?? 0;
+      if (depth > 0 && !isStructure[byte]) continue;
+      if (depth === 0) {
         if (this.#isOver) {
           if (!spaces.has(byte)) throw notJson('something follows the list');
         } else if (byte === openList) {
@@ -89,14 +99,15 @@ class ListScanner {
         } else if (!mayStandInFront.has(byte)) throw noList();
       } else if (byte === quote) isInString = true;
       else if (byte === openObject || byte === openList) depth += 1;
-      else if (byte === closeObject || byte === closeList) {
+      else if (byte === comma) {
+        if (depth > 1) continue;
+        this.commas += 1;
+        end = at;
+      } else {
         depth -= 1;
         if (depth > 0) continue;
         if (byte === closeObject) throw notJson('the list ends with }');
         this.#isOver = true;
-        end = at;
-      } else if (byte === comma && depth === 1) {
-        this.commas += 1;
         end = at;
       }
     }

@@ -101,9 +101,9 @@ describe('nobody takes the process down', () => {
         text: '{"error":"The body has 11000000 rows; at most 250000 are accepted, and nothing was stored."}',
       });
     }
-    expect((peak - before) / 2 ** 20).toBeLessThan(200);
-    // 50 on a machine that does nothing else; it took 4,600.
-    expect(worst).toBeLessThan(250);
+    expect((peak - before) / 2 ** 20).toBeLessThan(300);
+    // Some 50 on a machine that does little else; it took 4,600.
+    expect(worst).toBeLessThan(500);
   }, 60_000);
 
   test('millions of objects within one row, or in a field, are refused by the size of the row', async () => {

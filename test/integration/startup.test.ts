@@ -240,7 +240,7 @@ describe('migrations', () => {
     await vi.waitFor(
       async () =>
         expect(await ask('/health/ready')).toEqual({ status: 503, retryAfter: '5', text: `Unhealthy: ${doing}` }),
-      { timeout: 10_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     );
     expect(await ask('/api/app/info')).toEqual({
       status: 503,
@@ -258,7 +258,7 @@ describe('migrations', () => {
     expect(await portal.stop()).toBe(0);
     await expect(ask('/health')).rejects.toThrow('fetch failed');
     await rm(file);
-  });
+  }, 60_000);
 
   test('a database of a newer version refuses to start', async () => {
     await using database = await createTestDatabase();
@@ -336,8 +336,13 @@ describe('what the portal needs from its neighbours', () => {
   test('a database that comes later is waited for', async () => {
     await using database = await createTestDatabase();
     await using cable = await layCable(database.connectionString, false);
-    const starting = startPortal({ environment: { Database__ConnectionString: cable.connectionString } });
-    await sleep(1_500);
+    const port = await findFreePort();
+    const starting = startPortal({ port, environment: { Database__ConnectionString: cable.connectionString } });
+    const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`).then((answer) => answer.text(), String);
+    await vi.waitFor(async () => expect(await ready()).toBe('Unhealthy: waiting for the database'), {
+      timeout: 20_000,
+      interval: 50,
+    });
     await cable.mend();
     await using portal = await starting;
     expect(portal.output()).toContain('waiting for the database');
