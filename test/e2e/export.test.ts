@@ -109,9 +109,9 @@ it('says before how many rows the file will have, and saves a workbook under the
   const downloaded = page.waitForEvent('download');
   await startButton(dialog).click();
   const download = await downloaded;
-  expect(download.suggestedFilename()).toBe('measurements-1meter-20250301-20250302.xlsx');
+  expect(download.suggestedFilename()).toBe('measurements-1meter-20250301-20250301.xlsx');
   expect(isZip(await contentsOf(download))).toBe(true);
-  await dialog.getByText('Saved: measurements-1meter-20250301-20250302.xlsx').waitFor();
+  await dialog.getByText('Saved: measurements-1meter-20250301-20250301.xlsx').waitFor();
   await dialog.getByText(/^1,440 readings, /).waitFor();
   await checkAccessibility(page);
 
@@ -135,7 +135,7 @@ it('a double click exports once, on either page', async () => {
   await page.getByRole('button', { name: 'Export to Excel' }).dblclick({ delay: 60 });
   await expect.poll(() => saved.length).toBe(2);
   await page.waitForTimeout(500);
-  expect(saved).toEqual(['measurements-1meter-20250301-20250302.xlsx', 'summary-20250301-20250302.xlsx']);
+  expect(saved).toEqual(['measurements-1meter-20250301-20250301.xlsx', 'summary-20250301-20250301.xlsx']);
 });
 
 it('by keyboard alone: CSV and NDJSON with a line for each reading', async () => {
@@ -158,7 +158,7 @@ it('by keyboard alone: CSV and NDJSON with a line for each reading', async () =>
     const downloaded = page.waitForEvent('download');
     await page.keyboard.press('Enter');
     const download = await downloaded;
-    expect(download.suggestedFilename()).toBe(`measurements-1meter-20250301-20250302.${format}`);
+    expect(download.suggestedFilename()).toBe(`measurements-1meter-20250301-20250301.${format}`);
     const text = (await contentsOf(download)).toString('utf8');
     expect(text.trimEnd().split('\n')).toHaveLength(lines);
     await dialog.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
@@ -290,7 +290,7 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   const asked = page.waitForRequest(/summary\/export\.xlsx/);
   await button.click();
   const download = await downloaded;
-  expect(download.suggestedFilename()).toMatch(/20250301-20250302\.xlsx$/);
+  expect(download.suggestedFilename()).toMatch(/20250301-20250301\.xlsx$/);
   expect(isZip(await contentsOf(download))).toBe(true);
   const { searchParams } = new URL((await asked).url());
   expect(Object.fromEntries(searchParams)).toEqual({

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataQuality } from '../../../shared/data-quality.ts';
 import { fetchJson } from './http.ts';
 import { rangeKey } from './range-key.ts';
-import { resolveTimeRange, type TimeRangeSearch } from './time-range.ts';
-import { toInstant } from './time.ts';
+import { resolveTimeRange, wireRange, type TimeRangeSearch } from './time-range.ts';
 
 const refreshMs = 60_000;
 
@@ -17,8 +16,7 @@ export const dataQualityQuery = (
   queryOptions({
     queryKey: ['data-quality', deviceIds.join(), ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
-      const { fromMs, toMs } = resolveTimeRange(search, timeZone, Date.now());
-      const range = { from: toInstant(fromMs), to: toInstant(toMs) };
+      const range = wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone);
       // Of all devices only the counts are shown.
       const query =
         deviceIds.length === 0 ? { ...range, flagLimit: '0' } : { ...range, deviceIds: deviceIds.join(',') };

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { site } from '../../../shared/sites.ts';
+import { site, type Site } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
 import { browserTimeZone } from './time.ts';
 
@@ -11,10 +11,25 @@ export const sitesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The zone in which ranges over several sites are meant: the sites' own where they share one, else the browser's. */
+/**
+ * The zone of most sites, of several the first by name: the same for every reader, wherever their browser is. Null where there
+ * are no sites.
+ */
+export function mainTimeZone(sites: readonly Pick<Site, 'timeZone'>[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { timeZone } of sites) counts.set(timeZone, (counts.get(timeZone) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
+  return first?.[0] ?? null;
+}
+
+/** Whether all days are those of one clock. */
+export function useSharesTimeZone(): boolean {
+  const { data = [] } = useQuery(sitesQuery);
+  return new Set(data.map(({ timeZone }) => timeZone)).size <= 1;
+}
+
+/** The zone of times that belong to several sites, and by which the day of today is meant. */
 export function useSitesTimeZone(): string {
   const { data } = useQuery(sitesQuery);
-  const zones = new Set(data?.map(({ timeZone }) => timeZone));
-  const [only] = zones;
-  return zones.size === 1 && only !== undefined ? only : browserTimeZone();
+  return mainTimeZone(data ?? []) ?? browserTimeZone();
 }

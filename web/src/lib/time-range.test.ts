@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  calendarDates,
   calendarSpan,
+  fixedSearchOf,
   presetRange,
   rangePresets,
   readTimeRangeSearch,
   resolveTimeRange,
   searchOfRange,
   shiftRange,
+  wireRange,
 } from './time-range.ts';
 import { toInstant } from './time.ts';
 
@@ -143,4 +146,42 @@ it('a range of more than a century is not taken from an address', () => {
   expect(readTimeRangeSearch({ from: '1926-01-01T00:00:00.000Z', to })).not.toEqual({});
   expect(readTimeRangeSearch({ from: '1925-12-01T00:00:00.000Z', to })).toEqual({});
   expect(readTimeRangeSearch({ from: '0020-01-01', to: '2026-01-01' })).toEqual({});
+});
+
+describe('a range of whole days', () => {
+  const october = { from: '2026-10-01', to: '2026-10-31' };
+  const zones = [berlin, 'America/New_York', 'Asia/Tokyo', 'Asia/Beirut'];
+
+  it('goes over the wire as dates, the same for every reader, so that each site has its own days', () => {
+    for (const zone of zones) {
+      const range = resolveTimeRange(october, zone, 0);
+      expect(wireRange(range, zone)).toEqual({ fromDate: '2026-10-01', toDate: '2026-11-01' });
+      expect(wireRange(shiftRange(range, -1, zone), zone)).toEqual({ fromDate: '2026-09-01', toDate: '2026-10-01' });
+    }
+  });
+
+  it('holds for every calendar preset, at any moment in any zone', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
+        fc.constantFrom('today', 'yesterday', 'this-month', 'last-month', 'this-year'),
+        fc.constantFrom(...zones),
+        (nowMs, preset, zone) => calendarDates(presetRange(preset, zone, nowMs), zone) !== null,
+      ),
+    );
+  });
+
+  it('stands in the address by its first and last day, and reads back as the same range', () => {
+    for (const zone of zones) {
+      const range = resolveTimeRange(october, zone, 0);
+      expect(fixedSearchOf(range, zone)).toEqual(october);
+      expect(searchOfRange(range, zone, 0)).toEqual(october);
+    }
+  });
+
+  it('any other range goes by its instants', () => {
+    const range = { fromMs: Date.parse('2026-10-01T00:30:00Z'), toMs: Date.parse('2026-10-02T00:30:00Z') };
+    expect(wireRange(range, berlin)).toEqual({ from: '2026-10-01T00:30:00.000Z', to: '2026-10-02T00:30:00.000Z' });
+    expect(fixedSearchOf(range, berlin)).toEqual(wireRange(range, berlin));
+  });
 });

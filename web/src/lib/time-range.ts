@@ -1,4 +1,4 @@
-import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, type CalendarUnit } from './time.ts';
+import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, toLocalText, type CalendarUnit } from './time.ts';
 
 export const rangePresets = [
   'today',
@@ -106,6 +106,37 @@ export function resolveTimeRange(search: TimeRangeSearch, timeZone: string, nowM
   return { fromMs: startOfDay(from), toMs: add(1, 'day', startOfDay(to), timeZone) };
 }
 
+/** Local dates (`YYYY-MM-DD`), half-open. */
+export interface CalendarDates {
+  fromDate: string;
+  toDate: string;
+}
+
+/** The local days that a range is made of, or null where it is cut anywhere else: each site then has its own of these days. */
+export function calendarDates(range: TimeRange, timeZone: string): CalendarDates | null {
+  if (calendarSpan(range, timeZone) === null || toLocal(range.toMs, timeZone).year > 9999) return null;
+  return { fromDate: dateAt(range.fromMs, timeZone), toDate: dateAt(range.toMs, timeZone) };
+}
+
+const dateAt = (atMs: number, timeZone: string): string => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM-DD'.length);
+
+/** The parameters of a range on the wire: whole days as dates, so that they mean each site's own, anything else as instants. */
+export type WireRange = CalendarDates | { from: string; to: string };
+
+export const wireInstants = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
+
+export const wireRange = (range: TimeRange, timeZone: string): WireRange =>
+  calendarDates(range, timeZone) ?? wireInstants(range);
+
+/** A range in the URL as it is, whatever day it is tomorrow: its first and last day, or its instants. */
+export function fixedSearchOf(range: TimeRange, timeZone: string): { from: string; to: string } {
+  const dates = calendarDates(range, timeZone);
+  // The last day belongs to the range.
+  return dates === null
+    ? wireInstants(range)
+    : { from: dates.fromDate, to: dateAt(add(-1, 'day', range.toMs, timeZone), timeZone) };
+}
+
 /** A custom range in the URL; where it is what a calendar preset means now, the preset, which stays true tomorrow. */
 export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number): TimeRangeSearch {
   const calendarPresets = ['today', 'yesterday', 'this-month', 'last-month', 'this-year'] as const;
@@ -114,7 +145,7 @@ export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number)
     return fromMs === range.fromMs && toMs === range.toMs;
   });
   if (preset !== undefined) return preset === defaultPreset ? {} : { range: preset };
-  return { from: toInstant(range.fromMs), to: toInstant(range.toMs) };
+  return fixedSearchOf(range, timeZone);
 }
 
 /** How long a range is in whole calendar units of the zone (the largest that fits), or null where it is cut anywhere else. */

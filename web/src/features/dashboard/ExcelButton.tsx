@@ -9,7 +9,7 @@ import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './ExcelButton.module.css';
 
 interface ExcelButtonProps {
-  range: Pick<ResolvedTimeRange, 'from' | 'to'>;
+  range: Pick<ResolvedTimeRange, 'wire'>;
   /** Undefined until it is known. */
   deviceCount: number | undefined;
 }
@@ -23,7 +23,7 @@ export function ExcelButton({ range, deviceCount }: ExcelButtonProps) {
     onFailed: (error) => notifications.show({ color: 'red', title: t('failed'), message: errorText(error) }),
   });
   const isRunning = state.phase === 'running';
-  const query = { from: range.from, to: range.to };
+  const query = { ...range.wire };
   return (
     <>
       <ReasonedButton

@@ -12,7 +12,8 @@ import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './Dashboard.module.css';
 import { heatData, heatRange, heatRows, minutesPast } from './heatmap-data.ts';
-import { hoursQuery, type LoadCurveAnswer } from './queries.ts';
+import type { LoadCurveAnswer } from './load-curve-data.ts';
+import { hoursQuery } from './queries.ts';
 
 interface HeatmapPanelProps {
   search: TimeRangeSearch;

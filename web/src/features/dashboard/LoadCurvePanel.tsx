@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { rangeKey } from '../../lib/range-key.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, fitsSeries } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
@@ -23,11 +23,12 @@ import {
   detailBucket,
   detailWindow,
   loadCurveData,
+  type LoadCurveAnswer,
   maxPoints,
   seriesNames,
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
-import { loadCurveDetailQuery, loadCurveQuery, type LoadCurveAnswer } from './queries.ts';
+import { loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
 import { loadCurveGroups, type DashboardSearch } from './search.ts';
 
 interface LoadCurvePanelProps {
@@ -48,16 +49,19 @@ const placeHeight = chartHeight + 78;
 
 /** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
-  const { search, range, timeZone, devices, summary, onGroup, onRange } = props;
+  const { search, range: asked, timeZone, devices, summary, onGroup, onRange } = props;
   const t = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
   const seriesCount = countSeries(devices, group);
-  const fits = fitsSeries(range, 'day', seriesCount);
+  const fits = fitsSeries(asked, 'day', seriesCount);
   const curve = useQuery({
-    ...loadCurveQuery(search, timeZone, { group, seriesCount }, range.isLive),
+    ...loadCurveQuery(search, timeZone, { group, seriesCount }, asked.isLive),
     enabled: fits,
   });
+  // The days of sites in other zones reach beyond those of the page.
+  const isCalendar = calendarDates(asked, timeZone) !== null;
+  const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;
   const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
 
   const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
@@ -123,7 +127,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               onUseAsRange={onRange}
               timeZone={timeZone}
               height={chartHeight}
-              empty={<NothingInRange range={range} timeZone={timeZone} summary={summary} onRange={onRange} />}
+              empty={<NothingInRange range={asked} timeZone={timeZone} summary={summary} onRange={onRange} />}
               note={tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) })}
             />
           </div>

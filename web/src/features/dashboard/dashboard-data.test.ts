@@ -10,7 +10,7 @@ import {
   recentPoints,
   watchedDevices,
 } from './figures.ts';
-import { defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import { curveOfSites, defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
 import { readDashboardSearch } from './search.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
@@ -69,6 +69,34 @@ describe('the load curve', () => {
     const told = ['1', '2', '3'].map((id) => names({ id, name: id === '3' ? 'PV' : 'Main' }));
     expect(told).toEqual(['Main (North)', 'Main (South)', 'PV']);
     expect(names({ id: 'total', name: 'Total' })).toBe('All devices');
+  });
+});
+
+describe('the load curve of days that each site has by its own clock', () => {
+  const day = { fromMs: Date.parse('2026-03-10T23:00:00Z'), toMs: Date.parse('2026-03-11T23:00:00Z') };
+
+  it('has each day at its date, whatever clock the portal names it by', () => {
+    const { curve: drawn, range: over } = curveOfSites(
+      curve('day', ['2026-03-11T00:00:00Z'], {}),
+      day,
+      'Europe/Berlin',
+    );
+    expect(drawn.times).toEqual(['2026-03-10T23:00:00.000Z']);
+    expect(over).toBe(day);
+  });
+
+  it('reaches as far as the days of all sites', () => {
+    const times = ['2026-03-10T15:00:00Z', '2026-03-12T04:00:00Z'];
+    expect(curveOfSites(curve('hour', times, {}), day, 'Europe/Berlin').range).toEqual({
+      fromMs: Date.parse('2026-03-10T15:00:00Z'),
+      toMs: Date.parse('2026-03-12T05:00:00Z'),
+    });
+  });
+
+  it('leaves ranges of instants alone', () => {
+    const asked = curve('hour', ['2026-03-10T15:00:00Z'], {});
+    const hours = { fromMs: day.fromMs + 1, toMs: day.toMs };
+    expect(curveOfSites(asked, hours, 'Europe/Berlin')).toEqual({ curve: asked, range: hours });
   });
 });
 

@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
-import { resolveTimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { toInstant } from '../../lib/time.ts';
+import { resolveTimeRange, wireRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 const refreshMs = 30_000;
 
@@ -17,8 +16,7 @@ export const explanationQuery = (search: TimeRangeSearch, timeZone: string, isLi
   queryOptions({
     queryKey: ['dashboard', 'explanation', ...rangeKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<ExplainedCost> => {
-      const { fromMs, toMs } = resolveTimeRange(search, timeZone, Date.now());
-      const range = { from: toInstant(fromMs), to: toInstant(toMs) };
+      const range = wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone);
       const get = (group: CostGroup) =>
         fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: { ...range, group }, signal });
       const [periods, months] = await Promise.all([get('period'), get('month')]);

@@ -8,6 +8,7 @@ import type { HeatCell, HeatData } from '../../ui/charts/heatmap.ts';
 const maxDays = 400;
 
 const maxYears = 5;
+const hourMs = 3_600_000;
 
 /** What the heatmap shows of the range: the last five years of it that are not still to come. */
 export function heatRange(range: TimeRange, timeZone: string, nowMs: number): TimeRange {
@@ -44,8 +45,11 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   const cells = new Map<string, HeatCell & { value: number; count: number }>();
   curve.times.forEach((time, index) => {
     const value = values[index] ?? null;
+    const startMs = Date.parse(time);
+    // Of the days of sites to the east.
+    if (startMs + hourMs <= range.fromMs) return;
     // The bucket that the range cuts may begin before it.
-    const atMs = Math.max(range.fromMs, Date.parse(time));
+    const atMs = Math.max(range.fromMs, startMs);
     const row = positions.get(rowOf(atMs, timeZone, length));
     if (value === null || row === undefined) return;
     const { hour } = toLocal(atMs, timeZone);

@@ -1,6 +1,7 @@
 import type { LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
+import { add, startOf, toInstant } from '../../lib/time.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { autoBucket, bucketLength, coarserOf, isFiner, isRunning } from '../../ui/charts/buckets.ts';
 import { chartData, withoutBuckets, type ChartData } from '../../ui/charts/chart-data.ts';
@@ -11,6 +12,33 @@ export const maxPoints = 750;
 
 /** Shorter buckets are shown once they are over: until then a site's sum may lack the devices that have not sent yet. */
 const shownWhileRunningFromMs = 3_600_000;
+
+/** A load curve and the range that it is drawn over. */
+export interface LoadCurveAnswer {
+  range: TimeRange;
+  curve: LoadCurve;
+}
+
+/**
+ * The answer to a range of days as the clock of the page shows it. A bucket of a day is each site's own day and stands at its
+ * date; of shorter ones those reach beyond the range that are in the days of sites to the east and west.
+ */
+export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: string): LoadCurveAnswer {
+  if (calendarDates(range, timeZone) === null) return { range, curve };
+  if (curve.bucket === 'day') {
+    const times = curve.times.map((_, index) =>
+      toInstant(startOf('day', add(index, 'day', range.fromMs, timeZone), timeZone)),
+    );
+    return { range, curve: { ...curve, times } };
+  }
+  const starts = curve.times.map((time) => Date.parse(time));
+  const { fromMs = range.fromMs, toMs = range.toMs } = { fromMs: starts[0], toMs: starts.at(-1) };
+  const drawn = {
+    fromMs: Math.min(range.fromMs, fromMs),
+    toMs: Math.max(range.toMs, toMs + bucketLength(curve.bucket)),
+  };
+  return { range: drawn, curve };
+}
 
 /** A load curve as its chart takes it: without series that have nothing in the range, and without a short running bucket. */
 export function loadCurveData(

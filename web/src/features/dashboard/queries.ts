@@ -4,19 +4,24 @@ import {
   dashboardSummary,
   loadCurve,
   type DashboardSummary,
-  type LoadCurve,
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
-import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { toInstant } from '../../lib/time.ts';
+import {
+  resolveTimeRange,
+  wireInstants,
+  wireRange,
+  type TimeRange,
+  type TimeRangeSearch,
+  type WireRange,
+} from '../../lib/time-range.ts';
 import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
 import { comparedRanges, type ComparedRanges } from './comparison.ts';
 import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
-import { maxPoints } from './load-curve-data.ts';
+import { curveOfSites, maxPoints, type LoadCurveAnswer } from './load-curve-data.ts';
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;
@@ -25,16 +30,14 @@ const slowRefreshMs = 60_000;
 
 export const recentHours = 12;
 
-const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
-
-const fetchSummary = (range: TimeRange, signal: AbortSignal) =>
-  fetchJson('/api/dashboard/summary', dashboardSummary, { query: wireRange(range), signal });
+const fetchSummary = (range: TimeRange, timeZone: string, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...wireRange(range, timeZone) }, signal });
 
 /** `GET /api/dashboard/summary` of what the range means at the time of asking. */
 export const summaryQuery = (search: TimeRangeSearch, timeZone: string) =>
   queryOptions({
     queryKey: ['dashboard', 'summary', ...rangeKey(search, timeZone)],
-    queryFn: ({ signal }) => fetchSummary(resolveTimeRange(search, timeZone, Date.now()), signal),
+    queryFn: ({ signal }) => fetchSummary(resolveTimeRange(search, timeZone, Date.now()), timeZone, signal),
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
@@ -55,22 +58,16 @@ export const comparisonQuery = (search: TimeRangeSearch, timeZone: string, isLiv
       const ranges = comparedRanges(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
       if (ranges === null) return null;
       const [previous, current] = await Promise.all([
-        fetchSummary(ranges.previous, signal),
-        ranges.isWhole ? null : fetchSummary(ranges.current, signal),
+        fetchSummary(ranges.previous, timeZone, signal),
+        ranges.isWhole ? null : fetchSummary(ranges.current, timeZone, signal),
       ]);
       return { ranges, current, previous };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });
 
-const fetchLoadCurve = (range: TimeRange, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
-  fetchJson('/api/dashboard/load-curve', loadCurve, { query: { ...wireRange(range), bucket, groupBy }, signal });
-
-/** A load curve and the range that was asked for. */
-export interface LoadCurveAnswer {
-  range: TimeRange;
-  curve: LoadCurve;
-}
+const fetchLoadCurve = (range: WireRange, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/load-curve', loadCurve, { query: { ...range, bucket, groupBy }, signal });
 
 /** How the load curve is stacked, and how many series that gives. */
 export interface LoadCurveStack {
@@ -85,7 +82,8 @@ export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, stack:
     queryFn: async ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
       const bucket = autoBucket(range, maxPoints, stack.seriesCount);
-      return { range, curve: await fetchLoadCurve(range, bucket, stack.group, signal) };
+      const curve = await fetchLoadCurve(wireRange(range, timeZone), bucket, stack.group, signal);
+      return curveOfSites(curve, range, timeZone);
     },
     refetchInterval: isLive ? refreshMs : false,
     placeholderData: keepPreviousData,
@@ -95,7 +93,10 @@ export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, stack:
 export const loadCurveDetailQuery = (window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
   queryOptions({
     queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs],
-    queryFn: async ({ signal }) => ({ range: window, curve: await fetchLoadCurve(window, bucket, group, signal) }),
+    queryFn: async ({ signal }) => ({
+      range: window,
+      curve: await fetchLoadCurve(wireInstants(window), bucket, group, signal),
+    }),
     staleTime: refreshMs,
   });
 
@@ -106,7 +107,7 @@ export const hoursQuery = (search: TimeRangeSearch, timeZone: string, isLive: bo
     queryFn: async ({ signal }): Promise<LoadCurveAnswer> => {
       const nowMs = Date.now();
       const range = heatRange(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
-      return { range, curve: await fetchLoadCurve(range, 'hour', 'total', signal) };
+      return { range, curve: await fetchLoadCurve(wireRange(range, timeZone), 'hour', 'total', signal) };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
     placeholderData: keepPreviousData,
@@ -119,7 +120,7 @@ export const recentPowerQuery = (bucket: RecentBucket) =>
     queryFn: ({ signal }) => {
       const length = bucketLength(bucket);
       const toMs = Math.floor(Date.now() / length) * length;
-      return fetchLoadCurve({ fromMs: toMs - recentHours * 3_600_000, toMs }, bucket, 'total', signal);
+      return fetchLoadCurve(wireInstants({ fromMs: toMs - recentHours * 3_600_000, toMs }), bucket, 'total', signal);
     },
     refetchInterval: slowRefreshMs,
   });
@@ -129,7 +130,7 @@ export const costBreakdownQuery = (search: TimeRangeSearch, timeZone: string, gr
   queryOptions({
     queryKey: ['dashboard', 'cost-breakdown', group, ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
-      const query = { ...wireRange(resolveTimeRange(search, timeZone, Date.now())), group };
+      const query = { ...wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone), group };
       return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query, signal });
     },
     refetchInterval: isLive ? refreshMs : false,

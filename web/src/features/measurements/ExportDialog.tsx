@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { exportFormat, rowCap, type ExportFormat } from '../../../../shared/exports.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { useDownload } from '../../lib/use-download.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -79,9 +79,10 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isRunning) return;
-    const { deviceIds, from, to } = subject.filter;
+    const { deviceIds } = subject.filter;
+    const range = calendarDates(subject.range, timeZone) ?? subject.filter.range;
     // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
-    const query = { from, to, deviceIds: deviceIds.join(','), rowCap: rowCap.most };
+    const query = { ...range, deviceIds: deviceIds.join(','), rowCap: rowCap.most };
     start({ path: `/api/measurements/raw/export.${format}`, query });
   };
   const choose = (value: string) => {
@@ -145,8 +146,9 @@ function useScope({ filter, range, chosen, isLive }: ExportSubject, timeZone: st
     : chosen.devices.length === 1 && first !== undefined
       ? first.name
       : t('devices', { count: chosen.devices.length });
-  const label = isLive
-    ? format.dateTimeSpan(range.fromMs, Date.parse(filter.to), timeZone)
-    : rangeLabel(range, timeZone, format);
+  const label =
+    isLive && calendarDates(range, timeZone) === null
+      ? format.dateTimeSpan(range.fromMs, filter.toMs, timeZone)
+      : rangeLabel(range, timeZone, format);
   return t('scope', { devices, range: label });
 }

@@ -54,7 +54,7 @@ function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' 
   const format = useFormat();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
-  const [text, setText] = useState(() => toLocalText(Math.min(range.toMs, Date.parse(filter.to)), timeZone));
+  const [text, setText] = useState(() => toLocalText(filter.toMs, timeZone));
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, setIsPending] = useState(false);
 
@@ -67,7 +67,7 @@ function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' 
     }
     setIsPending(true);
     try {
-      onJump(await queryClient.fetchQuery(newerCountQuery(filter, atMs)));
+      onJump(await queryClient.fetchQuery(newerCountQuery(filter.deviceIds, filter.toMs, atMs)));
     } catch (error) {
       setProblem(errorText(error));
     }

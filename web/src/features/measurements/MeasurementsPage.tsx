@@ -36,7 +36,8 @@ export function MeasurementsPage() {
   const devices = useQuery(devicesQuery);
   const chosen = useMemo(() => chosenDevices(search.devices, devices.data ?? []), [search.devices, devices.data]);
   const sitesTimeZone = useSitesTimeZone();
-  const timeZone = search.tz ?? commonTimeZone(chosen.devices, sites.data ?? []) ?? sitesTimeZone;
+  const commonZone = commonTimeZone(chosen.devices, sites.data ?? []);
+  const timeZone = search.tz ?? commonZone ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
 
   // Another view of the same page: the reader stays where they look.
@@ -107,10 +108,11 @@ export function MeasurementsPage() {
                 onBucket={(bucket) => change({ bucket })}
               />
               <RawPanel
-                key={`${search.devices} ${range.preset ?? range.from + range.to} ${timeZone}`}
+                key={`${search.devices} ${range.preset ?? `${range.fromMs} ${range.toMs}`} ${timeZone}`}
                 search={search}
                 timeZone={timeZone}
                 chosen={chosen}
+                isOneZone={timeZone === commonZone}
                 isLive={range.isLive}
                 onRange={showRange}
               />

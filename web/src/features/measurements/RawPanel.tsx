@@ -2,8 +2,13 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { toInstant } from '../../lib/time.ts';
+import {
+  resolveTimeRange,
+  wireInstants,
+  wireRange,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -23,6 +28,8 @@ interface RawPanelProps {
   search: TimeRangeSearch;
   timeZone: string;
   chosen: ChosenDevices;
+  /** All chosen devices are in the time zone. */
+  isOneZone: boolean;
   /** New readings can still fall into the range. */
   isLive: boolean;
   onRange: (range: TimeRange) => void;
@@ -34,7 +41,7 @@ const renewMs = 30_000;
  * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
  * moment it was opened; at its head it is renewed by itself, elsewhere by hand.
  */
-export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanelProps) {
+export function RawPanel({ search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');
   const tExport = useTranslations('measurements.export');
   const format = useFormat();
@@ -42,14 +49,16 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
   const [seen, setSeen] = useState({ start: 0, end: 0 });
   const table = useRef<VirtualTableHandle>(null);
 
-  const filterAt = (nowMs: number): RawFilter & { range: TimeRange } => {
+  const filterAt = (nowMs: number): RawFilter & { asked: TimeRange } => {
     const range = resolveTimeRange(search, timeZone, nowMs);
-    const toMs = isLive ? Math.min(range.toMs, nowMs) : range.toMs;
+    const toMs = Math.max(range.fromMs + 1, isLive ? Math.min(range.toMs, nowMs) : range.toMs);
+    // Several zones have no moment in common at which their days begin.
+    const isCut = isLive && isOneZone;
     return {
-      range,
+      asked: range,
+      range: isCut ? wireInstants({ ...range, toMs }) : wireRange(range, timeZone),
+      toMs,
       deviceIds: chosen.isAll ? [] : chosen.devices.map(({ id }) => id),
-      from: toInstant(range.fromMs),
-      to: toInstant(Math.max(range.fromMs + 1, toMs)),
     };
   };
   const filter = filterAt(moments.now);
@@ -102,7 +111,7 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
           )}
           <JumpTo
             filter={filter}
-            range={filter.range}
+            range={filter.asked}
             timeZone={timeZone}
             totalCount={totalCount ?? 0}
             onJump={(index) => table.current?.scrollToRow(index)}
@@ -113,7 +122,7 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
             reason={isEmpty ? tExport('nothing') : null}
             disabled={totalCount === undefined}
             leftSection={<IconDownload size={15} stroke={1.75} aria-hidden />}
-            onClick={() => exporting.open({ filter, range: filter.range, chosen, isLive, totalCount: totalCount ?? 0 })}
+            onClick={() => exporting.open({ filter, range: filter.asked, chosen, isLive, totalCount: totalCount ?? 0 })}
           >
             {tExport('open')}
           </ReasonedButton>
@@ -124,7 +133,7 @@ export function RawPanel({ search, timeZone, chosen, isLive, onRange }: RawPanel
         {rows.error !== null ? (
           <ErrorState error={rows.error} onRetry={rows.retry} />
         ) : isEmpty ? (
-          <NothingInRange range={filter.range} timeZone={timeZone} chosen={chosen} onRange={onRange} />
+          <NothingInRange range={filter.asked} timeZone={timeZone} chosen={chosen} onRange={onRange} />
         ) : (
           <RawTable ref={table} rows={rows} label={t('title')} timeZone={timeZone} onSeenRows={onSeenRows} />
         )}

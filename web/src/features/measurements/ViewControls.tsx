@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { fixedSearchOf } from '../../lib/time-range.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
@@ -44,8 +45,7 @@ export function ViewControls(props: ViewControlsProps) {
     search: {
       ...view,
       devices: chosen.isAll ? 'all' : chosen.devices.map(({ id }) => id).join(','),
-      from: range.from,
-      to: range.to,
+      ...fixedSearchOf(range, timeZone),
       tz: timeZone,
     },
   });

@@ -50,6 +50,7 @@ const [ten, eleven, twelve] = ['2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z', '
 const answer = (deviceId: string, rows: BucketedRow[]): SeriesAnswer => ({
   deviceId,
   range: { fromMs: Date.parse(ten), toMs: Date.parse('2026-03-01T13:00:00Z') },
+  isCalendar: false,
   bucket: 'hour',
   rows,
 });

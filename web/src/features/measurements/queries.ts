@@ -3,8 +3,14 @@ import { z } from 'zod';
 import { bucketedRow, rawMeasurementsPage, type Bucket, type BucketedRow } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
-import { resolveTimeRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { toInstant } from '../../lib/time.ts';
+import {
+  resolveTimeRange,
+  wireInstants,
+  wireRange,
+  type TimeRange,
+  type TimeRangeSearch,
+  type WireRange,
+} from '../../lib/time-range.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
 
 const refreshMs = 60_000;
@@ -12,12 +18,12 @@ const refreshMs = 60_000;
 /** A line has about as many points as a wide screen has pixels for it. */
 export const maxPoints = 1500;
 
-const wireRange = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(fromMs), to: toInstant(toMs) });
-
 /** The buckets of one device, with the range that was asked for. */
 export interface SeriesAnswer {
   deviceId: string;
   range: TimeRange;
+  /** The days are those of the device's site, which may reach beyond the range of the page. */
+  isCalendar: boolean;
   bucket: Bucket;
   rows: BucketedRow[];
 }
@@ -27,11 +33,18 @@ const bucketedRows = z.array(bucketedRow);
 async function fetchSeries(
   deviceId: string,
   range: TimeRange,
+  wire: WireRange,
   bucket: Bucket,
   signal: AbortSignal,
 ): Promise<SeriesAnswer> {
-  const query = { deviceId, ...wireRange(range), bucket };
-  return { deviceId, range, bucket, rows: await fetchJson('/api/measurements', bucketedRows, { query, signal }) };
+  const query = { deviceId, ...wire, bucket };
+  return {
+    deviceId,
+    range,
+    isCalendar: 'fromDate' in wire,
+    bucket,
+    rows: await fetchJson('/api/measurements', bucketedRows, { query, signal }),
+  };
 }
 
 /** `GET /api/measurements` of what the range means at the time of asking; no bucket chooses one by its length. */
@@ -46,7 +59,7 @@ export const seriesQuery = (
     queryKey: ['measurements', 'series', deviceId, bucket ?? 'auto', ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
-      return fetchSeries(deviceId, range, bucket ?? autoBucket(range, maxPoints), signal);
+      return fetchSeries(deviceId, range, wireRange(range, timeZone), bucket ?? autoBucket(range, maxPoints), signal);
     },
     refetchInterval: isLive ? refreshMs : false,
   });
@@ -55,7 +68,7 @@ export const seriesQuery = (
 export const seriesDetailQuery = (deviceId: string, window: TimeRange, bucket: Bucket) =>
   queryOptions({
     queryKey: ['measurements', 'series-detail', deviceId, bucket, window.fromMs, window.toMs],
-    queryFn: ({ signal }) => fetchSeries(deviceId, window, bucket, signal),
+    queryFn: ({ signal }) => fetchSeries(deviceId, window, wireInstants(window), bucket, signal),
     staleTime: refreshMs,
     placeholderData: keepPreviousData,
   });
@@ -63,33 +76,34 @@ export const seriesDetailQuery = (deviceId: string, window: TimeRange, bucket: B
 /** Which raw readings; no ids are all devices. */
 export interface RawFilter {
   deviceIds: readonly string[];
-  from: string;
-  to: string;
+  range: WireRange;
+  /** The end of the range, or the moment at which a list that goes on was opened. */
+  toMs: number;
 }
 
 export const rawPageSize = 200;
 
-const fetchRaw = ({ deviceIds, from, to }: RawFilter, limit: number, offset: number, signal: AbortSignal) =>
+const fetchRaw = ({ deviceIds, range }: Omit<RawFilter, 'toMs'>, limit: number, offset: number, signal: AbortSignal) =>
   fetchJson('/api/measurements/raw', rawMeasurementsPage, {
-    query: { deviceIds: deviceIds.join(','), from, to, limit, offset },
+    query: { deviceIds: deviceIds.join(','), ...range, limit, offset },
     signal,
   });
 
 /** One page of `GET /api/measurements/raw`, newest first; pages count from 0. */
 export const rawPageQuery = (filter: RawFilter, page: number) =>
   queryOptions({
-    queryKey: ['measurements', 'raw', filter.deviceIds.join(), filter.from, filter.to, page],
+    queryKey: ['measurements', 'raw', filter.deviceIds.join(), ...Object.values(filter.range), filter.toMs, page],
     queryFn: ({ signal }) => fetchRaw(filter, rawPageSize, page * rawPageSize, signal),
     staleTime: Infinity,
   });
 
-/** How many readings of the filter are newer than the instant: the position of the first one that is not. */
-export const newerCountQuery = (filter: RawFilter, atMs: number) =>
+/** How many readings up to `toMs` are newer than the instant: the position of the first one that is not. */
+export const newerCountQuery = (deviceIds: readonly string[], toMs: number, atMs: number) =>
   queryOptions({
-    queryKey: ['measurements', 'newer', filter.deviceIds.join(), filter.to, atMs],
+    queryKey: ['measurements', 'newer', deviceIds.join(), toMs, atMs],
     queryFn: async ({ signal }) => {
-      const from = toInstant(atMs + 1);
-      return from >= filter.to ? 0 : (await fetchRaw({ ...filter, from }, 1, 0, signal)).totalCount;
+      const range = wireInstants({ fromMs: atMs + 1, toMs });
+      return atMs + 1 >= toMs ? 0 : (await fetchRaw({ deviceIds, range }, 1, 0, signal)).totalCount;
     },
   });
 
@@ -102,7 +116,7 @@ export const lastReadingQuery = (deviceIds: readonly string[]) =>
   queryOptions({
     queryKey: ['measurements', 'last', deviceIds.join()],
     queryFn: async ({ signal }) => {
-      const filter = { deviceIds, from: toInstant(earliest), to: toInstant(Date.now() + aheadMs) };
+      const filter = { deviceIds, range: wireInstants({ fromMs: earliest, toMs: Date.now() + aheadMs }) };
       const [newest] = (await fetchRaw(filter, 1, 0, signal)).rows;
       return newest === undefined ? null : Date.parse(newest.time);
     },

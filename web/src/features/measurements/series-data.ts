@@ -21,7 +21,8 @@ export function seriesData(
   if (first === undefined) return emptyChartData;
   const known = answers.filter(({ rows }) => rows.some((row) => row[quantity] !== null));
   const times = [...new Set(known.flatMap(({ rows }) => rows.map(({ time }) => time)))].toSorted();
-  const { bucket, range } = first;
+  const { bucket } = first;
+  const range = first.isCalendar ? { fromMs: -Infinity, toMs: Infinity } : first.range;
   const starts = times.map((time) => Date.parse(time));
   const hasBands = quantity === 'activePowerKw' && known.length <= maxBands;
   return {

@@ -2,7 +2,9 @@ import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSharesTimeZone } from '../../lib/sites.ts';
 import {
+  calendarDates,
   defaultPreset,
   presetOf,
   rangePresets,
@@ -37,6 +39,8 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
   const [opened, setOpened] = useState(false);
   const preset = presetOf(search);
   const range = resolveTimeRange(search, timeZone, nowMs);
+  const sharesZone = useSharesTimeZone();
+  const siteDays = !sharesZone && calendarDates(range, timeZone) !== null;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
   const choosePreset = (next: RangePreset) => {
@@ -53,8 +57,9 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
 
   return (
     <div className={classes.place}>
-      {(search.tz !== undefined || timeZone !== browserTimeZone()) && (
+      {(siteDays || search.tz !== undefined || timeZone !== browserTimeZone()) && (
         <p className={classes.pageZone}>
+          {siteDays && `${t('siteDays')} · `}
           {t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}
           {search.tz !== undefined && (
             <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>

@@ -1,17 +1,17 @@
 import {
   presetOf,
   resolveTimeRange,
+  wireRange,
   type RangePreset,
   type TimeRange,
   type TimeRangeSearch,
+  type WireRange,
 } from '../../lib/time-range.ts';
-import { toInstant } from '../../lib/time.ts';
 import { useNow } from '../../lib/use-now.ts';
 
 export interface ResolvedTimeRange extends TimeRange {
-  /** The instants of the range as the wire takes them. */
-  from: string;
-  to: string;
+  /** The range as the wire takes it. */
+  wire: WireRange;
   preset: RangePreset | null;
   /** The range reaches the present, so that new readings still fall into it. */
   isLive: boolean;
@@ -23,8 +23,7 @@ export function useTimeRange(search: TimeRangeSearch, timeZone: string): Resolve
   const range = resolveTimeRange(search, timeZone, nowMs);
   return {
     ...range,
-    from: toInstant(range.fromMs),
-    to: toInstant(range.toMs),
+    wire: wireRange(range, timeZone),
     preset: presetOf(search),
     isLive: range.fromMs <= nowMs && nowMs < range.toMs,
   };

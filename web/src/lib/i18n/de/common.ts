@@ -73,6 +73,7 @@ export const common: Translated<typeof english> = {
     tooLong: 'Ein Zeitraum hat höchstens 100 Jahre. Bitte das Jahr prüfen.',
     toAfterFrom: 'Das Ende muss nach dem Anfang liegen.',
     incomplete: 'Bitte Datum und Uhrzeit angeben.',
+    siteDays: 'Tage nach der Uhr jedes Standorts',
     zone: 'Zeiten in {zone}',
     resetZone: 'Zeitzone der Standorte verwenden',
   },

@@ -69,6 +69,7 @@ export const common = {
     tooLong: 'A time range has at most 100 years. Check the year.',
     toAfterFrom: 'The end must be after the start.',
     incomplete: 'Enter a date and a time.',
+    siteDays: 'Days by each site’s clock',
     zone: 'Times in {zone}',
     resetZone: 'Use the zone of the sites',
   },

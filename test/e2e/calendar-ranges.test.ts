@@ -1,0 +1,145 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const readers = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'];
+/** In Tokyo it is November already, at the sites of Chicago still October. */
+const now = new Date('2025-11-01T02:00:00Z');
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  for (const [name, timeZone] of [
+    ['Works', 'Europe/Berlin'],
+    ['Annex', 'America/Chicago'],
+    ['Depot', 'America/Chicago'],
+    ['Store', 'Asia/Tokyo'],
+  ] as const) {
+    const municipalityId = await create(page, '/api/admin/rates/municipalities', { name, timeZone });
+    const siteId = await create(page, '/api/admin/sites', { name, municipalityId });
+    await create(page, '/api/admin/devices', { siteId, name, externalId: name, expectedIntervalSeconds: 3600 });
+    await create(page, '/api/admin/rates/tariffs', {
+      municipalityId,
+      name: 'Grid',
+      currency: 'EUR',
+      effectiveFrom: '2025-01-01',
+      defaultRatePerKwh: 0.3,
+      fixedChargePerMonth: 31,
+      vatPercent: 20,
+    });
+    // More by day than by night, so that other hours are another sum.
+    const rows = Array.from({ length: 64 * 24 }, (_, hour) => ({
+      externalId: name,
+      time: new Date(Date.parse('2025-08-30T00:00:00Z') + hour * 3_600_000).toISOString(),
+      activePowerKw: 2,
+      energyImportedKwh: 1000 + hour * 2 + (hour % 24),
+    }));
+    expect((await page.request.post('/api/ingest/measurements', { data: rows })).status()).toBe(200);
+  }
+});
+
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page) =>
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+
+async function create(page: Page, url: string, data: object): Promise<string> {
+  const answer = await page.request.post(url, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const created: { id: string } = await answer.json();
+  return created.id;
+}
+
+const tile = (page: Page, name: string) =>
+  page.locator('main dl > div').filter({ has: page.getByText(name, { exact: true }) });
+const money = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+
+/** Calls `work` with a page of a reader in each of the three time zones. */
+async function asEachReader(work: (page: Page) => Promise<string>): Promise<string[]> {
+  const seen: string[] = [];
+  for (const timezoneId of readers) {
+    await using opened = await openPage(browser, portal.url, { timezoneId });
+    const { page, problems } = opened;
+    await page.clock.setFixedTime(now);
+    await signIn(page);
+    seen.push(await work(page));
+    expect(problems).toEqual([]);
+  }
+  return seen;
+}
+
+it.each([
+  ['/dashboard?from=2025-10-01&to=2025-10-31', '2025-10-01', '2025-11-01'],
+  ['/dashboard?range=last-month', '2025-09-01', '2025-10-01'],
+  ['/dashboard?range=yesterday', '2025-10-30', '2025-10-31'],
+])('%s shows the same numbers to every reader: the days of each site', async (link, fromDate, toDate) => {
+  await using opened = await openPage(browser, portal.url);
+  await signIn(opened.page);
+  const url = `/api/dashboard/summary?fromDate=${fromDate}&toDate=${toDate}`;
+  const { costs } = dashboardSummary.parse(await (await opened.page.request.get(url)).json());
+  const total = money.format(costs[0]?.total ?? 0);
+  const seen = await asEachReader(async (page) => {
+    await page.goto(link);
+    await tile(page, 'Cost').getByText(total).waitFor();
+    for (const name of ['Energy', 'Cost']) await tile(page, name).getByText('against').waitFor();
+    await page.getByText('Days by each site’s clock').waitFor();
+    return [
+      await tile(page, 'Energy').innerText(),
+      await tile(page, 'Cost').innerText(),
+      await tile(page, 'Peak demand').innerText(),
+    ].join('\n');
+  });
+  expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
+});
+
+it('the step back keeps days in the address, and their file is named after the first and the last of them', async () => {
+  const names = await asEachReader(async (page) => {
+    await page.goto('/dashboard?from=2025-10-01&to=2025-10-31');
+    await page.getByText('October 2025').first().waitFor();
+    const downloaded = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Excel' }).click();
+    const name = (await downloaded).suggestedFilename();
+    const back = page.getByRole('button', { name: 'Previous range' });
+    await back.click();
+    await page.getByRole('button', { name: 'Last month' }).waitFor();
+    await back.click();
+    await page.getByRole('button', { name: 'August 2025' }).waitFor();
+    return `${name} ${new URL(page.url()).search}`;
+  });
+  expect(new Set(names)).toEqual(new Set(['summary-20251001-20251031.xlsx ?from=2025-08-01&to=2025-08-31']));
+});
+
+it('Measurements shows the same readings to every reader', async () => {
+  const seen = await asEachReader(async (page) => {
+    await page.goto('/measurements?devices=all&from=2025-10-01&to=2025-10-31');
+    // 745 hours in Berlin, 744 elsewhere.
+    await page.getByText('of 2,977').first().waitFor();
+    await checkAccessibility(page);
+    return page.getByRole('table').last().innerText();
+  });
+  expect(new Set(seen).size).toBe(1);
+});
+
+it('an old link of instants means those instants', async () => {
+  const url = '/api/dashboard/summary?from=2025-10-01T03:30:00Z&to=2025-10-02T03:30:00Z';
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const { energyImportedKwh } = dashboardSummary.parse(await (await page.request.get(url)).json());
+  await page.goto('/dashboard?from=2025-10-01T03:30:00.000Z&to=2025-10-02T03:30:00.000Z');
+  await tile(page, 'Energy')
+    .getByText(`${energyImportedKwh.toFixed(0)} kWh`)
+    .first()
+    .waitFor();
+  expect(await page.getByText('Days by each site’s clock').count()).toBe(0);
+});
