@@ -23,6 +23,9 @@ export const dashboardSummary = z.object({
     .int()
     .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
   currentPowerKw: known.meta({ description: 'sum of the latest readings of those devices' }),
+  averagePowerKw: known.meta({
+    description: 'import minus export by the time in which the energy of any chosen device is known',
+  }),
   peakPowerKw: known,
   peakAt: instant.nullable(),
   averagePowerFactor: known,

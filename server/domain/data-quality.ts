@@ -78,6 +78,6 @@ export function judgeSlots(
 }
 
 /** Where something is known between readings: a device that counts by its registers alone knows nothing beyond them. */
-function knownSpan({ rules, spans }: JudgedDevice): RegisterSpan {
+export function knownSpan({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan {
   return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
 }

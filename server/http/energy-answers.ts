@@ -4,13 +4,15 @@ import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { listCurrentPower } from '../db/measurements.ts';
 import { currentForMicros } from '../domain/current-power.ts';
 import { type AskedRange, lengthOf, type SiteRanges } from '../domain/asked-range.ts';
+import { averagePowerKw, knownParts } from '../domain/average-power.ts';
 import { breakDown, type BreakdownPart } from '../domain/cost-breakdown.ts';
 import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
+import { knownSpan } from '../domain/data-quality.ts';
 import type { PeakDemand } from '../domain/demand.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { EnergyTotals, SiteTotals } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
-import { formatInstant } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { countTariffDays, noTariffDays } from '../domain/price-timeline.ts';
 import { averagePowerFactor } from '../domain/statistics.ts';
 
@@ -55,6 +57,10 @@ export async function presentSummary(
   const statement = stateSites(snapshot, totals, sites);
   const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
   const all = [...totals.devices.values()];
+  const energy = {
+    importedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
+    exportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
+  };
   const lastReadings = new Map(
     snapshot.measured.flatMap(({ deviceNumber, spans: { any } }) =>
       any === null ? [] : [[deviceNumber, any.lastMicros] as const],
@@ -69,13 +75,14 @@ export async function presentSummary(
     activeDeviceCount: devices.filter((device) => device.isActive).length,
     currentDeviceCount: active.length,
     currentPowerKw: active.length === 0 ? null : powerKw(active.reduce<bigint>((sum, one) => sum + BigInt(one), 0n)),
+    averagePowerKw: averagePowerKw(energy, await listKnownParts(snapshot, ranges)),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(
       sum(all.map((own) => own.factorActiveSum)),
       sum(all.map((own) => own.factorReactiveSum)),
     ),
-    energyImportedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
-    energyExportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
+    energyImportedKwh: energy.importedKwh,
+    energyExportedKwh: energy.exportedKwh,
     estimatedEnergyKwh: sum(sites.map(({ priced }) => priced.interpolatedKwh)),
     unpricedEnergyKwh: sum(sites.map(({ priced }) => priced.unpricedKwh)),
     costs: statement.costs,
@@ -110,6 +117,18 @@ export async function presentSummary(
     })),
     periods: statement.lines,
   };
+}
+
+/** When the energy of each device is known. */
+async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
+  const gaps = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
+  const zones = new Map(snapshot.devices.map((device) => [device.number, device.timeZone]));
+  return snapshot.measured.flatMap((device) => {
+    const own = (gaps.get(device.deviceNumber) ?? []).flatMap(({ kind, timeMicros, untilMicros }) =>
+      kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
+    );
+    return knownParts(ranges.of(zones.get(device.deviceNumber) ?? 'UTC'), knownSpan(device), own);
+  });
 }
 
 /** `GET /api/dashboard/cost-breakdown` of totals that were cut by the same group. */

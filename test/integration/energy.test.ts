@@ -101,6 +101,14 @@ describe('GET /api/dashboard/summary (decisions 4, energy-and-cost.md)', () => {
     expect(found).toMatchObject({ peakPowerKw: 4, peakAt: '2026-03-28T23:00:00Z' });
   });
 
+  it('average power leaves out the hours in which nothing was measured', async () => {
+    const year = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
+    expect((await summary({ ...year, deviceIds: devices.main })).averagePowerKw).toBeCloseTo(4, 9);
+    const both = await summary({ ...year, deviceIds: `${devices.main},${devices.mumbai}` });
+    expect(both.averagePowerKw).toBeCloseTo(12, 9);
+    expect((await summary({ ...year, deviceIds: devices.silent })).averagePowerKw).toBeNull();
+  });
+
   it('export is shown, and credited before VAT as a negative line of its own', async () => {
     const found = await summary({ ...springDay, deviceIds: devices.pv });
     expect(found).toMatchObject({ energyImportedKwh: 0, peakPowerKw: null, peakAt: null });

@@ -7,10 +7,11 @@ import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
+import { hasReadings } from './comparison.ts';
 import { CostTile } from './CostTile.tsx';
 import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
-import { averagePower, countStates, recentBucket, recentPoints } from './figures.ts';
+import { countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import classes from './Tiles.module.css';
 
@@ -40,7 +41,6 @@ export function StatTiles({ search, timeZone, isLive, summary, devices, states, 
   const compared = comparison.isError ? undefined : comparison.data;
   const counts = countStates(states.values());
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
-  const averagePowerKw = averagePower(summary, nowMs);
 
   return (
     <dl className={classes.tiles} data-currencies={summary.costs.length}>
@@ -69,8 +69,8 @@ export function StatTiles({ search, timeZone, isLive, summary, devices, states, 
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>
-        <Figure label={t('averagePower')} value={format.number(averagePowerKw)} unit="kW">
-          {averagePowerKw === null ? t('nothingMeasured') : t('averagePowerNote')}
+        <Figure label={t('averagePower')} value={format.number(summary.averagePowerKw)} unit="kW">
+          {hasReadings(summary) ? t('averagePowerNote') : t('nothingMeasured')}
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>

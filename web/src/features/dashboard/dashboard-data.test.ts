@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import { createFormat } from '../../lib/format.ts';
-import {
-  averagePower,
-  countStates,
-  devicesByPlace,
-  lastReadingMs,
-  recentBucket,
-  recentPoints,
-  watchedDevices,
-} from './figures.ts';
+import { countStates, devicesByPlace, lastReadingMs, recentBucket, recentPoints, watchedDevices } from './figures.ts';
 import { curveOfSites, defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
 import { readDashboardSearch } from './search.ts';
 
@@ -132,33 +124,6 @@ describe('the figures', () => {
     device('c', null, null),
   ];
 
-  describe('of the average power', () => {
-    const day = {
-      from: '2026-03-01T00:00:00Z',
-      to: '2026-03-02T00:00:00Z',
-      energyImportedKwh: 48,
-      energyExportedKwh: 12,
-      devices,
-    };
-
-    it('are import minus export by the hours of the range, also where devices measured at different times', () => {
-      // Two devices of 4 kW and of 2 kW that measured half a day each: 3 kW on average, never 6.
-      const halves = { ...day, energyImportedKwh: 72, energyExportedKwh: 0 };
-      expect(averagePower(halves, Date.parse('2026-03-05T00:00:00Z'))).toBe(3);
-      expect(averagePower(day, Date.parse('2026-03-05T00:00:00Z'))).toBe(1.5);
-    });
-
-    it('count only the hours that are over', () => {
-      expect(averagePower(day, Date.parse('2026-03-01T12:00:00Z'))).toBe(3);
-    });
-
-    it('are unknown where nothing was measured, and before the range begins', () => {
-      const nothing = { ...day, energyImportedKwh: 0, energyExportedKwh: 0, devices: [device('c', null, null)] };
-      expect(averagePower(nothing, Date.parse('2026-03-05T00:00:00Z'))).toBeNull();
-      expect(averagePower(day, Date.parse('2026-03-01T00:00:00Z'))).toBeNull();
-    });
-  });
-
   it('know the newest reading of all', () => {
     expect(lastReadingMs({ devices })).toBe(Date.parse('2026-03-01T11:00:00Z'));
     expect(lastReadingMs({ devices: [] })).toBeNull();
@@ -203,6 +168,7 @@ describe('the figures', () => {
       to: '',
       activeDeviceCount: 0,
       currentDeviceCount: 0,
+      averagePowerKw: null,
       currentPowerKw: null,
       peakPowerKw: null,
       peakAt: null,

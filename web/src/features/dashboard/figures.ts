@@ -4,7 +4,6 @@ import type { DeviceState } from '../../lib/live-state.ts';
 import type { WatchedDevice } from '../../lib/use-device-states.ts';
 import { bucketLength } from '../../ui/charts/buckets.ts';
 import type { SparkPoint } from '../../ui/charts/sparkline.ts';
-import { hasReadings } from './comparison.ts';
 
 /** The devices with their last reading, which only the summary knows. */
 export function watchedDevices(devices: readonly DeviceWithSite[], summary: DashboardSummary): WatchedDevice[] {
@@ -21,20 +20,6 @@ export function countStates(states: Iterable<DeviceState>): Record<DeviceState, 
   const counts = { live: 0, silent: 0, noData: 0, off: 0 };
   for (const state of states) counts[state] += 1;
   return counts;
-}
-
-/**
- * The power that all devices took on average, kW: import minus export by the hours of the range that are over. Averages of
- * devices that measured at different times must not be added. Null where nothing was measured.
- */
-export function averagePower(
-  summary: Pick<DashboardSummary, 'from' | 'to' | 'devices' | 'energyImportedKwh' | 'energyExportedKwh'>,
-  nowMs: number,
-): number | null {
-  const fromMs = Date.parse(summary.from);
-  const hours = (Math.min(Date.parse(summary.to), nowMs) - fromMs) / 3_600_000;
-  if (hours <= 0 || !hasReadings(summary)) return null;
-  return (summary.energyImportedKwh - summary.energyExportedKwh) / hours;
 }
 
 export type RecentBucket = '15min' | 'hour';

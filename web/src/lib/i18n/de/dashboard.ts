@@ -12,7 +12,7 @@ export const dashboard: Translated<typeof english> = {
   averagePower: 'Mittlere Leistung',
   powerFactor: 'Leistungsfaktor',
   ofRange: 'Im Zeitraum',
-  averagePowerNote: 'Bezug minus Einspeisung je vergangener Stunde',
+  averagePowerNote: 'Bezug minus Einspeisung über die gemessene Zeit',
   nothingMeasured: 'Im Zeitraum wurde nichts gemessen',
   noReactivePower: 'Keine Blindleistung im Zeitraum',
   energy: {

@@ -9,7 +9,7 @@ export const dashboard = {
   averagePower: 'Average power',
   powerFactor: 'Power factor',
   ofRange: 'In the time range',
-  averagePowerNote: 'Import minus export, by the hours that are over',
+  averagePowerNote: 'Import minus export, over the time that was measured',
   nothingMeasured: 'Nothing was measured in the time range',
   noReactivePower: 'No reactive power in the time range',
   energy: {

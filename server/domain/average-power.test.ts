@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { averagePowerKw, knownParts } from './average-power.ts';
+import { microsPerHour } from './energy.ts';
+
+const hours = (from: number, to: number) => ({ fromMicros: from * microsPerHour, toMicros: to * microsPerHour });
+const span = (from: number, to: number) => ({ firstMicros: from * microsPerHour, lastMicros: to * microsPerHour });
+const energy = (importedKwh: number, exportedKwh = 0) => ({ importedKwh, exportedKwh });
+
+describe('the average power of a range', () => {
+  it('leaves out the hours in which nothing was measured: before the first reading, after the last, in gaps', () => {
+    const known = knownParts(hours(0, 8760), span(100, 200), [hours(120, 140), hours(150, 160)]);
+    expect(known).toEqual([hours(100, 120), hours(140, 150), hours(160, 200)]);
+    expect(averagePowerKw(energy(140), known)).toBe(2);
+  });
+
+  it('is import minus export', () => {
+    expect(averagePowerKw(energy(48, 12), [hours(0, 24)])).toBe(1.5);
+  });
+
+  it('never adds the averages of devices that measured at different times', () => {
+    // Two devices of 4 kW and of 2 kW that measured half a day each: 3 kW on average, not 6.
+    expect(averagePowerKw(energy(72), [hours(0, 12), hours(12, 24)])).toBe(3);
+    // At the same time they are 6.
+    expect(averagePowerKw(energy(72), [hours(0, 12), hours(0, 12)])).toBe(6);
+  });
+
+  it('is unknown where nothing is known', () => {
+    expect(averagePowerKw(energy(0), [])).toBeNull();
+    expect(knownParts(hours(0, 24), null, [])).toEqual([]);
+    expect(knownParts(hours(0, 24), span(30, 40), [])).toEqual([]);
+    expect(knownParts(hours(0, 24), span(5, 5), [])).toEqual([]);
+  });
+
+  it('what is known and the gaps make up the time between the first and the last reading', () => {
+    const hour = fc.integer({ min: 0, max: 200 });
+    const pair = fc.tuple(hour, hour).map(([a, b]) => hours(Math.min(a, b), Math.max(a, b)));
+    fc.assert(
+      fc.property(pair, pair, fc.array(pair, { maxLength: 6 }), (range, own, gaps) => {
+        const parts = knownParts(range, { firstMicros: own.fromMicros, lastMicros: own.toMicros }, gaps);
+        const isIn = (at: number, one: { fromMicros: number; toMicros: number }) =>
+          one.fromMicros <= at && at < one.toMicros;
+        for (let at = microsPerHour / 2; at < 201 * microsPerHour; at += microsPerHour) {
+          const isKnown = isIn(at, range) && isIn(at, own) && !gaps.some((gap) => isIn(at, gap));
+          expect(parts.filter((part) => isIn(at, part)).length).toBe(isKnown ? 1 : 0);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import { microsPerHour, type RegisterSpan } from './energy.ts';
+import { mergeIntervals } from './energy-window.ts';
+import type { MicrosRange } from './instants.ts';
+
+/** The parts of a range in which the energy of a device is known: between its first and its last reading, but for its gaps. */
+export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonly MicrosRange[]): MicrosRange[] {
+  if (span === null) return [];
+  const end = Math.min(range.toMicros, span.lastMicros);
+  let start = Math.max(range.fromMicros, span.firstMicros);
+  const parts: MicrosRange[] = [];
+  for (const gap of mergeIntervals(gaps, 0)) {
+    parts.push({ fromMicros: start, toMicros: Math.min(end, gap.fromMicros) });
+    start = Math.max(start, gap.toMicros);
+  }
+  parts.push({ fromMicros: start, toMicros: end });
+  return parts.filter(({ fromMicros, toMicros }) => fromMicros < toMicros);
+}
+
+/**
+ * The power that devices took together on average, kW: import minus export by the time in which the energy of any of them is
+ * known. Averages of devices that measured at different times must not be added. Null where nothing is known.
+ */
+export function averagePowerKw(
+  energy: { importedKwh: number; exportedKwh: number },
+  known: readonly MicrosRange[],
+): number | null {
+  const micros = mergeIntervals(known, 0).reduce((all, { fromMicros, toMicros }) => all + toMicros - fromMicros, 0);
+  return micros === 0 ? null : ((energy.importedKwh - energy.exportedKwh) * microsPerHour) / micros;
+}
