@@ -294,8 +294,8 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   expect(isZip(await contentsOf(download))).toBe(true);
   const { searchParams } = new URL((await asked).url());
   expect(Object.fromEntries(searchParams)).toEqual({
-    from: '2025-03-01T00:00:00.000Z',
-    to: '2025-03-02T00:00:00.000Z',
+    fromDate: '2025-03-01',
+    toDate: '2025-03-02',
   });
   await page.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
   await checkAccessibility(page);
