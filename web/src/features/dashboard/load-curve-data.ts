@@ -32,10 +32,9 @@ export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: strin
     return { range, curve: { ...curve, times } };
   }
   const starts = curve.times.map((time) => Date.parse(time));
-  const { fromMs = range.fromMs, toMs = range.toMs } = { fromMs: starts[0], toMs: starts.at(-1) };
   const drawn = {
-    fromMs: Math.min(range.fromMs, fromMs),
-    toMs: Math.max(range.toMs, toMs + bucketLength(curve.bucket)),
+    fromMs: Math.min(range.fromMs, ...starts.slice(0, 1)),
+    toMs: Math.max(range.toMs, ...starts.slice(-1).map((start) => start + bucketLength(curve.bucket))),
   };
   return { range: drawn, curve };
 }
