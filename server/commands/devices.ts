@@ -12,12 +12,13 @@ import {
   lockIngestExclusively,
   updateDevice,
 } from '../db/devices.ts';
-import { listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
+import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, recordChange } from './audit.ts';
+import { clearDeletedDevice } from './deleted-devices.ts';
 
 /** Past this many measurements their exact number is not worth counting to say that there are some. */
 const maxCounted = 10_000;
@@ -82,28 +83,48 @@ const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
   a.registerMaxKwh === b.registerMaxKwh &&
   a.expectedIntervalSeconds === b.expectedIntervalSeconds;
 
-/** Deletes a device. Throws `notFound`, and `conflict` while it has measurements. */
-export async function removeDevice({ database, by }: Changing, id: string): Promise<void> {
+/** The greatest part of what a device leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
+const maxClearingSteps = 10;
+
+/**
+ * Deletes a device: it is gone for everybody at once, and its measurements, energy and flags are taken away in steps. Throws
+ * `notFound`, and without `withMeasurements` `conflict` while it has measurements.
+ */
+export async function removeDevice(
+  { database, by }: Changing,
+  id: string,
+  { withMeasurements }: { withMeasurements: boolean },
+): Promise<void> {
+  const judge = async (db: Queryable) => {
+    const deviceNumber = await findDeviceNumber(db, id);
+    if (deviceNumber === null) throw notFound('device');
+    if (!withMeasurements) await refuseIfMeasured(db, deviceNumber);
+    return deviceNumber;
+  };
   // Asked without the lock first, so that a refusal never holds up an ingest.
-  await refuseIfMeasured(database, id);
-  await database.transaction(async (tx) => {
+  const known = await judge(database);
+  const deviceNumber = await database.transaction(async (tx) => {
+    // Whoever materializes its readings is done before, and not while ingests wait.
+    await lockReadingSpans(tx, [known], { skip: false });
     await lockIngestExclusively(tx);
-    await deleteDevice(tx, await refuseIfMeasured(tx, id));
+    const found = await judge(tx);
+    await deleteDirtyRanges(tx, found);
+    await deleteDevice(tx, found);
+    return found;
   });
   recordChange(by, 'device.delete', id);
+  // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
+  await clearDeletedDevice(database, deviceNumber, maxClearingSteps).catch(() => undefined);
 }
 
-/** The number of a device that has no measurements. */
-async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
-  const deviceNumber = await findDeviceNumber(db, id);
-  if (deviceNumber === null) throw notFound('device');
+async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<void> {
   const count = await countMeasurements(db, deviceNumber, maxCounted + 1);
   if (count > 0) {
     const shown = count > maxCounted ? `more than ${maxCounted.toLocaleString('en')}` : count.toLocaleString('en');
     const measurements = count === 1 ? 'measurement' : 'measurements';
     throw new DomainError(
       'conflict',
-      `The device has ${shown} ${measurements}, which would be lost; switch it off instead of deleting it.`,
+      `The device has ${shown} ${measurements}, which would be lost; switch it off instead, or delete it with ?withMeasurements=true.`,
     );
   }
   const spans = await listReadingSpans(db, [deviceNumber]);
@@ -111,10 +132,9 @@ async function refuseIfMeasured(db: Queryable, id: string): Promise<number> {
   if (any !== null) {
     throw new DomainError(
       'conflict',
-      'The device has energy of months whose measurements are no longer kept, which would be lost; switch it off instead of deleting it.',
+      'The device has energy of months whose measurements are no longer kept, which would be lost; switch it off instead, or delete it with ?withMeasurements=true.',
     );
   }
-  return deviceNumber;
 }
 
 async function write(

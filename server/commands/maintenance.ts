@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { clearDeletedDevices } from './deleted-devices.ts';
 import { applyRetention, type Retention } from './retention.ts';
 
 export interface Maintenance {
@@ -11,7 +12,7 @@ const everyMs = 6 * 3_600_000;
 /** A start is busy enough. */
 const firstAfterMs = 60_000;
 
-/** Makes room for the months to come and takes away those that are not to be kept, as long as the portal runs. */
+/** Makes room for the months to come, and takes away those that are not to be kept and what deleted devices left behind, as long as the portal runs. */
 export function startMaintenance(
   parts: Omit<Retention, 'signal'> & { onProblem: (error: unknown) => void },
 ): Maintenance {
@@ -23,6 +24,7 @@ export function startMaintenance(
     while (!signal.aborted) {
       try {
         await engine.prepare(database);
+        await clearDeletedDevices(database, signal);
         await applyRetention({ ...parts, signal });
       } catch (error) {
         if (!signal.aborted) onProblem(error);

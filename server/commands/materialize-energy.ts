@@ -118,11 +118,7 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
   await database.transaction(async (tx) => {
     const stored = (await lockReadingSpans(tx, [deviceNumber], { skip: false })).get(deviceNumber) ?? noSpans;
     const keptFrom = await findKeptFrom(tx);
-    await deleteDirtyRanges(tx, deviceNumber);
-    const all = { deviceNumber, fromDay: keptFrom === -Infinity ? firstDay : dayOf(keptFrom), toDay: lastDay };
-    await deleteEnergyDays(tx, [all]);
-    await deleteGaps(tx, [all]);
-    await deleteFlags(tx, deviceNumber, Math.max(keptFrom, firstDay * dayMicros));
+    await forgetEnergy(tx, deviceNumber, keptFrom);
     await markMeasuredDaysDirty(tx, deviceNumber);
     const dirtyRanges = await takeDirtyRanges(tx, [deviceNumber], {
       dirtyRanges: Number.MAX_SAFE_INTEGER,
@@ -132,6 +128,15 @@ export async function rebuildEnergy(database: Database, deviceNumber: number): P
     await updateReadingSpans(tx, spans);
     await materialize(tx, dirtyRanges, spans);
   });
+}
+
+/** Takes away what is materialized of a device from an instant on (epoch microseconds, or -Infinity), and its dirty ranges. */
+export async function forgetEnergy(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
+  const days = { deviceNumber, fromDay: fromMicros === -Infinity ? firstDay : dayOf(fromMicros), toDay: lastDay };
+  await deleteDirtyRanges(tx, deviceNumber);
+  await deleteEnergyDays(tx, [days]);
+  await deleteGaps(tx, [days]);
+  await deleteFlags(tx, deviceNumber, Math.max(fromMicros, firstDay * dayMicros));
 }
 
 /** The year 1, with which instants begin; days since 1970-01-01. */

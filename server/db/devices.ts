@@ -79,10 +79,11 @@ const COUNT_MEASUREMENTS = {
   text: `SELECT count(*)::integer AS count
          FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
 };
-const DELETE_DEVICE = {
-  text: `WITH state AS (DELETE FROM monitoring.energy_state WHERE device_number = $1),
-              failure AS (DELETE FROM monitoring.energy_failures WHERE device_number = $1)
-         DELETE FROM monitoring.devices WHERE number = $1`,
+const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
+// Numbers are never given again, so what a deleted device has left behind is nobody else's.
+const LIST_DELETED_DEVICES = {
+  text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_state s
+         WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`,
 };
 
 /** The devices of a site, in no order. */
@@ -155,7 +156,13 @@ export async function lockIngestExclusively(tx: Transaction): Promise<void> {
   await tx.query(LOCK_INGEST_EXCLUSIVE);
 }
 
-/** Only under `lockIngestExclusively`, and only a device that has no measurements. */
+/** Devices that were deleted and have left something behind, by number. */
+export async function listDeletedDevices(db: Queryable): Promise<number[]> {
+  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DELETED_DEVICES);
+  return rows.map((row) => row.deviceNumber);
+}
+
+/** Only under `lockIngestExclusively`. Its row of `energy_state` stays, and says that something of it is still there. */
 export async function deleteDevice(tx: Transaction, deviceNumber: number): Promise<void> {
   await tx.query(DELETE_DEVICE, [deviceNumber]);
 }

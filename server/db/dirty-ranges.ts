@@ -73,6 +73,10 @@ const TAKE_DIRTY_RANGES = {
            AND (chosen.number = 1 OR (chosen.number <= $2 AND chosen.width <= make_interval(days => $3)))
          RETURNING ${selectDirtyRanges.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
 };
+const DELETE_STATE = {
+  text: `WITH failure AS (DELETE FROM monitoring.energy_failures WHERE device_number = $1)
+         DELETE FROM monitoring.energy_state WHERE device_number = $1`,
+};
 const DELETE_DIRTY_RANGES = { text: `DELETE FROM monitoring.energy_dirty_ranges WHERE device_number = $1` };
 const UPDATE_STATES = {
   text: `UPDATE monitoring.energy_state s
@@ -167,6 +171,11 @@ export async function takeDirtyRanges(
 
 export async function deleteDirtyRanges(tx: Transaction, deviceNumber: number): Promise<void> {
   await tx.query(DELETE_DIRTY_RANGES, [deviceNumber]);
+}
+
+/** Of a device that is deleted. */
+export async function deleteReadingSpans(tx: Transaction, deviceNumber: number): Promise<void> {
+  await tx.query(DELETE_STATE, [deviceNumber]);
 }
 
 /** Only under `lockReadingSpans`. */

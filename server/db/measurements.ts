@@ -10,7 +10,7 @@ import {
 } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { micros } from './dirty-ranges.ts';
-import type { Queryable } from './pool.ts';
+import type { Queryable, Transaction } from './pool.ts';
 
 export interface MeasurementRow {
   time: string;
@@ -56,6 +56,23 @@ const LIST_PAGE = {
          JOIN monitoring.sites s ON s.id = d.site_id
          ORDER BY page.time DESC, page.device_number`,
 };
+
+// Index measurements_device_time_key.
+const FIND_OLDEST = {
+  text: `SELECT time::text AS time FROM monitoring.measurements WHERE device_number = $1 ORDER BY time LIMIT 1 OFFSET $2`,
+};
+// The instant is a parameter, so that later partitions and chunks stay out of the plan.
+const DELETE_OLDEST = {
+  text: `DELETE FROM monitoring.measurements WHERE device_number = $1 AND time <= $2::timestamptz`,
+};
+
+/** Takes the oldest readings of a device away, at most so many. True where some are left. */
+export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {
+  const { rows } = await tx.query<{ time: string }>(FIND_OLDEST, [deviceNumber, most - 1]);
+  const [last] = rows;
+  await tx.query(DELETE_OLDEST, [deviceNumber, last?.time ?? 'infinity']);
+  return last !== undefined;
+}
 
 /** How many readings devices have between two instants (epoch microseconds, half-open) that lie near each other. */
 export async function countReadings(

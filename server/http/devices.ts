@@ -88,13 +88,16 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Delete a device that has no measurements',
+        summary:
+          'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
         params: idParams,
+        querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),
         response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
       },
     },
     async (request, reply) => {
-      await removeDevice({ database, by: guard.author(request) }, request.params.id);
+      const withMeasurements = request.query.withMeasurements === 'true';
+      await removeDevice({ database, by: guard.author(request) }, request.params.id, { withMeasurements });
       return reply.code(204).send(null);
     },
   );

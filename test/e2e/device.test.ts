@@ -252,3 +252,24 @@ it('a plain user reads a device, at 390 px in the dark and in German, and change
   ).toBeLessThanOrEqual(0);
   expect(problems).toEqual([]);
 });
+
+it('a device with readings is deleted with them: how many is told before, its name is typed', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await open(page, 'odd');
+  await page.getByRole('button', { name: 'Actions for ' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(`Its ${oddReadings.length} readings are lost`).waitFor();
+  await checkAccessibility(page);
+  const button = dialog.getByRole('button', { name: 'Delete device and readings' });
+  expect(await button.isEnabled()).toBe(false);
+  const name = await page.locator('h1').innerText();
+  await dialog.getByRole('textbox').fill(name);
+  await button.click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.goto(`/sites/${ids.site}/devices/${ids.odd}`);
+  await page.getByRole('heading', { level: 1, name: 'There is no such device' }).waitFor();
+  expect(problems).toEqual([]);
+});

@@ -141,6 +141,30 @@ describe.each([390, 1440])('every page at %d px', (width) => {
   });
 });
 
+it('where the system chooses the colors, what color tells is still told', async () => {
+  await using opened = await openPage(browser, portal.url, { forcedColors: 'active' });
+  const { page } = opened;
+  const background = (selector: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
+  const marks = async (...selectors: string[]) => {
+    const ground = await background('body');
+    for (const selector of selectors) expect(await background(selector), selector).not.toBe(ground);
+  };
+  await signIn(page);
+  await visit(page, '/dashboard', 'Dashboard');
+  await page.getByRole('button', { pressed: true }).first().waitFor();
+  await marks(
+    'button[aria-pressed="true"] > [aria-hidden]',
+    '[data-state="measured"]',
+    '[data-tone="good"] > span',
+    'label[data-active]',
+  );
+  await visit(page, '/sites/:id/devices/:device', 'Main meter');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('switch').waitFor();
+  await marks('[role="switch"]:checked + *');
+});
+
 it('the time range stays when one goes from page to page, also past pages that have none and after a reload', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;

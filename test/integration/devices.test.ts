@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clearDeletedDevice, clearDeletedDevices } from '../../server/commands/deleted-devices.ts';
 import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { listDirtyDevices } from '../../server/db/dirty-ranges.ts';
@@ -188,6 +189,118 @@ describe('writing devices', () => {
       expect((await ask('PUT', `${url}/${id}`, fields, headers)).statusCode).toBe(status);
       expect((await ask('DELETE', `${url}/${id}`, undefined, headers)).statusCode).toBe(status);
     }
+  });
+});
+
+describe('deleting a device with its measurements', () => {
+  const remove = (id: string) => ask('DELETE', `${url}/${id}?withMeasurements=true`);
+  let ownTables: string[] = [];
+  beforeAll(async () => {
+    // From the catalogue, so that a new table cannot be forgotten.
+    const { rows } = await portal.database.query<{ name: string }>({
+      text: `SELECT c.relname::text AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+             WHERE a.attname = 'device_number' AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+               AND c.relnamespace = 'monitoring'::regnamespace`,
+    });
+    ownTables = rows.map(({ name }) => name);
+    expect(ownTables).toEqual(expect.arrayContaining(['measurements', 'energy_days', 'energy_gaps', 'energy_flags']));
+  });
+  const numberOf = async (externalId: string) => {
+    const { rows } = await portal.database.query<{ number: number }>(
+      { text: `SELECT number FROM monitoring.devices WHERE external_id = $1` },
+      [externalId],
+    );
+    return rows[0]?.number ?? 0;
+  };
+  const left = async (deviceNumber: number) => {
+    const counts: Record<string, number> = {};
+    for (const table of ownTables) {
+      const { rows } = await portal.database.query<{ count: number }>(
+        { text: `SELECT count(*)::integer AS count FROM monitoring.${table} WHERE device_number = $1` },
+        [deviceNumber],
+      );
+      counts[table] = rows[0]?.count ?? -1;
+    }
+    return counts;
+  };
+  const nothing = () => Object.fromEntries(ownTables.map((table) => [table, 0]));
+  const deliver = async (externalId: string, rows: number) => {
+    const body = Array.from({ length: rows }, (_, at) => ({
+      externalId,
+      time: new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString(),
+      activePowerKw: 1,
+    }));
+    expect((await ask('POST', '/api/ingest/measurements', body)).statusCode).toBe(200);
+  };
+
+  test('takes away its readings, slots, flags and dirty ranges, and nothing of another device', async () => {
+    const { id } = await create({ externalId: 'wrong' });
+    await create({ externalId: 'right' });
+    const [wrong, right] = [await numberOf('wrong'), await numberOf('right')];
+    for (const externalId of ['wrong', 'right']) {
+      await deliver(externalId, 3);
+      // A gap is a flag.
+      await ingest(externalId, '2026-03-02T10:00:00Z');
+    }
+    await materializeAll(portal.database, [wrong, right]);
+    await ingest('wrong', '2026-03-03T10:00:00Z');
+    const before = await left(right);
+    expect(before).toMatchObject({ measurements: 4, energy_days: 2, energy_flags: 1, energy_state: 1 });
+    expect((await remove(id)).statusCode).toBe(204);
+    expect(await left(wrong)).toEqual(nothing());
+    expect(await left(right)).toEqual(before);
+    expect((await remove(id)).statusCode).toBe(404);
+    expect((await ingest('wrong')).json()).toMatchObject({ accepted: 0, rejected: 1 });
+  });
+
+  test('its external id can be used again, and starts from nothing', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    await ingest('meter-1');
+    await remove(id);
+    expect((await create({ externalId: 'meter-1' })).lastMeasuredAt).toBeNull();
+    expect((await ingest('meter-1')).json()).toMatchObject({ accepted: 1, duplicates: 0 });
+  });
+
+  test('is done in steps, beside ingests that are under way, and the maintenance ends what was interrupted', async () => {
+    await create({ externalId: 'big' });
+    const big = await numberOf('big');
+    await deliver('big', 25_000);
+    await materializeAll(portal.database, [big]);
+    if (portal.engine.name.startsWith('TimescaleDB')) {
+      await portal.database.query({ text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements') c` });
+    }
+    await portal.database.query({ text: `DELETE FROM monitoring.devices WHERE number = $1` }, [big]);
+    expect(await clearDeletedDevice(portal.database, big, 1)).toBe(false);
+    expect(await left(big)).toMatchObject({ measurements: 15_000, energy_state: 1 });
+    await portal.database.transaction(async (tx) => {
+      await tx.query(LOCK_INGEST_SHARED);
+      await clearDeletedDevices(portal.database);
+    });
+    expect(await left(big)).toEqual(nothing());
+  });
+
+  test('whatever races, no measurement is left without its device', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { id } = await create({ externalId: `race-${round}` });
+      const number = await numberOf(`race-${round}`);
+      await ingest(`race-${round}`);
+      const [deleted] = await Promise.all([
+        remove(id),
+        ingest(`race-${round}`, '2026-03-10T10:01:00Z'),
+        materializeAll(portal.database, [number]),
+        ingest(`race-${round}`, '2026-03-10T10:02:00Z'),
+      ]);
+      expect(deleted.statusCode).toBe(204);
+      await clearDeletedDevices(portal.database);
+      expect(await left(number)).toEqual(nothing());
+    }
+  });
+
+  test('withMeasurements takes true or false: 400 that names it', async () => {
+    const { id } = await create({ externalId: 'meter-1' });
+    const answer = await ask('DELETE', `${url}/${id}?withMeasurements=yes`);
+    expect(answer.statusCode).toBe(400);
+    expect(errorOf(answer)).toContain('withMeasurements');
   });
 });
 

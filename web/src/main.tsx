@@ -14,6 +14,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/tokens/tokens.css';
+import './ui/tokens/forced-colors.css';
 
 async function start(container: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();

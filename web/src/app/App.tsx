@@ -1,4 +1,5 @@
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
@@ -37,8 +38,12 @@ export function App({ router, queryClient, initialLanguage, initialMessages }: A
 function Branded({ children }: { children: ReactNode }) {
   const branding = useBranding();
   const { theme, cssVariables } = useMemo(() => createBrandTheme(branding), [branding]);
+  // Marks that keep their colors must stand out from the ground that the reader's system chose.
+  const isForced = useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false });
+  const isDark = useMediaQuery('(prefers-color-scheme: dark)', false, { getInitialValueInEffect: false });
   return (
     <MantineProvider
+      {...(isForced ? { forceColorScheme: isDark ? 'dark' : 'light' } : {})}
       theme={theme}
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemeManager}

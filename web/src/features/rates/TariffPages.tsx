@@ -67,7 +67,7 @@ function WithRates({ children }: { children: (rates: readonly MunicipalityWithTa
   const rates = useQuery(ratesQuery);
   return (
     <>
-      <LinkAnchor to="/settings/rates" className={classes.back}>
+      <LinkAnchor to="/settings/rates" activeOptions={{ exact: true }} className={classes.back}>
         <IconArrowLeft size={15} stroke={1.75} aria-hidden />
         {t('back')}
       </LinkAnchor>

@@ -1,4 +1,6 @@
+import { Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
@@ -6,6 +8,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { DeviceForm } from './DeviceForm.tsx';
 import { useDeleteDevice } from './mutations.ts';
+import { readingCountQuery } from './queries.ts';
+import classes from './DeviceForm.module.css';
 
 /** Which device is being edited (null: a new one) and which is about to be deleted. */
 export function useDeviceDialogs() {
@@ -22,8 +26,9 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
   const t = useTranslations('sites.device');
   const remove = useDeleteDevice(leave);
   const device = deleting.subject;
+  const hasReadings = device !== null && device.lastMeasuredAt !== null;
   const confirmDelete = async ({ id, name }: Device) => {
-    await remove.mutateAsync(id);
+    await remove.mutateAsync({ id, withMeasurements: hasReadings });
     notifications.show({ color: 'green', message: t('deleted', { name }) });
   };
   return (
@@ -41,13 +46,29 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
           opened={deleting.isOpen}
           title={t('delete')}
           name={device.name}
-          confirmLabel={t('delete')}
+          confirmLabel={t(hasReadings ? 'deleteAll' : 'delete')}
           onConfirm={() => confirmDelete(device)}
           onClose={deleting.close}
         >
-          {t('deleteText')}
+          {hasReadings ? <LostReadings deviceId={device.id} /> : t('deleteText')}
         </ConfirmByName>
       )}
+    </>
+  );
+}
+
+/** How much is lost with the device; a count that could not be had is no reason not to tell the rest. */
+function LostReadings({ deviceId }: { deviceId: string }) {
+  const t = useTranslations('sites.device');
+  const count = useQuery(readingCountQuery(deviceId));
+  return (
+    <>
+      {count.isPending ? (
+        <Skeleton height={18} width="75%" my={2} />
+      ) : (
+        <strong>{t(count.data === undefined ? 'lostUncounted' : 'lost', { count: count.data ?? 0 })}</strong>
+      )}
+      <p className={classes.lost}>{t('deleteAllText')}</p>
     </>
   );
 }

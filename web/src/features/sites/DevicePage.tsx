@@ -90,13 +90,18 @@ function Breadcrumbs({ site, current }: { site: Site | undefined; current?: stri
     <nav aria-label={t('devicePage.breadcrumbs')}>
       <ol className={classes.breadcrumbs}>
         <li>
-          <LinkAnchor to="/sites" className={classes.crumb}>
+          <LinkAnchor to="/sites" activeOptions={{ exact: true }} className={classes.crumb}>
             {t('title')}
           </LinkAnchor>
         </li>
         {site !== undefined && (
           <li>
-            <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} className={classes.crumb}>
+            <LinkAnchor
+              to="/sites/$siteId"
+              params={{ siteId: site.id }}
+              activeOptions={{ exact: true }}
+              className={classes.crumb}
+            >
               {site.name}
             </LinkAnchor>
           </li>

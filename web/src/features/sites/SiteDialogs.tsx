@@ -51,7 +51,7 @@ export function DeleteSiteDialog({ opened, site, onClose, leave }: DeleteSiteDia
   const t = useTranslations('sites.site');
   const remove = useDeleteSite(leave);
   const confirm = async () => {
-    await remove.mutateAsync(site.id);
+    await remove.mutateAsync({ id: site.id });
     notifications.show({ color: 'green', message: t('deleted', { name: site.name }) });
   };
   return (

@@ -35,7 +35,7 @@ export function SitePage() {
 
   return (
     <>
-      <LinkAnchor to="/sites" className={classes.back}>
+      <LinkAnchor to="/sites" activeOptions={{ exact: true }} className={classes.back}>
         <IconArrowLeft size={15} stroke={1.75} aria-hidden />
         {t('back')}
       </LinkAnchor>

@@ -109,8 +109,8 @@ async function findDevice(id: string | undefined): Promise<Device | undefined> {
 function useDelete(path: string, leave?: () => Promise<unknown>) {
   const renew = useRenewAll();
   return useMutation({
-    mutationFn: async (id: string) => {
-      await fetchNothing(`${path}/${id}`, { method: 'DELETE' });
+    mutationFn: async ({ id, withMeasurements }: { id: string; withMeasurements?: boolean }) => {
+      await fetchNothing(`${path}/${id}`, { method: 'DELETE', query: withMeasurements ? { withMeasurements } : {} });
       await leave?.();
     },
     onSuccess: renew,

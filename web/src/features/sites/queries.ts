@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dashboardSummary } from '../../../../shared/dashboard.ts';
+import { rawMeasurementsPage } from '../../../../shared/measurements.ts';
 import { siteWithDevices } from '../../../../shared/sites.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { toInstant } from '../../lib/time.ts';
@@ -25,3 +26,19 @@ export const liveQuery = queryOptions({
   },
   refetchInterval: refreshMs,
 });
+
+/** How many readings a device has of all times; those of the future too, as far as they are taken. */
+export const readingCountQuery = (deviceId: string) =>
+  queryOptions({
+    queryKey: ['measurements', 'count', deviceId],
+    queryFn: async ({ signal }) => {
+      const query = {
+        deviceIds: deviceId,
+        from: '2000-01-01T00:00:00Z',
+        to: toInstant(Date.now() + 2 * dayMs),
+        limit: 1,
+      };
+      return (await fetchJson('/api/measurements/raw', rawMeasurementsPage, { query, signal })).totalCount;
+    },
+    staleTime: 0,
+  });

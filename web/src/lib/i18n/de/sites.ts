@@ -92,8 +92,12 @@ export const sites: Translated<typeof english> = {
     switchedOn: '{name} ist eingeschaltet.',
     switchedOff: '{name} ist abgeschaltet.',
     switchFailed: 'Das konnte nicht gespeichert werden. {reason}',
-    deleteText:
-      'Nur ein Gerät ohne Messwerte lässt sich löschen. Hat es welche, bleiben sie erhalten: Schalten Sie es stattdessen ab.',
+    deleteText: 'Das Gerät verschwindet aus allen Listen. Das lässt sich nicht rückgängig machen.',
+    deleteAll: 'Gerät und Messwerte löschen',
+    lost: '{count, plural, one {Sein einziger Messwert geht} other {Seine # Messwerte gehen}} verloren und damit auch Energie und Kosten der Vergangenheit.',
+    lostUncounted: 'Alle seine Messwerte gehen verloren und damit auch Energie und Kosten der Vergangenheit.',
+    deleteAllText:
+      'Summen der Vergangenheit ändern sich sofort. Das lässt sich nicht rückgängig machen. Sollen die Messwerte bleiben, schalten Sie das Gerät stattdessen ab.',
     site: 'Standort',
     siteHint: 'Beim Verschieben nimmt ein Gerät seine Messwerte mit.',
     name: 'Name',

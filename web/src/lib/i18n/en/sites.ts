@@ -88,8 +88,12 @@ export const sites = {
     switchedOn: '{name} is switched on.',
     switchedOff: '{name} is switched off.',
     switchFailed: 'This could not be saved. {reason}',
-    deleteText:
-      'Only a device without readings can be deleted. One that has readings keeps them: switch it off instead.',
+    deleteText: 'The device disappears from all lists. This cannot be undone.',
+    deleteAll: 'Delete device and readings',
+    lost: '{count, plural, one {Its only reading is} other {Its # readings are}} lost, and the energy and cost of the past with {count, plural, one {it} other {them}}.',
+    lostUncounted: 'All its readings are lost, and the energy and cost of the past with them.',
+    deleteAllText:
+      'Totals of the past change at once. This cannot be undone. To keep the readings, switch the device off instead.',
     site: 'Site',
     siteHint: 'Moving a device takes its readings along.',
     name: 'Name',
