@@ -11,8 +11,13 @@ const readingsAStep = 10_000;
  * Takes away what a deleted device has left behind, in at most so many transactions. True once nothing of it is left. Whoever
  * reads from before it was deleted still sees all of it.
  */
-export async function clearDeletedDevice(database: Database, deviceNumber: number, maxSteps: number): Promise<boolean> {
+export async function clearDeletedDevice(
+  database: Database,
+  deviceNumber: number,
+  { maxSteps = Infinity, signal }: { maxSteps?: number; signal?: AbortSignal | undefined },
+): Promise<boolean> {
   for (let step = 0; step < maxSteps; step += 1) {
+    signal?.throwIfAborted();
     const isCleared = await database.transaction(async (tx) => {
       if (await deleteOldestReadings(tx, deviceNumber, readingsAStep)) return false;
       await forgetEnergy(tx, deviceNumber, -Infinity);
@@ -27,6 +32,6 @@ export async function clearDeletedDevice(database: Database, deviceNumber: numbe
 /** Takes away what all deleted devices have left behind. */
 export async function clearDeletedDevices(database: Database, signal?: AbortSignal): Promise<void> {
   for (const deviceNumber of await listDeletedDevices(database)) {
-    while (signal?.aborted !== true && !(await clearDeletedDevice(database, deviceNumber, 1)));
+    await clearDeletedDevice(database, deviceNumber, { signal });
   }
 }

@@ -114,7 +114,7 @@ export async function removeDevice(
   });
   recordChange(by, 'device.delete', id);
   // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
-  await clearDeletedDevice(database, deviceNumber, maxClearingSteps).catch(() => undefined);
+  await clearDeletedDevice(database, deviceNumber, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 
 async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<void> {

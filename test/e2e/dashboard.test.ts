@@ -181,7 +181,7 @@ it('"Explain this number" has every line of the total, and each can be recompute
   await signIn(page);
   await page.goto(day);
   await tile(page, 'Cost').getByRole('button', { name: 'Explain this number' }).click();
-  const dialog = page.getByRole('dialog', { name: 'How the cost comes about' });
+  const dialog = page.getByRole('dialog', { name: 'How this cost is made up' });
   const bill = dialog.getByRole('table', { name: 'Works: Grid' });
   await bill.waitFor();
   const cells = (name: string) => words(bill.getByRole('row', { name: new RegExp(`^${name}`) }).getByRole('cell'));

@@ -68,7 +68,7 @@ async function calculate(
   page: Page,
   powerKw: string,
   day: string,
-  texts = { power: 'Load', from: 'From', to: 'To, included', do: 'Calculate' },
+  texts = { power: 'Load', from: 'From', to: 'To (inclusive)', do: 'Calculate' },
 ) {
   await page.getByLabel(texts.power, { exact: true }).fill(powerKw);
   await page.getByLabel(texts.from, { exact: true }).fill(day);

@@ -82,7 +82,7 @@ async function choose(page: Page, device: string): Promise<void> {
 
 async function calculate(page: Page, day: string): Promise<void> {
   await calculator(page).getByLabel('From', { exact: true }).fill(day);
-  await calculator(page).getByLabel('To, included', { exact: true }).fill(day);
+  await calculator(page).getByLabel('To (inclusive)', { exact: true }).fill(day);
   await calculator(page).getByRole('button', { name: 'Calculate', exact: true }).click();
 }
 
@@ -106,7 +106,7 @@ it('"what would it have cost on tariff B": the list leads to it, and real histor
   await checkAccessibility(page);
   await calculate(page, '2026-03-10');
   // 96 kWh: 24.00 on the flat tariff; today 64 kWh x 0.30 + 32 kWh x 0.10 = 22.40.
-  await calculator(page).getByText('This tariff would have been €1.60 dearer.').waitFor();
+  await calculator(page).getByText('This tariff would have been €1.60 more expensive.').waitFor();
   expect(await amount(page, 'On this tariff')).toBe('€24.00');
   expect(await amount(page, 'On the tariffs in force')).toBe('€22.40');
   expect(await amount(page, 'Difference')).toBe('+€1.60 +7.1%');

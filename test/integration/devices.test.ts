@@ -270,7 +270,7 @@ describe('deleting a device with its measurements', () => {
       await portal.database.query({ text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements') c` });
     }
     await portal.database.query({ text: `DELETE FROM monitoring.devices WHERE number = $1` }, [big]);
-    expect(await clearDeletedDevice(portal.database, big, 1)).toBe(false);
+    expect(await clearDeletedDevice(portal.database, big, { maxSteps: 1 })).toBe(false);
     expect(await left(big)).toMatchObject({ measurements: 15_000, energy_state: 1 });
     await portal.database.transaction(async (tx) => {
       await tx.query(LOCK_INGEST_SHARED);

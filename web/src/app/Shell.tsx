@@ -44,7 +44,7 @@ export function Shell() {
   );
 }
 
-/** By hand, because a change of the address's hash is none of the router's business. */
+/** Without the router, which would take a new hash in the address for a navigation. */
 function focusContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

@@ -16,7 +16,7 @@ import classes from './UserMenu.module.css';
 const schemes: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
 const iconProps = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Profile, appearance, language and sign-out of whoever is signed in. */
+/** Profile, appearance, language and sign-out of the signed-in user. */
 export function UserMenu() {
   const t = useTranslations('shell');
   const user = useCurrentUser();
@@ -92,7 +92,7 @@ function Preferences() {
   );
 }
 
-/** `POST /api/auth/logout`; nothing of the user stays behind for whoever signs in next. */
+/** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
 function useSignOut() {
   const t = useTranslations('shell');
   const errorText = useErrorText();

@@ -117,7 +117,7 @@ export async function fetchStream(path: string, options: StreamOptions): Promise
     }
   } finally {
     wait.end();
-    // Nothing where all of it was read; else whoever sends it learns that nobody wants the rest.
+    // Does nothing once all of it was read; before that it tells the sender to stop.
     await reader?.cancel().catch(() => undefined);
   }
 }

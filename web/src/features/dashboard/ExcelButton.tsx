@@ -34,7 +34,7 @@ export function ExcelButton({ range, deviceCount }: ExcelButtonProps) {
           isRunning ? <Loader size={16} aria-hidden /> : <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
         }
         onClick={({ detail }) => {
-          // The second click of a double click is no wish of its own.
+          // The second click of a double click does not ask for anything new.
           if (detail > 1) return;
           if (isRunning) cancel();
           else start({ path: '/api/dashboard/summary/export.xlsx', query });

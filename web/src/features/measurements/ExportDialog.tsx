@@ -123,7 +123,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
             ref={begin}
             type="submit"
             loading={isRunning}
-            // The second click of a double click is no wish of its own.
+            // The second click of a double click does not ask for anything new.
             onClick={(event) => {
               if (event.detail > 1) event.preventDefault();
             }}

@@ -39,7 +39,7 @@ const renewMs = 30_000;
 
 /**
  * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
- * moment it was opened; at its head it is renewed by itself, elsewhere by hand.
+ * moment it was opened; at its head it refreshes by itself, further down on request.
  */
 export function RawPanel({ search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');

@@ -50,7 +50,7 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
   const calculate = useCalculate();
   const devices = useQuery(devicesQuery);
   const sites = useQuery(sitesQuery);
-  // Who comes by a link to the calculator wants to know about their own meters.
+  // Readers who follow a link to the calculator ask about their own meters.
   const isLinked = useLocation({ select: ({ hash }) => hash === calculatorAnchor });
   const [chosenKind, setChosenKind] = useState<LoadKind | null>(null);
   const kind = chosenKind ?? (isLinked ? 'devices' : 'constant');

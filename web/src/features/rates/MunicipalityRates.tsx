@@ -39,7 +39,7 @@ export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onD
             {name}
           </h3>
           <p className={`${classes.zone} figures`}>
-            {timeZone.replaceAll('_', ' ')} · {utcOffset(timeZone, nowMs)}
+            {timeZone.replaceAll('_', ' ')} · <span className={classes.offset}>{utcOffset(timeZone, nowMs)}</span>
           </p>
         </div>
         {isAdmin && (

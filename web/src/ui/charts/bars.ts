@@ -17,7 +17,7 @@ export interface BarData {
   series: readonly BarSeries[];
 }
 
-/** The color of each series by id; those with a tone of their own use up none of the palette. */
+/** The color of each series by id; those with their own tone take none from the palette. */
 export function barColors(series: readonly BarSeries[], colors: ChartColors): Map<string, string> {
   const tones = { others: colors.others, dimmed: colors.dimmed };
   let next = 0;

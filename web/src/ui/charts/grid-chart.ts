@@ -9,7 +9,7 @@ export type GridChartOption = ComposeOption<
 
 export const labelSize = 11;
 
-/** The tooltip of the house: its content has a surface of its own. */
+/** The tooltip of all charts: its content brings its own surface. */
 export const tooltipFrame = {
   confine: true,
   transitionDuration: 0,

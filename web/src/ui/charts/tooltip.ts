@@ -1,7 +1,7 @@
 import classes from './tooltip.module.css';
 
 export interface TooltipRow {
-  /** Absent for a row that stands for no series of its own. */
+  /** Absent for a row that is not a series. */
   color?: string;
   name: string;
   value: string;

@@ -57,7 +57,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const indexes = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
   const sizes: Record<`--${string}`, string> = {
-    // Each row is a grid of its own: tracks must not depend on what is in them.
+    // Each row is its own grid, so tracks must not depend on the content.
     '--columns': columns.map(({ minRem, grow = 1 }) => `minmax(${minRem}rem, ${grow}fr)`).join(' '),
     '--least-width': `${columns.reduce((sum, { minRem }) => sum + minRem, 0)}rem`,
     '--row-height': `${rowHeight}px`,

@@ -74,7 +74,7 @@ export const common: Translated<typeof english> = {
     toAfterFrom: 'Das Ende muss nach dem Anfang liegen.',
     incomplete: 'Bitte Datum und Uhrzeit angeben.',
     siteDays: 'Tage nach der Uhr jedes Standorts',
-    zone: 'Zeiten in {zone}',
+    zone: 'Zeitzone: {zone}',
     resetZone: 'Zeitzone der Standorte verwenden',
   },
 };

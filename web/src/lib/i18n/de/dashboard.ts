@@ -32,7 +32,7 @@ export const dashboard: Translated<typeof english> = {
     byMonth: 'Kosten nach Tarifzeit und Monat',
     noTariff: 'Noch kein Tarif',
     noTariffText:
-      '{energy} dieses Zeitraums haben keinen Preis, weil kein Tarif galt. Ein Administrator legt ihn unter Einstellungen, Tarife fest.',
+      '{energy} in diesem Zeitraum haben keinen Preis, weil kein Tarif galt. Ein Administrator kann ihn unter Einstellungen → Tarife festlegen.',
     nothing: 'In diesem Zeitraum ist nichts zu zahlen',
     nothingText: 'Es fällt weder Energie noch ein Grundpreis hinein.',
     note: 'Tage nach den Uhren der Standorte',
@@ -61,8 +61,7 @@ export const dashboard: Translated<typeof english> = {
   explain: {
     open: 'Zahl erklären',
     title: 'Wie die Kosten zustande kommen',
-    intro:
-      '{range}. In jeder Zeile ist Menge mal Preis der Betrag; ein Grundpreis zählt mit seinem Anteil jedes Monats.',
+    intro: '{range}. Jeder Betrag ist Menge mal Preis; ein Grundpreis zählt mit seinem Anteil an jedem Monat.',
     nothing: 'In diesem Zeitraum gibt es weder Energie noch einen Grundpreis.',
     noTariff: 'Kein Tarif',
     tariffFrom: '{name}, gültig ab {date}',
@@ -77,10 +76,10 @@ export const dashboard: Translated<typeof english> = {
     perMonth: '{amount} im Monat',
     estimated: 'davon interpoliert: {energy}',
     rounding:
-      'Die Mehrwertsteuer wird von den ungerundeten Beträgen genommen. Gerundet wird alles einmal, am Ende, auf die kleinste Münze; was dabei übrig bleibt, geht an die größten Zeilen, je eine Münze, damit die Zeilen zusammen die Gesamtsumme ergeben. Ist ein Betrag deshalb nicht Menge mal Preis, so steht es dabei. Ein Tag Grundpreis kostet den Monatspreis geteilt durch die Tage seines Monats.',
+      'Die Mehrwertsteuer wird aus den ungerundeten Beträgen berechnet. Gerundet wird nur einmal, am Ende, auf die kleinste Einheit der Währung; die Differenz geht an die größten Zeilen, je eine Einheit, damit die Zeilen zusammen die Gesamtsumme ergeben. Ist ein Betrag deshalb nicht genau Menge mal Preis, steht es dabei. Ein Tag Grundpreis kostet den Monatspreis geteilt durch die Tage seines Monats.',
     rounded: '{difference} durch Rundung',
     partDaysNote: 'Von einem Tag, der nur zum Teil im Zeitraum liegt, zählt sein Anteil an Stunden.',
-    futureNote: 'Der Grundpreis zählt jeden Tag des Zeitraums, auch die noch kommenden.',
+    futureNote: 'Der Grundpreis zählt für jeden Tag des Zeitraums, auch die noch kommenden.',
     estimatedNote:
       'Interpolierte Energie hat der Zähler über eine Lücke zwischen zwei Messwerten gezählt; sie ist gleichmäßig darauf verteilt.',
     unpricedNote: 'Nicht in der Summe: {energy} ohne Preis.',
@@ -90,7 +89,7 @@ export const dashboard: Translated<typeof english> = {
     showAll: 'Alle {count, number} zeigen',
     showBars: 'Als Balken zeigen',
     nothing: 'Keine Energie in diesem Zeitraum',
-    nothingText: 'Sobald Geräte darin messen, stehen sie hier, das größte zuerst.',
+    nothingText: 'Sobald Geräte darin Energie messen, stehen sie hier, das mit der meisten zuerst.',
     exported: 'eingespeist {energy}',
     estimated: 'interpoliert {energy}',
     estimatedKey: 'Über Lücken interpoliert',
@@ -161,7 +160,7 @@ export const dashboard: Translated<typeof english> = {
     average: 'Mittelwert',
     last: 'Letzter Messwert',
   },
-  state: { live: 'Aktiv', silent: 'Stumm', noData: 'Noch keine Daten', off: 'Ausgeschaltet' },
+  state: { live: 'Live', silent: 'Stumm', noData: 'Noch keine Daten', off: 'Abgeschaltet' },
   states: {
     live: '{count, number} {count, plural, one {misst} other {messen}}',
     silent: '{count, number} stumm',

@@ -8,7 +8,7 @@ export const errors: Translated<typeof english> = {
   offline: 'Das Portal ist gerade nicht erreichbar.',
   brokenOff: 'Die Verbindung ist abgebrochen, bevor alles angekommen war. Versuchen Sie es erneut.',
   outdated:
-    'Das Portal hat etwas geantwortet, das diese Seite nicht versteht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
+    'Diese Seite versteht die Antwort des Portals nicht. Laden Sie die Seite neu, um die aktuelle Version zu erhalten.',
   notFoundTitle: 'Diese Seite gibt es nicht',
   notFoundText: 'Vielleicht ist die Adresse falsch geschrieben oder die Seite ist umgezogen.',
   goHome: 'Zur Startseite',

@@ -134,7 +134,7 @@ export const rates: Translated<typeof english> = {
   grid: {
     label: 'Woche',
     time: 'Uhrzeit',
-    hint: 'Ziehen malt; wer über dieselbe Tarifzeit malt, wischt sie weg. Mit der Tastatur: Pfeiltasten bewegen, mit Umschalt wählen sie aus, Leertaste malt, Ziffern wählen die Tarifzeit.',
+    hint: 'Ziehen malt; noch einmal über dieselbe Tarifzeit zu malen löscht sie. Mit der Tastatur: Pfeiltasten bewegen, mit Umschalt wählen sie aus, Leertaste malt, Ziffern wählen die Tarifzeit.',
     painted: 'Gemalt mit {name}: {days}, {start} bis {end}',
   },
   calculator: {

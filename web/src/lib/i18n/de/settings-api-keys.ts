@@ -30,7 +30,7 @@ export const settingsApiKeys: Translated<typeof english> = {
     'Es gibt noch keine Geräte, deshalb lehnt das Portal die Zeilen dieses Befehls ab. Fügen Sie unter <link>Standorte</link> ein Gerät mit dieser externen Kennung hinzu.',
   test: {
     title: 'Eine Testzeile senden',
-    hint: 'Sendet mit diesem Schlüssel einen Messwert über die API. Die Zeile ist echt: Sie wird gespeichert, erscheint in Diagrammen und Summen und lässt sich nicht löschen.',
+    hint: 'Sendet mit diesem Schlüssel einen Messwert über die API. Die Zeile ist echt: Sie wird gespeichert, erscheint in Diagrammen und Summen und lässt sich nur zusammen mit ihrem Gerät löschen.',
     power: 'Leistung',
     time: 'Zeit',
     timeHint: 'Leer: jetzt. Sonst eine Zeit in {zone}.',

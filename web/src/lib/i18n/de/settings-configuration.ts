@@ -3,7 +3,7 @@ import type { settingsConfiguration as english } from '../en/settings-configurat
 
 export const settingsConfiguration: Translated<typeof english> = {
   description:
-    'Die Einstellungen, mit denen das Portal gestartet wurde. Sie kommen aus der Umgebung oder der .env-Datei und gelten ab dem nächsten Start.',
+    'Die Einstellungen, mit denen das Portal gestartet wurde. Sie kommen aus der Umgebung oder aus der .env-Datei; Änderungen gelten ab dem nächsten Start.',
   search: 'Einstellungen suchen',
   columns: { name: 'Einstellung', value: 'Wert', source: 'Quelle' },
   sources: { environment: 'Umgebung', file: '.env-Datei', default: 'Vorgabe', database: 'Vorgefunden' },

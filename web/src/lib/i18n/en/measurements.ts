@@ -53,7 +53,7 @@ export const measurements = {
     formats: {
       xlsx: { label: 'Excel', hint: 'A table with a filter; times on the clock of each site' },
       csv: { label: 'CSV', hint: 'Text with commas, for other programs; times in UTC' },
-      ndjson: { label: 'NDJSON', hint: 'One JSON object a line, for scripts; times in UTC' },
+      ndjson: { label: 'NDJSON', hint: 'One JSON object per line, for scripts; times in UTC' },
     },
     start: 'Export',
     cancel: 'Cancel export',

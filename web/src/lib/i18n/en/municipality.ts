@@ -6,7 +6,7 @@ export const municipality = {
   nameHint: 'A town or supply area.',
   timeZone: 'Time zone',
   timeZoneMissing: 'Choose a time zone.',
-  timeZoneHint: 'A change holds for the past of its sites, too: their hours and days are cut and priced anew.',
+  timeZoneHint: 'A change applies to the past of its sites too: their hours and days are cut and priced anew.',
   created: 'The municipality {name} is created.',
   saved: 'The municipality {name} is saved.',
   deleted: 'The municipality {name} is deleted.',

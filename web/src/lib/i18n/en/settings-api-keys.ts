@@ -18,7 +18,7 @@ export const settingsApiKeys = {
   notCopied: 'The key has not been copied yet. Close anyway?',
   closeAnyway: 'Close without copying',
   device: 'Device',
-  deviceHint: 'Its external ID stands in the rows.',
+  deviceHint: 'Its external ID goes into the rows.',
   chooseDevice: 'Choose a device',
   noDeviceFound: 'No such device',
   command: 'Send measurements with it',
@@ -27,7 +27,7 @@ export const settingsApiKeys = {
     'There are no devices yet, so the portal rejects the rows of this command. Add a device with this external ID under <link>Sites</link>.',
   test: {
     title: 'Send a test row',
-    hint: 'Sends one measurement through the API with this key. The row is real: it is stored and appears in charts and totals, and it cannot be deleted.',
+    hint: 'Sends one measurement through the API with this key. The row is real: it is stored, appears in charts and totals, and can only be deleted together with its device.',
     power: 'Power',
     time: 'Time',
     timeHint: 'Empty: now. Otherwise a time in {zone}.',

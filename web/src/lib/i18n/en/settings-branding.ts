@@ -1,5 +1,5 @@
 export const settingsBranding = {
-  description: 'How the portal presents itself to everybody, also before they sign in.',
+  description: 'How the portal presents itself to everybody, even before they sign in.',
   applicationName: 'Name of the portal',
   logo: 'Logo',
   logoUrl: 'Address of the logo',
@@ -7,11 +7,11 @@ export const settingsBranding = {
   primaryColor: 'Primary color',
   primaryColorHint: 'Buttons, links and the first series of charts.',
   secondaryColor: 'Secondary color',
-  secondaryColorHint: 'Quiet labels.',
+  secondaryColorHint: 'Unobtrusive labels.',
   accentColor: 'Accent color',
-  accentColorHint: 'What is to catch the eye.',
+  accentColorHint: 'Whatever should catch the eye.',
   footerText: 'Footer',
-  footerTextHint: 'Below every page: company, contact, imprint.',
+  footerTextHint: 'Below every page: company, contact, legal notice.',
   pick: 'Pick a color: {label}',
   blank: 'Empty: “{value}” from the setting {setting} is used.',
   blankNothing: 'Empty: nothing is shown, as in the setting {setting}.',
@@ -38,7 +38,7 @@ export const settingsBranding = {
     fine: 'Easy to read on buttons and on white.',
     surface: 'Too light for the text of a button ({ratio} : 1). Buttons use {shown}.',
     light: 'Too light to be read on white ({ratio} : 1). There the portal uses {shown}.',
-    dark: 'On dark ground the portal lightens it to {shown}.',
+    dark: 'On a dark background the portal lightens it to {shown}.',
   },
   upload: {
     drop: 'Drop an image here, or',
@@ -50,6 +50,6 @@ export const settingsBranding = {
     remove: 'Remove the logo',
     removed: 'The logo is removed.',
     uploaded: 'The logo is changed.',
-    tooLarge: 'The file has {size}; a logo has at most 1 MiB.',
+    tooLarge: 'The file is {size}; a logo may be at most 1 MiB.',
   },
 } as const;

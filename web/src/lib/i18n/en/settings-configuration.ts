@@ -1,6 +1,6 @@
 export const settingsConfiguration = {
   description:
-    'The settings with which the portal was started. They come from the environment or the .env file and take effect at its next start.',
+    'The settings with which the portal was started. They come from the environment or the .env file; changes take effect at the next start.',
   search: 'Search settings',
   columns: { name: 'Setting', value: 'Value', source: 'Source' },
   sources: { environment: 'Environment', file: '.env file', default: 'Default', database: 'Found' },

@@ -20,7 +20,7 @@ export const settingsUsers = {
   currentPasswordMissing: 'Enter your password.',
   emailInvalid: 'Enter an email address such as name@example.com.',
   password: 'Password',
-  passwordHint: 'Tell it to the user, who can then change it under Settings → Password.',
+  passwordHint: 'Pass it on to the user, who can then change it under Settings → Password.',
   passwordWeak: 'The password does not meet all the rules yet.',
   administrator: 'Administrator',
   administratorHint: 'May change sites, devices, users, API keys and branding. Everybody else only reads.',
