@@ -137,7 +137,7 @@ it('energy-and-cost.md 2: glitch, step back, implausible step, reset and interpo
   expect(await told('Implausible')).toContain('10 Mar 2026, 02:45:00');
   expect(await told('Implausible')).toContain('1.2 times the rated power');
   expect(await told('Reset')).toContain('10 Mar 2026, 03:15:00');
-  expect(await told('Reset')).toContain('Its new value counts as energy since.');
+  expect(await told('Reset')).toContain('Its new reading counts as the energy since then.');
   expect(await told('Interpolated')).toMatch(/10 Mar 2026, 03:30\s*–\s*07:30/);
   expect(await told('Interpolated')).toContain('20.0 kWh');
   expect(await told('Interpolated')).toContain('Import');

@@ -145,7 +145,7 @@ it('energy-and-cost.md 7: amounts of two currencies are shown beside each other,
   await choose(page, 'All devices (2)');
   await calculate(page, '2026-03-10');
   await calculator(page)
-    .getByText(/Amounts of two currencies are not compared/)
+    .getByText(/Amounts in two currencies are not compared/)
     .waitFor();
   expect(await amount(page, 'On the tariffs in force')).toMatch(/€22\.40.*US\$/);
   expect(await calculator(page).getByText('Difference', { exact: true }).count()).toBe(0);
