@@ -14,6 +14,8 @@ import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } 
 export interface EnergyOverlay {
   /** Those that were computed, of any device and in no order; also those that turned out empty. */
   days: readonly StoredDay[];
+  /** The days of it that hold anything, half-open. */
+  spans: readonly { fromDay: number; toDay: number }[];
   /** Lays the computed days over those that are stored. */
   layOver(stored: readonly StoredDay[], filter: OverlayFilter): StoredDay[];
   layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
@@ -67,6 +69,7 @@ export async function computeOverlay(
 
   return {
     days: [...days.values()],
+    spans: [...[...days.values()].map(({ day }) => ({ fromDay: day, toDay: day + 1 })), ...gaps],
     layOver(stored, { deviceNumbers, fromDay, toDay }) {
       if (parts.length === 0) return [...stored];
       const asked = new Set(deviceNumbers);

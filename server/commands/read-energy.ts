@@ -222,10 +222,7 @@ async function openSnapshot(
   overlay: EnergyOverlay,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const span = unionOfDays(
-    await findDaySpan(tx, numbers),
-    overlay.days.map(({ day }) => day),
-  );
+  const span = unionOfSpans(await findDaySpan(tx, numbers), overlay.spans);
   const clipDays = (asked: MicrosRange) => {
     const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
     return { fromDay: Math.max(fromDay, span.fromDay), toDay: Math.min(toDay, span.toDay) };
@@ -265,11 +262,16 @@ async function openSnapshot(
   };
 }
 
-function unionOfDays(stored: { fromDay: number; toDay: number } | null, days: readonly number[]) {
+interface DaySpan {
+  fromDay: number;
+  toDay: number;
+}
+
+function unionOfSpans(stored: DaySpan | null, spans: readonly DaySpan[]): DaySpan {
   let { fromDay, toDay } = stored ?? { fromDay: Infinity, toDay: -Infinity };
-  for (const day of days) {
-    fromDay = Math.min(fromDay, day);
-    toDay = Math.max(toDay, day + 1);
+  for (const span of spans) {
+    fromDay = Math.min(fromDay, span.fromDay);
+    toDay = Math.max(toDay, span.toDay);
   }
   return { fromDay, toDay };
 }

@@ -33,9 +33,9 @@ async function deliver(externalId: string, readings: readonly EnergyReading[]): 
 }
 
 const numbersOf = async () =>
-  (await portal.database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices' })).rows.map(
-    (row) => row.number,
-  );
+  (
+    await portal.database.query<{ number: number }>({ text: 'SELECT number FROM monitoring.devices ORDER BY number' })
+  ).rows.map((row) => row.number);
 
 describe('the quarter-hour rollup equals the pure functions over all committed readings, to the bit', () => {
   it('whatever order the readings come in, however much is materialized, and after a rebuild (energy-and-cost.md 5)', async () => {
