@@ -125,6 +125,16 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
       throw new DomainError('invalid', 'The header Host is missing.');
     }
   });
+  let hasWarned = false;
+  app.addHook('onRequest', async (request) => {
+    const { remoteAddress = '' } = request.socket;
+    if (hasWarned || request.headers['x-forwarded-for'] === undefined || isTrusted?.(remoteAddress, 0)) return;
+    hasWarned = true;
+    log.warn(
+      { address: remoteAddress },
+      'X-Forwarded-For came from an address that Application__TrustedProxies does not name; all behind it count as one source',
+    );
+  });
   app.addHook('onRequest', refuseCrossSite(publicUrl, isDevelopment));
   app.addHook('onSend', drainUnreadBody);
   let isStopping = false;

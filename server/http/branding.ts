@@ -60,6 +60,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
     '/api/branding/logo',
     {
       onRequest: guard.admin,
+      bodyLimit: 2 * maxLogoBytes,
       schema: {
         tags,
         summary: 'Upload the logo',

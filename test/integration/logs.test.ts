@@ -56,6 +56,20 @@ describe('request log', () => {
     for (const secret of [key, headers.cookie.split('=')[1] ?? '']) expect(log).not.toContain(secret);
   });
 
+  test('a proxy that Application__TrustedProxies does not name is warned of, once', async () => {
+    await using portal = await createTestApp({ environment: { Application__TrustedProxies: '10.0.0.5' } });
+    const ask = (remoteAddress: string) =>
+      portal.app.inject({ url: '/health', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } });
+    const warnings = () => portal.log.filter(({ level }) => level === 'warn');
+    await ask('10.0.0.5');
+    expect(warnings()).toEqual([]);
+    await ask('10.0.0.6');
+    await ask('10.0.0.6');
+    expect(warnings()).toEqual([
+      expect.objectContaining({ level: 'warn', address: '10.0.0.6', msg: expect.stringContaining('TrustedProxies') }),
+    ]);
+  });
+
   test('a client that goes away before its answer leaves one line, too', async () => {
     await using portal = await createTestApp();
     const address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
