@@ -35,3 +35,22 @@ test('a body that does not come in time is answered 408 and its connection close
     await app.close();
   }
 });
+
+test('an answer that was given ends the watch over its body, and so does a body that was read', async () => {
+  const app = fastify();
+  endSlowBodies(app, 50);
+  const refused: unknown[] = [];
+  app.server.on('clientError', (error) => refused.push(error));
+  app.post('/', { bodyLimit: 1_024 }, async () => new Promise((resolve) => setTimeout(resolve, 200, 'served')));
+  app.post(
+    '/refused',
+    { bodyLimit: 1_024, onRequest: async (_request, reply) => reply.code(401).send('') },
+    async () => '',
+  );
+  const ask = (url: string) => app.inject({ method: 'POST', url, payload: { a: 1 } });
+  expect((await ask('/')).statusCode).toBe(200);
+  expect((await ask('/refused')).statusCode).toBe(401);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(refused).toEqual([]);
+  await app.close();
+});

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 
 const graceMs = 15_000;
@@ -8,17 +9,19 @@ const slowestBytesPerMs = 32;
  * that exceed `requestTimeout`: a small body needs no minutes.
  */
 export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
-  app.addHook('onRequest', async (request, reply) => {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  // Once somebody is to read it: the bodies of those who are refused before are drained.
+  app.addHook('preParsing', async (request, reply) => {
     const { raw, headers, routeOptions } = request;
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
     const allowedMs = graceMilliseconds + (routeOptions.bodyLimit ?? 0) / slowestBytesPerMs;
     const timer = setTimeout(() => {
-      if (raw.complete) return;
+      if (raw.complete || raw.readableEnded) return;
       const error = Object.assign(new Error('The body is too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       app.server.emit('clientError', error, raw.socket);
     }, allowedMs);
-    const stop = () => clearTimeout(timer);
-    raw.once('close', stop);
-    reply.raw.once('close', stop);
+    timers.set(request, timer);
+    reply.raw.once('close', () => clearTimeout(timer));
   });
+  app.addHook('onResponse', async (request) => clearTimeout(timers.get(request)));
 }
