@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Config, type ConfigInput, readConfig } from './config.ts';
+import { type ConfigInput, readConfig } from './config.ts';
+import type { Config } from './settings/config.ts';
 
 const database = { Database__ConnectionString: 'postgres://portal:s3cret@db:5432/portal' };
 const production = {

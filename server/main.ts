@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import type { Config } from './settings/config.ts';
 import { defaultDataPath } from './db/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from './config.ts';
+import type { Config } from './settings/config.ts';
 
 /** What a command is given that does one thing and ends. */
 export interface OneRunOptions {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { compose, type Context, startBackground } from './compose.ts';
-import type { Config } from './config.ts';
+import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
@@ -10,7 +10,7 @@ import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts'
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
-import type { App } from './http/app.ts';
+import type { App } from './http/typed-app.ts';
 import { StartingServer } from './http/starting-server.ts';
 
 const databasePatienceMs = 30_000;

@@ -1,5 +1,6 @@
 import type { Database } from '../db/pool.ts';
 import { sameEverywhere } from '../domain/asked-range.ts';
+import { paysFixedCharge } from '../domain/costs.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
 import type { MicrosRange } from '../domain/instants.ts';
@@ -34,7 +35,7 @@ export async function measuredLoad(
       }
       await snapshot.takeTurn();
     }
-    const active = snapshot.devices.filter((device) => device.isActive);
-    return { slots, siteCount: new Set(active.map((device) => device.siteId)).size };
+    const sites = [...Map.groupBy(snapshot.devices, (device) => device.siteId).values()];
+    return { slots, siteCount: sites.filter(paysFixedCharge).length };
   });
 }

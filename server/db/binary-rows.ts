@@ -1,5 +1,7 @@
 import type { Transaction } from './pool.ts';
 
+/** PostgreSQL counts microseconds from 2000-01-01. */
+export const postgresEpochMicros = 946_684_800_000_000;
 const signatureBytes = 19;
 
 /**

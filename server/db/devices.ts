@@ -34,12 +34,13 @@ export const LOCK_INGEST_SHARED = {
 };
 const LOCK_INGEST_EXCLUSIVE = { text: `SELECT pg_advisory_xact_lock(${ingestLock})` };
 
+/** The columns of a device `d` that say how its energy is computed. */
+export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
+  d.register_max_kwh AS "registerMaxKwh", d.expected_interval_seconds AS "expectedIntervalSeconds"`;
 // The newest reading of all is that of the quarter-hour rollup or of what is not materialized yet: two probes of primary keys a device,
 // where a search in the measurements would go through the partitions of years.
 const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
-                              d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
-                              d.register_max_kwh AS "registerMaxKwh",
-                              d.expected_interval_seconds AS "expectedIntervalSeconds", greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
+                              ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
@@ -68,9 +69,7 @@ const UPDATE_DEVICE = {
          WHERE id = $1`,
 };
 const LIST_ENERGY_RULES = {
-  text: `SELECT number, energy_source AS "energySource", rated_power_kw AS "ratedPowerKw",
-                register_max_kwh AS "registerMaxKwh", expected_interval_seconds AS "expectedIntervalSeconds"
-         FROM monitoring.devices WHERE number = ANY ($1::integer[])`,
+  text: `SELECT d.number, ${energyRules} FROM monitoring.devices d WHERE d.number = ANY ($1::integer[])`,
 };
 const LIST_DEVICE_NUMBERS = { text: `SELECT number FROM monitoring.devices ORDER BY number` };
 const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };

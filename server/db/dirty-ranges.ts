@@ -1,4 +1,4 @@
-import type { ReadingSpans, RegisterSpan } from '../domain/energy.ts';
+import { type ReadingSpans, spanOf } from '../domain/energy.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
@@ -197,5 +197,3 @@ const spansOf = (row: StateRow): ReadingSpans => ({
   imported: spanOf(row.importedFirst, row.importedLast),
   exported: spanOf(row.exportedFirst, row.exportedLast),
 });
-const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
-  firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };

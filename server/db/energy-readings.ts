@@ -1,4 +1,4 @@
-import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
+import { type EnergyReading, type ReadingSpans, spanOf } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
@@ -106,9 +106,6 @@ export async function listSpansWithin(db: Queryable, intervals: readonly Reading
   }
   return spans;
 }
-
-const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
-  firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 
 /** A question is about no more than some months at once, unless one interval is longer. */
 const batchMicros = 62 * dayMicros;

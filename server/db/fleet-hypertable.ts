@@ -1,3 +1,5 @@
+import { microsPerHour } from '../domain/energy.ts';
+import { dayMicros } from '../domain/energy-day.ts';
 import type { Database } from './pool.ts';
 
 /** The measurements of all customers, and the hourly aggregate beside them. Names come from the code, never from a request. */
@@ -7,11 +9,9 @@ export interface FleetTables {
   hours: string;
 }
 
-const hourMicros = 3_600_000_000;
 /** What the policy of the aggregate looks back on by itself; older rows are followed by `refreshOldHours`. */
 const refreshedDays = 30;
 const policyDays = 7;
-const dayMicros = 24 * hourMicros;
 
 /**
  * Makes the fleet's measurements a hypertable with chunks of 7 days, compressed by customer and device after 7 days, and its
@@ -47,7 +47,7 @@ export async function refreshOldHours(
   const oldest = rows.nowMicros - refreshedDays * dayMicros;
   const touched = new Set<number>();
   // An hour that the edge of the window cuts may be one that the policy leaves out.
-  for (const time of rows.timesMicros) if (time < oldest + hourMicros) touched.add(Math.floor(time / hourMicros));
+  for (const time of rows.timesMicros) if (time < oldest + microsPerHour) touched.add(Math.floor(time / microsPerHour));
   for (const { first, end } of runsOf(touched)) {
     // By itself: a refresh commits as it goes, so it cannot be part of a transaction.
     await database.query(

@@ -1,6 +1,7 @@
 import type { FixedUnits } from '../domain/fixed-units.ts';
 import { quantityAt } from '../domain/judged-readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
+import { postgresEpochMicros } from './binary-rows.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 /** From this many rows on a binary COPY wins over array literals (bench/ingest). */
@@ -111,8 +112,6 @@ const copyEnd = Buffer.from([0xff, 0xff]);
 const fieldCount = 10;
 /** Field count, then a length and the value of six int8 and four int4. */
 const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
-/** PostgreSQL counts microseconds from 2000-01-01. */
-const postgresEpochMicros = 946_684_800_000_000;
 
 /** So many rows are encoded at a time: about a millisecond, and all that is held of them. */
 const rowsPerPiece = 2_000;

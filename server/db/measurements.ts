@@ -9,6 +9,7 @@ import {
   type UnitScale,
 } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
@@ -153,9 +154,7 @@ export interface ChosenDevice extends EnergyRules {
 }
 
 const LIST_CHOSEN = {
-  text: `SELECT d.number, d.id, d.name, d.is_active AS "isActive", d.energy_source AS "energySource",
-                d.rated_power_kw AS "ratedPowerKw", d.register_max_kwh AS "registerMaxKwh",
-                d.expected_interval_seconds AS "expectedIntervalSeconds", s.id AS "siteId", s.name AS "siteName",
+  text: `SELECT d.number, d.id, d.name, d.is_active AS "isActive", ${energyRules}, s.id AS "siteId", s.name AS "siteName",
                 s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
                 ${micros('d.created_at')} AS "createdMicros"
          FROM monitoring.devices d

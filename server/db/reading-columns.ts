@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli, type UnitScale } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import { readBinaryRows } from './binary-rows.ts';
+import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import type { Transaction } from './pool.ts';
 
 /** The quantities of a reading in the order of {@link ReadingColumns}. */
@@ -51,8 +51,6 @@ const selectReadings = (deviceNumbers: readonly number[], { fromMicros, toMicros
 const fewestBytesOfRow = 2 + 10 * 4 + 8 + 4 + 8;
 /** So many are decoded before other requests get a turn: about a millisecond. */
 const rowsAtOnce = 500;
-/** PostgreSQL counts from 2000-01-01. */
-const microsTo2000 = 946_684_800_000_000;
 
 /** At most `limit` readings between two instants, newest first; of one time in the order of the devices' numbers. */
 export async function readReadingColumns(
@@ -69,7 +67,7 @@ export async function readReadingColumns(
   let count = 0;
   for (; rows.next(); count += 1) {
     if (count % rowsAtOnce === rowsAtOnce - 1) await letOthersRun();
-    timeMicros[count] = Number(rows.integer()) + microsTo2000;
+    timeMicros[count] = Number(rows.integer()) + postgresEpochMicros;
     deviceNumber[count] = Number(rows.integer());
     for (const { scale, values } of columns) {
       const units = rows.integer();

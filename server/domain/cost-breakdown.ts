@@ -1,6 +1,8 @@
 import type { Big } from 'big.js';
 import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
+import { type AskedRange, lengthOf } from './asked-range.ts';
+import { dayMicros } from './energy-day.ts';
 import { money, minorDigits, roundParts, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
@@ -31,6 +33,19 @@ export interface BreakdownPart {
   priced: PricedEnergy;
   /** The days that it pays the fixed charge for. */
   days: TariffDays;
+}
+
+/** How a breakdown is cut: by local day or month, or the range as a whole. */
+export type BreakdownGroup = 'day' | 'month' | 'period';
+
+/** Local days or months of all sites together that are broken down. */
+export const maxParts = 10_000;
+
+/** About how many parts a breakdown has. */
+export function countParts(range: AskedRange, group: BreakdownGroup, siteCount: number): number {
+  if (group === 'period') return siteCount;
+  const days = Math.ceil(lengthOf(range) / dayMicros);
+  return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
 }
 
 interface ExactLine extends Omit<BreakdownLine, 'cost'> {

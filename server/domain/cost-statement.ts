@@ -24,7 +24,7 @@ export interface StatedLine {
 export interface ChargedSite {
   siteId: string;
   priced: PricedEnergy;
-  /** The local days that it pays the fixed charge for; none where no chosen device of it is active. */
+  /** The local days that it pays the fixed charge for. */
   days: TariffDays;
   devices: readonly { number: number; priced: PricedEnergy }[];
 }

@@ -131,8 +131,15 @@ function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpol
   }
 }
 
+/** What was priced of all together. */
+export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
+  const sum = emptyPricedEnergy();
+  for (const one of all) addPriced(sum, one);
+  return sum;
+}
+
 /** Adds what was priced of some devices to what was priced of others. */
-export function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
+function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
   priced.importedKwh += other.importedKwh;
   priced.exportedKwh += other.exportedKwh;
   priced.interpolatedKwh += other.interpolatedKwh;
@@ -232,6 +239,10 @@ export function energyLines(priced: PricedEnergy): CostLine[] {
   }
   return lines;
 }
+
+/** Whether a site pays its fixed charge: with or without data, where one of its chosen devices is active. */
+export const paysFixedCharge = (chosen: readonly { isActive: boolean }[]): boolean =>
+  chosen.some((device) => device.isActive);
 
 /** By tariff: for each local day its monthly charge by the days of that month, for the part of the day in the range. */
 export function fixedCharges(days: TariffDays): Map<Tariff, Big> {

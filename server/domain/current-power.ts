@@ -1,4 +1,5 @@
 import type { EnergyRules } from './energy.ts';
+import { type FixedUnits, fromFixedUnits, milliOfKilo } from './fixed-units.ts';
 import { microsPerSecond } from './instants.ts';
 
 const leastSeconds = 15 * 60;
@@ -9,3 +10,13 @@ const leastSeconds = 15 * 60;
  */
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
+
+/** The current power of the active devices that have one, and how many those are; null where none has. */
+export function sumCurrentPower(
+  devices: readonly { number: number; isActive: boolean }[],
+  currentPower: ReadonlyMap<number, FixedUnits>,
+): { deviceCount: number; powerKw: number | null } {
+  const current = devices.flatMap(({ number, isActive }) => (isActive ? (currentPower.get(number) ?? []) : []));
+  const sum = current.reduce<bigint>((all, one) => all + BigInt(one), 0n);
+  return { deviceCount: current.length, powerKw: current.length === 0 ? null : fromFixedUnits(sum, milliOfKilo) };
+}

@@ -81,3 +81,11 @@ export function judgeSlots(
 export function knownSpan({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan {
   return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
 }
+
+/** Flags of all devices together that an export lists; each device has its share, within bounds. */
+const maxFlags = 10_000;
+const flagsOfDevice = { least: 10, most: 1000 } as const;
+
+/** How many flags of each device an export of so many devices lists. */
+export const flagShare = (deviceCount: number): number =>
+  Math.min(flagsOfDevice.most, Math.max(flagsOfDevice.least, Math.floor(maxFlags / Math.max(1, deviceCount))));

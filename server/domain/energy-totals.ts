@@ -1,8 +1,25 @@
-import { addPriced, emptyPricedEnergy, type PricedEnergy, priceSlots, type SlotEnergy } from './costs.ts';
+import type { BreakdownGroup, BreakdownPart } from './cost-breakdown.ts';
+import type { ChargedSite } from './cost-statement.ts';
+import {
+  emptyPricedEnergy,
+  paysFixedCharge,
+  type PricedEnergy,
+  priceSlots,
+  type SlotEnergy,
+  sumPriced,
+} from './costs.ts';
 import { markInterpolated, type PeakDemand, peakDemand } from './demand.ts';
 import { emptyEnergy } from './energy.ts';
 import { dayMicros, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from './energy-day.ts';
-import { type LocalDay, localDays, type PricedInterval, priceTimeline, type TariffDays } from './price-timeline.ts';
+import {
+  countTariffDays,
+  type LocalDay,
+  localDays,
+  noTariffDays,
+  type PricedInterval,
+  priceTimeline,
+  type TariffDays,
+} from './price-timeline.ts';
 import { type MicrosRange, unionOf } from './instants.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -22,13 +39,14 @@ export interface PricedSite {
 export interface TotalledDevice {
   number: number;
   siteId: string;
+  isActive: boolean;
 }
 
 /** How the energy of a site is cut beside its total: by local date or month, or not at all. */
 export type TotalsGroup = 'day' | 'month' | null;
 
 /** A part of a site's range, with what was priced in it. */
-export interface PricedGroup {
+interface PricedGroup {
   /** `YYYY-MM-DD` or `YYYY-MM` in the site's time zone. */
   key: string;
   days: LocalDay[];
@@ -40,11 +58,9 @@ export interface DeviceTotals extends PowerSums {
   peak: PeakDemand | null;
 }
 
-export interface SiteTotals {
-  site: PricedSite;
-  priced: PricedEnergy;
-  /** Empty without a group. */
-  groups: PricedGroup[];
+export interface SiteTotals extends ChargedSite {
+  /** What it has by local date or month; empty without a group. */
+  parts: Omit<BreakdownPart, 'siteId'>[];
 }
 
 export interface EnergyTotals {
@@ -55,6 +71,12 @@ export interface EnergyTotals {
   findPeak: () => PeakDemand | null;
   totalSites: () => SiteTotals[];
 }
+
+/** What a breakdown by a group is made of; the totals were cut by the same, `period` is the range as a whole. */
+export const partsOf = (sites: readonly SiteTotals[], group: BreakdownGroup): BreakdownPart[] =>
+  sites.flatMap(({ siteId, priced, days, parts }) =>
+    group === 'period' ? [{ siteId, group: null, priced, days }] : parts.map((part) => ({ siteId, ...part })),
+  );
 
 /** Adds up energy, cost, demand and power of devices over a range (energy-and-cost.md 3 to 7), piece by piece. */
 export function createEnergyTotals(
@@ -127,13 +149,24 @@ export function createEnergyTotals(
     devices: totals,
     findPeak: () => peak,
     totalSites: () =>
-      sites.map((site) => {
-        const priced = emptyPricedEnergy();
-        for (const { number } of devicesOf.get(site.siteId) ?? []) {
-          const own = totals.get(number);
-          if (own !== undefined) addPriced(priced, own.priced);
-        }
-        return { site, priced, groups: groupsOf.get(site.siteId) ?? [] };
+      sites.map(({ siteId, days }) => {
+        const own = devicesOf.get(siteId) ?? [];
+        const priced = sumPriced(own.flatMap(({ number }) => totals.get(number)?.priced ?? []));
+        const isCharged = paysFixedCharge(own);
+        return {
+          siteId,
+          priced,
+          days: isCharged ? days : noTariffDays,
+          devices: own.flatMap(({ number }) => {
+            const found = totals.get(number);
+            return found === undefined ? [] : [{ number, priced: found.priced }];
+          }),
+          parts: (groupsOf.get(siteId) ?? []).map((part) => ({
+            group: part.key,
+            priced: part.priced,
+            days: isCharged ? countTariffDays(part.days) : noTariffDays,
+          })),
+        };
       }),
   };
 }

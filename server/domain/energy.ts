@@ -57,6 +57,8 @@ export const emptyEnergy = (count: number): EnergyBuckets => ({
 
 /** First and last reading (of a direction's register), epoch microseconds; null where there is none. */
 export type RegisterSpan = { firstMicros: number; lastMicros: number } | null;
+export const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
+  firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };
 export interface RegisterSpans {
   imported: RegisterSpan;
   exported: RegisterSpan;

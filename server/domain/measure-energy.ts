@@ -9,6 +9,7 @@ import {
   type Grid,
   type RegisterSpan,
   type RegisterSpans,
+  spanOf,
 } from './energy.ts';
 import { addTrapezoid } from './power-energy.ts';
 import { findGlitches, type RegisterReading, registerSteps } from './registers.ts';
@@ -51,14 +52,11 @@ export function registerReadings(readings: readonly EnergyReading[], direction: 
 
 /** The spans in which a device's registers speak; `readings` ascend by time and are all that it has. */
 export function registerSpans(readings: readonly EnergyReading[]): RegisterSpans {
-  const spanOf = (direction: Direction): RegisterSpan => {
+  const spanIn = (direction: Direction) => {
     const found = registerReadings(readings, direction);
-    const [first, last] = [found[0], found.at(-1)];
-    return first === undefined || last === undefined
-      ? null
-      : { firstMicros: first.timeMicros, lastMicros: last.timeMicros };
+    return spanOf(found[0]?.timeMicros ?? null, found.at(-1)?.timeMicros ?? null);
   };
-  return { imported: spanOf('imported'), exported: spanOf('exported') };
+  return { imported: spanIn('imported'), exported: spanIn('exported') };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { dayMicros } from './energy-day.ts';
 import { formatInstant, microsPerSecond, parseInstant, type MicrosRange } from './instants.ts';
 import { steadyIntervals } from './time-zones.ts';
 import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } from './tariffs.ts';
@@ -24,7 +25,6 @@ export interface LocalDay {
 }
 
 const minuteMicros = 60 * microsPerSecond;
-const dayMicros = 86_400 * microsPerSecond;
 
 /** East of UTC the last instant that the portal takes is a day of the year 10000, which has more than ten characters. */
 function dateOf(dayNumber: number): string {

@@ -155,11 +155,14 @@ export function averagesAt(statistics: Statistics, at: number): BucketAverages {
 export const averagePowerAt = ({ samples, powerSum }: Pick<Statistics, 'samples' | 'powerSum'>, at: number) =>
   average(samples, powerSum, at, milliOfKilo.perUnit);
 
+/** The same of sums that stand alone. */
+export const averagePower = (sums: { samples: number; powerSum: number }): number | null =>
+  quotient(sums.samples, sums.powerSum, milliOfKilo.perUnit);
+
 // One division of an exact sum: two roundings would leave a noise digit.
-function average(counts: Float64Array, sums: Float64Array, at: number, perUnit: number): number | null {
-  const count = counts[at] ?? 0;
-  return count === 0 ? null : (sums[at] ?? 0) / (count * perUnit);
-}
+const quotient = (count: number, sum: number, perUnit: number) => (count === 0 ? null : sum / (count * perUnit));
+const average = (counts: Float64Array, sums: Float64Array, at: number, perUnit: number) =>
+  quotient(counts[at] ?? 0, sums[at] ?? 0, perUnit);
 
 /** Sum of P over the root of both sums squared (energy-and-cost.md 6); null where there is no power. */
 export function averagePowerFactor(activeSum: number, reactiveSum: number): number | null {

@@ -1,3 +1,5 @@
+import { dayMicros } from '../domain/energy-day.ts';
+
 /** How the cells of a column are shown. `moreDecimals` are shown only where they are not 0. */
 export type CellFormat =
   | { readonly kind: 'text' }
@@ -78,7 +80,6 @@ export interface FileWriter {
 /** Where the bytes of a file go; settles when more can be taken. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
-const microsPerDay = 86_400_000_000;
 const daysTo1970 = 25_569;
 /** Excel knows no day before 1900, and counts a 29th of February in that year. */
 const firstSerial = 61;
@@ -90,6 +91,6 @@ const endSerial = 2_958_466;
  * NaN before March 1900 and after the year 9999, which no file can hold as a date.
  */
 export function serialOf(localMicros: number): number {
-  const serial = localMicros / microsPerDay + daysTo1970;
+  const serial = localMicros / dayMicros + daysTo1970;
   return serial < firstSerial || serial >= endSerial ? Number.NaN : serial;
 }

@@ -15,7 +15,7 @@ import { endOtherSessions, endSession } from '../commands/sessions.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { logWho } from './request-log.ts';
 import type { Sessions } from './sessions.ts';

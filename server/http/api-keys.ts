@@ -5,7 +5,7 @@ import { createApiKey, revokeApiKey } from '../commands/api-keys.ts';
 import { listApiKeys } from '../db/api-keys.ts';
 import type { Database } from '../db/pool.ts';
 import { compareNames } from '../domain/names.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 
 const tags = ['API keys'];

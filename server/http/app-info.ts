@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AppInfo, appInfo, type RunMode } from '../../shared/app.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 
 export interface AppInfoParts {
   runMode: RunMode;

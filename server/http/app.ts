@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import { compile } from '@fastify/proxy-addr';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DomainError } from '../domain/errors.ts';
 import { limitConnections } from './connection-limits.ts';
@@ -12,16 +12,8 @@ import { answerMalformedRequests } from './malformed-requests.ts';
 import { type Answer, logAnswer, observeAnswers } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { endSlowBodies } from './slow-bodies.ts';
+import type { App } from './typed-app.ts';
 import { drainUnreadBody } from './unread-body.ts';
-
-/** A Fastify instance whose routes take their types from zod schemas. */
-export type App = FastifyInstance<
-  import('node:http').Server,
-  import('node:http').IncomingMessage,
-  import('node:http').ServerResponse,
-  FastifyBaseLogger,
-  ZodTypeProvider
->;
 
 export interface AppOptions {
   log: FastifyBaseLogger;

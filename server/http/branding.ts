@@ -6,7 +6,7 @@ import { brandingVersion } from '../../shared/versions.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 

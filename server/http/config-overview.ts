@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ConfigEntry, configEntry } from '../../shared/app.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 
 /** `GET /api/config`: what is set, where it came from, and no secret (specification, Authentication 5). */

@@ -4,12 +4,13 @@ import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.
 import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
 import type { Database } from '../db/pool.ts';
+import { countParts, maxParts } from '../domain/cost-breakdown.ts';
 import type { TotalsGroup } from '../domain/energy-totals.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
-import { countParts, maxParts, presentBreakdown, presentSummary } from './energy-answers.ts';
+import { presentBreakdown, presentSummary } from './energy-answers.ts';
 import type { Guard } from './guard.ts';
 import {
   came,

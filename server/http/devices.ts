@@ -6,7 +6,7 @@ import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts
 import { listDevicesWithSites } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
 import { compareNames } from '../domain/names.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 

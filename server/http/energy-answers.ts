@@ -2,46 +2,18 @@ import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { listCurrentPower } from '../db/measurements.ts';
-import { currentForMicros } from '../domain/current-power.ts';
-import { type AskedRange, lengthOf, type SiteRanges } from '../domain/asked-range.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
 import { averagePowerKw, knownParts } from '../domain/average-power.ts';
-import { breakDown, type BreakdownPart } from '../domain/cost-breakdown.ts';
-import { type CostStatement, stateCosts } from '../domain/cost-statement.ts';
+import { breakDown } from '../domain/cost-breakdown.ts';
+import { stateCosts } from '../domain/cost-statement.ts';
+import { type PricedEnergy, sumPriced } from '../domain/costs.ts';
+import { currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import type { PeakDemand } from '../domain/demand.ts';
-import { dayMicros } from '../domain/energy-day.ts';
-import type { EnergyTotals, SiteTotals } from '../domain/energy-totals.ts';
+import { type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import { countTariffDays, noTariffDays } from '../domain/price-timeline.ts';
-import { averagePowerFactor } from '../domain/statistics.ts';
-
-/** Local days or months of all sites together that are broken down. */
-export const maxParts = 10_000;
-
-/** About how many local days or months of sites a range has. */
-export function countParts(range: AskedRange, group: CostGroup, siteCount: number): number {
-  if (group === 'period') return siteCount;
-  const days = Math.ceil(lengthOf(range) / dayMicros);
-  return siteCount * (group === 'day' ? days : Math.ceil(days / 28));
-}
-
-/** Only a site with a chosen active device pays its fixed charge (energy-and-cost.md 7). */
-function stateSites({ devices }: EnergySnapshot, totals: EnergyTotals, sites: readonly SiteTotals[]): CostStatement {
-  const active = new Set(devices.filter((device) => device.isActive).map((device) => device.siteId));
-  const devicesOf = Map.groupBy(devices, (device) => device.siteId);
-  return stateCosts(
-    sites.map(({ site: { siteId, days }, priced }) => ({
-      siteId,
-      priced,
-      days: active.has(siteId) ? days : noTariffDays,
-      devices: (devicesOf.get(siteId) ?? []).flatMap((device) => {
-        const own = totals.devices.get(device.number);
-        return own === undefined ? [] : [{ number: device.number, priced: own.priced }];
-      }),
-    })),
-  );
-}
+import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
 /** `GET /api/dashboard/summary` of the totals of a range, as the page shows it and exports have it. */
 export async function presentSummary(
@@ -54,37 +26,28 @@ export async function presentSummary(
   const since = devices.map((one) => ({ number: one.number, afterMicros: nowMicros - currentForMicros(one) }));
   const currentPower = await listCurrentPower(snapshot.tx, since, nowMicros);
   const sites = totals.totalSites();
-  const statement = stateSites(snapshot, totals, sites);
+  const statement = stateCosts(sites);
+  const current = sumCurrentPower(devices, currentPower);
   const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
   const all = [...totals.devices.values()];
-  const energy = {
-    importedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
-    exportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
-  };
+  const energy = sumPriced(sites.map(({ priced }) => priced));
   const lastReadings = new Map(
     snapshot.measured.flatMap(({ deviceNumber, spans: { any } }) =>
       any === null ? [] : [[deviceNumber, any.lastMicros] as const],
     ),
   );
-  const active = devices.flatMap((device) => {
-    const power = device.isActive ? currentPower.get(device.number) : undefined;
-    return power === undefined ? [] : [power];
-  });
   return {
     ...presentRange(ranges),
     activeDeviceCount: devices.filter((device) => device.isActive).length,
-    currentDeviceCount: active.length,
-    currentPowerKw: active.length === 0 ? null : powerKw(active.reduce<bigint>((sum, one) => sum + BigInt(one), 0n)),
+    currentDeviceCount: current.deviceCount,
+    currentPowerKw: current.powerKw,
     averagePowerKw: averagePowerKw(energy, await listKnownParts(snapshot, ranges)),
     ...presentPeak(totals.findPeak()),
     averagePowerFactor: averagePowerFactor(
       sum(all.map((own) => own.factorActiveSum)),
       sum(all.map((own) => own.factorReactiveSum)),
     ),
-    energyImportedKwh: energy.importedKwh,
-    energyExportedKwh: energy.exportedKwh,
-    estimatedEnergyKwh: sum(sites.map(({ priced }) => priced.interpolatedKwh)),
-    unpricedEnergyKwh: sum(sites.map(({ priced }) => priced.unpricedKwh)),
+    ...presentEnergy(energy),
     costs: statement.costs,
     devices: devices.flatMap((device) => {
       const own = totals.devices.get(device.number);
@@ -100,7 +63,7 @@ export async function presentSummary(
           energyImportedKwh: own.priced.importedKwh,
           energyExportedKwh: own.priced.exportedKwh,
           estimatedEnergyKwh: own.priced.interpolatedKwh,
-          averagePowerKw: own.samples === 0 ? null : own.powerSum / (own.samples * milliOfKilo.perUnit),
+          averagePowerKw: averagePower(own),
           ...presentPeak(own.peak),
           currentPowerKw: power === undefined ? null : powerKw(power),
           lastMeasuredAt: last === undefined ? null : formatInstant(last),
@@ -108,7 +71,7 @@ export async function presentSummary(
         },
       ];
     }),
-    sites: sites.map(({ site: { siteId }, priced }) => ({
+    sites: sites.map(({ siteId, priced }) => ({
       siteId,
       siteName: names.get(siteId) ?? '',
       energyImportedKwh: priced.importedKwh,
@@ -139,28 +102,14 @@ export function presentBreakdown(
   totals: EnergyTotals,
 ): CostBreakdown {
   const sites = totals.totalSites();
-  const { costs } = stateSites(snapshot, totals, sites);
-  const active = new Set(snapshot.devices.filter((device) => device.isActive).map((device) => device.siteId));
+  const { costs } = stateCosts(sites);
   const names = new Map(snapshot.devices.map((device) => [device.siteId, device.siteName]));
-  const parts = sites.flatMap(({ site: { siteId, days }, priced, groups }): BreakdownPart[] => {
-    const isCharged = active.has(siteId);
-    if (group === 'period') return [{ siteId, group: null, priced, days: isCharged ? days : noTariffDays }];
-    return groups.map((part) => ({
-      siteId,
-      group: part.key,
-      priced: part.priced,
-      days: isCharged ? countTariffDays(part.days) : noTariffDays,
-    }));
-  });
   return {
     ...presentRange(ranges),
     group,
     costs,
-    energyImportedKwh: sum(sites.map(({ priced }) => priced.importedKwh)),
-    energyExportedKwh: sum(sites.map(({ priced }) => priced.exportedKwh)),
-    estimatedEnergyKwh: sum(sites.map(({ priced }) => priced.interpolatedKwh)),
-    unpricedEnergyKwh: sum(sites.map(({ priced }) => priced.unpricedKwh)),
-    lines: breakDown(parts, costs).map(({ tariff, ...line }) => ({
+    ...presentEnergy(sumPriced(sites.map(({ priced }) => priced))),
+    lines: breakDown(partsOf(sites, group), costs).map(({ tariff, ...line }) => ({
       ...line,
       siteName: names.get(line.siteId) ?? '',
       tariffId: tariff?.id ?? null,
@@ -176,6 +125,13 @@ export const presentRange = ({ all, dates }: SiteRanges) => ({
   to: formatInstant(all.toMicros),
   fromDate: dates?.fromDate ?? null,
   toDate: dates?.toDate ?? null,
+});
+
+const presentEnergy = ({ importedKwh, exportedKwh, interpolatedKwh, unpricedKwh }: PricedEnergy) => ({
+  energyImportedKwh: importedKwh,
+  energyExportedKwh: exportedKwh,
+  estimatedEnergyKwh: interpolatedKwh,
+  unpricedEnergyKwh: unpricedKwh,
 });
 
 const presentPeak = (peak: PeakDemand | null) => ({

@@ -4,7 +4,7 @@ import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared
 import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { declaredBytes, readBody } from './body-encoding.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';

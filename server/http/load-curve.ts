@@ -9,7 +9,7 @@ import { siteEdges } from '../domain/buckets.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {

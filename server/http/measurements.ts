@@ -16,7 +16,7 @@ import { siteEdges } from '../domain/buckets.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import {

@@ -3,7 +3,7 @@ import { BlockList } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DomainError } from '../domain/errors.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Answer } from './request-log.ts';
 
 export interface MetricsParts {

@@ -4,7 +4,7 @@ import { municipality, municipalityWrite } from '../../shared/sites.ts';
 import { municipalityVersion } from '../../shared/versions.ts';
 import { changeMunicipality, createMunicipality, removeMunicipality } from '../commands/municipalities.ts';
 import type { Database } from '../db/pool.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 

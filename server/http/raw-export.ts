@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import { aboutSheet, type AboutExport } from './about-sheet.ts';
 import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { count } from './export-formats.ts';
 import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 
 /** How a request ended. */
 export interface Answer {

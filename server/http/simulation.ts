@@ -8,7 +8,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
 import { presentRange } from './energy-answers.ts';
 import type { Guard } from './guard.ts';

@@ -8,7 +8,7 @@ import type { Database } from '../db/pool.ts';
 import { findSite, listSites } from '../db/sites.ts';
 import { notFound } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 
 const graceMs = 15_000;
 const slowestBytesPerMs = 32;

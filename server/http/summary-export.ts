@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readEnergy } from '../commands/read-energy.ts';
 import { aboutSheet } from './about-sheet.ts';
 import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import {
   deviceIdsQuery,
   maxDays,

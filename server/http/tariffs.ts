@@ -18,7 +18,7 @@ import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import { money } from '../domain/money.ts';
 import { compareNames } from '../domain/names.ts';
 import { minuteOfDay, timeOfDay } from '../domain/times-of-day.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 

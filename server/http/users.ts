@@ -5,7 +5,7 @@ import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
 import { compareNames } from '../domain/names.ts';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import type { Sessions } from './sessions.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';

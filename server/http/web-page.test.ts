@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
+import type { App } from './typed-app.ts';
 import { serveWebPage } from './web-page.ts';
 
 const index = '<!doctype html><title>Portal</title>';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
-import type { App } from './app.ts';
+import type { App } from './typed-app.ts';
 import { nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
 

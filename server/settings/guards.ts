@@ -1,5 +1,5 @@
 import { passwordRules } from '../../shared/accounts.ts';
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import { shippedAdmin } from './definitions.ts';
 import type { Violation } from './reader.ts';
 

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { RejectedRows } from '../../server/domain/judged-readings.ts';
-import type { App } from '../../server/http/app.ts';
+import type { App } from '../../server/http/typed-app.ts';
 import { answerError } from '../../server/http/errors.ts';
 import { createGuard } from '../../server/http/guard.ts';
 import { ingestRoutes } from '../../server/http/ingest.ts';

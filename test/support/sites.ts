@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../../server/domain/energy.ts';
-import type { App } from '../../server/http/app.ts';
+import type { App } from '../../server/http/typed-app.ts';
 
 interface Session {
   app: App;

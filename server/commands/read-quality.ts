@@ -1,0 +1,211 @@
+import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
+import type { StoredFlag } from '../db/energy-flags.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
+import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
+import { slotMicros } from '../domain/energy.ts';
+import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
+import { type MicrosRange, unionOf } from '../domain/instants.ts';
+import { localDays } from '../domain/price-timeline.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+
+type SlotCounts = Record<SlotState, number>;
+/** The quarter-hours of all devices in one local day. */
+type QualityDay = SlotCounts & { date: string };
+
+export interface Quality {
+  /** By device number. */
+  devices: ReadonlyMap<number, DeviceQuality>;
+  days: QualityDay[];
+}
+
+export interface QualityAsked {
+  ranges: SiteRanges;
+  /** Of the days, where the range is the same two instants everywhere. */
+  timeZone: string;
+  /** How many flags of a device are listed. */
+  flagLimit: number;
+}
+
+/** What is known of a range, and what was odd in it (energy-and-cost.md 2 to 4). `takeTurn` is awaited between its pieces. */
+export async function readQuality(
+  snapshot: EnergySnapshot,
+  { ranges, timeZone, flagLimit }: QualityAsked,
+  nowMicros: number,
+  takeTurn: () => Promise<void>,
+): Promise<Quality> {
+  const { devices } = snapshot;
+  const found = new Map(devices.map(({ number }): [number, DeviceQuality] => [number, emptyQuality()]));
+  for (const failure of await listFailures(snapshot.tx, [...found.keys()])) {
+    const own = found.get(failure.deviceNumber);
+    if (own !== undefined) own.failure = failure;
+  }
+  const ofDevice = new Map(devices.map((device) => [device.number, ranges.of(device.timeZone)]));
+  const rangeOf = (number: number) => ofDevice.get(number) ?? ranges.all;
+  // The days of local dates are each site's own.
+  const zones =
+    ranges.dates === null || devices.length === 0 ? [timeZone] : [...new Set(devices.map((device) => device.timeZone))];
+  const days = new Map<string, SlotCounts>();
+  const earliest = earliestExpected(snapshot);
+  for (const piece of piecesOf(ranges.all)) {
+    const isBefore = piece.toMicros <= earliest;
+    const stored = isBefore ? [] : await snapshot.listFlags(piece);
+    const flags = Map.groupBy(
+      stored.filter((flag) => isIn(flag, rangeOf(flag.deviceNumber))),
+      (flag) => flag.deviceNumber,
+    );
+    for (const [number, own] of flags) addFlags(found.get(number), own, ranges.all, piece, flagLimit);
+    // What lies ahead is neither there nor missing.
+    const known = isBefore ? piece : { ...piece, toMicros: Math.min(piece.toMicros, nowMicros) };
+    if (known.fromMicros >= known.toMicros) continue;
+    const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlap(known, rangeOf(number)), flags);
+    for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
+    for (const zone of zones) {
+      const own = zones.length === 1 ? judged : judged.filter((one) => one.timeZone === zone);
+      addDays(days, countByDay(own, overlap(known, ranges.of(zone)), zone));
+    }
+    await takeTurn();
+  }
+  const counted = [...days].map(([date, counts]) => ({ date, ...counts }));
+  return {
+    devices: found,
+    // Those of one zone ascend; a date of the year 10000, which comes of instants only, would not sort.
+    days: zones.length === 1 ? counted : counted.toSorted((a, b) => (a.date < b.date ? -1 : 1)),
+  };
+}
+
+/** Some weeks of all devices at a time, cut at the midnights of UTC. */
+const daysAtOnce = 61;
+
+function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange> {
+  for (let start = fromMicros; start < toMicros;) {
+    const end = Math.min(toMicros, (dayOf(start) + daysAtOnce) * dayMicros);
+    yield { fromMicros: start, toMicros: end };
+    start = end;
+  }
+}
+
+/** Before it no reading of any device is expected. */
+function earliestExpected({ devices, measured }: EnergySnapshot): number {
+  const added = devices.map((device) => device.createdMicros);
+  const first = measured.map(({ spans: { any } }) => any?.firstMicros ?? Infinity);
+  return [...added, ...first].reduce((least, at) => Math.min(least, at), Infinity);
+}
+
+/** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
+interface JudgedSlots {
+  number: number;
+  /** Of its site. */
+  timeZone: string;
+  firstSlot: number;
+  states: SlotState[];
+}
+
+async function judgeDevices(
+  snapshot: EnergySnapshot,
+  pieceOf: (deviceNumber: number) => MicrosRange,
+  flags: ReadonlyMap<number, readonly StoredFlag[]>,
+): Promise<JudgedSlots[]> {
+  const statistics = { depth: 'power', days: 'all' } as const;
+  const piece = unionOf(snapshot.devices.map(({ number }) => pieceOf(number)).filter(isAny));
+  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
+  const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
+  const byNumber = new Map(snapshot.devices.map((device) => [device.number, device]));
+  return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
+    const { isActive = false, createdMicros = Infinity, timeZone = 'UTC' } = byNumber.get(number) ?? {};
+    const device = { rules, spans, isActive, createdMicros };
+    const part = expectedPart(pieceOf(number), device);
+    if (part === null) return [];
+    const gaps = (flags.get(number) ?? []).flatMap(gapOf);
+    const states = judgeSlots(part, device, days.get(number) ?? [], gaps);
+    return [{ number, timeZone, firstSlot: Math.floor(part.fromMicros / slotMicros), states }];
+  });
+}
+
+function gapOf({ kind, timeMicros, untilMicros }: StoredFlag): QualityGap[] {
+  if (untilMicros === null || (kind !== 'gap' && kind !== 'interpolated')) return [];
+  return [{ kind, fromMicros: timeMicros, untilMicros }];
+}
+
+function addStates(counts: SlotCounts | undefined, states: readonly SlotState[]): void {
+  if (counts !== undefined) for (const state of states) counts[state] += 1;
+}
+
+/** The slots of all devices by the local day in which they begin. */
+function countByDay(judged: readonly JudgedSlots[], range: MicrosRange, timeZone: string): QualityDay[] {
+  if (!isAny(range)) return [];
+  const start = Math.floor(range.fromMicros / slotMicros) * slotMicros;
+  const asked = { fromMicros: start, toMicros: range.toMicros };
+  return localDays(asked, timeZone, []).map(({ date, fromMicros, toMicros }) => {
+    const first = Math.ceil(fromMicros / slotMicros);
+    const last = Math.ceil(toMicros / slotMicros);
+    const counts = { measured: 0, interpolated: 0, missing: 0 };
+    for (const { firstSlot, states } of judged) {
+      if (last > firstSlot) addStates(counts, states.slice(Math.max(0, first - firstSlot), last - firstSlot));
+    }
+    return { date, ...counts };
+  });
+}
+
+/** A piece may end within a local day. */
+function addDays(days: Map<string, SlotCounts>, more: QualityDay[]): void {
+  for (const { date, ...counts } of more) {
+    const own = days.get(date);
+    if (own === undefined) days.set(date, counts);
+    else for (const state of slotStates) own[state] += counts[state];
+  }
+}
+
+const isAny = ({ fromMicros, toMicros }: MicrosRange) => fromMicros < toMicros;
+
+const overlap = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
+  fromMicros: Math.max(a.fromMicros, b.fromMicros),
+  toMicros: Math.min(a.toMicros, b.toMicros),
+});
+
+/** Whether a flag stands in a range, or its gap reaches into it. */
+const isIn = ({ timeMicros, untilMicros }: StoredFlag, { fromMicros, toMicros }: MicrosRange) =>
+  timeMicros < toMicros && (timeMicros >= fromMicros || (untilMicros ?? 0) > fromMicros);
+
+/** What is known of a device, and what was odd of it. */
+export interface DeviceQuality {
+  /** Null where its slots can be computed. */
+  failure: EnergyFailure | null;
+  slots: SlotCounts;
+  counts: Record<StoredFlag['kind'], number>;
+  /** The newest, newest first. */
+  flags: StoredFlag[];
+}
+
+const emptyQuality = (): DeviceQuality => ({
+  failure: null,
+  slots: { measured: 0, interpolated: 0, missing: 0 },
+  counts: emptyCounts(),
+  flags: [],
+});
+
+/** Those of a later piece; a gap that reaches into it was counted where it began. */
+function addFlags(
+  quality: DeviceQuality | undefined,
+  flags: readonly StoredFlag[],
+  range: MicrosRange,
+  piece: MicrosRange,
+  flagLimit: number,
+): void {
+  if (quality === undefined) return;
+  const isFirst = piece.fromMicros === range.fromMicros;
+  const fresh = flags.filter((flag) => isFirst || flag.timeMicros >= piece.fromMicros);
+  for (const { kind } of fresh) quality.counts[kind] += 1;
+  quality.flags = [...quality.flags, ...fresh]
+    .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
+    .slice(0, flagLimit);
+}
+
+const emptyCounts = (): Record<StoredFlag['kind'], number> => ({
+  gap: 0,
+  interpolated: 0,
+  glitch: 0,
+  stepBack: 0,
+  rollover: 0,
+  reset: 0,
+  implausible: 0,
+});

@@ -1,0 +1,55 @@
+import { breakDown, type BreakdownLine } from './cost-breakdown.ts';
+import { stateCosts } from './cost-statement.ts';
+import { partsOf, type SiteTotals } from './energy-totals.ts';
+import { minorDigits } from './money.ts';
+
+/** Energy and cost of all sites together in one local day or month. */
+export interface TimeRow {
+  /** `YYYY-MM-DD` or `YYYY-MM` */
+  key: string;
+  energy: { importedKwh: number; exportedKwh: number; interpolatedKwh: number; unpricedKwh: number };
+  /** By currency; rounded, so that those of all rows add up to the totals. */
+  costs: Map<string, { energyCost: number; fixedCharge: number; vat: number; total: number }>;
+}
+
+/** What all sites together have in each of the parts that their totals were cut into, in the order of time. */
+export function costsByTime(sites: readonly SiteTotals[], group: 'day' | 'month'): TimeRow[] {
+  const rows = new Map<string, TimeRow>();
+  for (const { parts } of sites) {
+    for (const { group: key, priced } of parts) {
+      const { energy } = rowOf(rows, key ?? '');
+      energy.importedKwh += priced.importedKwh;
+      energy.exportedKwh += priced.exportedKwh;
+      energy.interpolatedKwh += priced.interpolatedKwh;
+      energy.unpricedKwh += priced.unpricedKwh;
+    }
+  }
+  const lines = breakDown(partsOf(sites, group), stateCosts(sites).costs);
+  for (const line of lines) addCost(rowOf(rows, line.group ?? '').costs, line);
+  // A date of the year 10000 begins with a sign and has two digits more.
+  const order = ({ key }: TimeRow) => key.replace('+', '').padStart('010000-01-01'.length, '0');
+  return [...rows.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+function rowOf(rows: Map<string, TimeRow>, key: string): TimeRow {
+  const known = rows.get(key);
+  if (known !== undefined) return known;
+  const energy = { importedKwh: 0, exportedKwh: 0, interpolatedKwh: 0, unpricedKwh: 0 };
+  const row: TimeRow = { key, energy, costs: new Map() };
+  rows.set(key, row);
+  return row;
+}
+
+const partOf = { energy: 'energyCost', export: 'energyCost', fixedCharge: 'fixedCharge', vat: 'vat' } as const;
+
+function addCost(costs: TimeRow['costs'], { kind, tariff, cost }: BreakdownLine): void {
+  if (tariff === null || cost === null || kind === 'unpriced') return;
+  const { currency } = tariff;
+  const sums = costs.get(currency) ?? { energyCost: 0, fixedCharge: 0, vat: 0, total: 0 };
+  const digits = minorDigits(currency);
+  for (const part of [partOf[kind], 'total'] as const) sums[part] = addCents(sums[part], cost, digits);
+  costs.set(currency, sums);
+}
+
+/** The sum of two rounded amounts, without what floating point leaves behind the last digit. */
+const addCents = (a: number, b: number, digits: number) => Math.round((a + b) * 10 ** digits) / 10 ** digits;
