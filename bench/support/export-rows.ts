@@ -22,7 +22,7 @@ export async function saveExportedRows(
   const database = new Database(connectionString, { maxConnections: 1 });
   const parts: Columns[] = [];
   let sheet: Sheet | undefined;
-  const { rowCount } = await exportReadings(database, { ...question, deviceIds: null }, async (head) => {
+  const { rowCount } = await exportReadings(database, { ...question, scope: { devices: 'all' } }, async (head) => {
     const { sheet: described, toColumns } = readingSheet('xlsx', head);
     sheet = described;
     return async (readings) => {

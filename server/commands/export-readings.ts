@@ -9,6 +9,7 @@ import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from '../domain/raw-page.ts';
 import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
 import type { MicrosRange } from '../domain/instants.ts';
+import type { DeviceScope } from '../domain/scopes.ts';
 import { countByDay, countBySlot, withDevices } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 
@@ -35,10 +36,10 @@ const readingsPerPart = 2_000;
  */
 export async function exportReadings(
   database: Database,
-  { deviceIds, range, rowCap }: { deviceIds: readonly string[] | null; range: AskedRange; rowCap: number },
+  { scope, range, rowCap }: { scope: DeviceScope; range: AskedRange; rowCap: number },
   open: (head: ReadingsHead) => Promise<(part: ReadingColumns) => Promise<void>>,
 ): Promise<ReadingsHead> {
-  return readEnergy(database, { deviceIds, range, isExport: true }, async (snapshot) => {
+  return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
     const { tx, devices } = snapshot;
     const keptFrom = await findKeptFrom(tx);
     const ranges = rangesOf(

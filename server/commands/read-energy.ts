@@ -14,6 +14,7 @@ import { mergeIntervals } from '../domain/energy-window.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
+import type { DeviceScope } from '../domain/scopes.ts';
 import { computeOverlay, type EnergyOverlay } from './energy-overlay.ts';
 import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
@@ -38,8 +39,7 @@ export interface EnergySnapshot {
 }
 
 export interface EnergyQuestion {
-  /** Null: all. */
-  deviceIds: readonly string[] | null;
+  scope: DeviceScope;
   range: MicrosRange;
   /** Whether the work lasts as long as somebody's download, and has its turn already. */
   isExport?: boolean;
@@ -77,14 +77,14 @@ const reads = new Limiter({
 const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
 /**
- * Reads the energy of devices (null: of all) in one snapshot. What is dirty in it and not materialized yet is materialized first
+ * Reads the energy of the devices of a scope in one snapshot. What is dirty in it and not materialized yet is materialized first
  * where it is much; the little that comes in at any moment is computed in memory and laid over the slots, so that a read is
  * exact for its snapshot (energy-and-cost.md 5) and never waits for ingests, however fast they come. It waits for nobody who
  * holds the slots of a device for long either: then it is computed in memory, up to a bound. Throws `unavailable` beyond that.
  */
 export async function readEnergy<T>(
   database: Database,
-  { deviceIds, range, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
+  { scope, range, isExport = false, isTolerant = false, accountId = '' }: EnergyQuestion,
   work: (snapshot: EnergySnapshot) => Promise<T>,
 ): Promise<T> {
   const { signal } = database;
@@ -94,7 +94,7 @@ export async function readEnergy<T>(
   const attempt = (maxDays: number) =>
     database.snapshot(async (tx): Promise<{ value: T } | Unread> => {
       await lockKeptMeasurements(tx);
-      const devices = await listChosenDevices(tx, deviceIds);
+      const devices = await listChosenDevices(tx, scope);
       let opened: OpenedDirty;
       let overlay: EnergyOverlay;
       try {

@@ -9,6 +9,7 @@ import {
   type UnitScale,
 } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import { chosenIds, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
@@ -164,8 +165,8 @@ const LIST_CHOSEN = {
          ORDER BY lower(s.name), lower(d.name), d.number`,
 };
 
-/** The devices with these ids, or all; sorted by site and name. Unknown ids match nothing. */
-export async function listChosenDevices(db: Queryable, deviceIds: readonly string[] | null): Promise<ChosenDevice[]> {
-  const { rows } = await db.query<ChosenDevice>(LIST_CHOSEN, [deviceIds]);
+/** The devices of a scope, sorted by site and name. Unknown ids match nothing. */
+export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
+  const { rows } = await db.query<ChosenDevice>(LIST_CHOSEN, [chosenIds(scope)]);
   return rows;
 }

@@ -7,6 +7,7 @@ import type { Part } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
+import type { DeviceScope } from '../domain/scopes.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 
@@ -28,10 +29,10 @@ export const fileAnswer = (format: ExportFormat) => ({
 export function exportFileName(
   content: string,
   { dates, fromMicros, toMicros }: AskedRange,
-  deviceIds: readonly string[] | null,
+  { devices }: DeviceScope,
   format: ExportFormat,
 ): string {
-  const meters = deviceIds === null ? '' : deviceIds.length === 1 ? '-1meter' : `-${deviceIds.length}meters`;
+  const meters = devices === 'all' ? '' : devices.length === 1 ? '-1meter' : `-${devices.length}meters`;
   const [from, to] =
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');

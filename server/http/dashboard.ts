@@ -18,7 +18,7 @@ import {
   maxDays,
   rangeQuery,
   readByHand,
-  readDeviceIds,
+  readDeviceScope,
   readRange,
   refuseTooLong,
   zonesOf,
@@ -53,9 +53,9 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
     },
     async (request, reply): Promise<DashboardSummary> => {
       const range = refuseTooLong(readRange(request.query), maxDays);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const { accountId } = guard.current(request);
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range, accountId }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         return presentSummary(ranges, snapshot, await totalEnergy(snapshot, ranges), now() * 1000);
       });
@@ -78,9 +78,9 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
     async (request, reply): Promise<CostBreakdown> => {
       const group = readCostGroup(request.query.group);
       const range = refuseTooLong(readRange(request.query), maxDays);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const { accountId } = guard.current(request);
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range, accountId }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
         refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         return presentBreakdown(ranges, group, snapshot, await totalEnergy(snapshot, ranges, groupOf[group]));

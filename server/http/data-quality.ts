@@ -24,7 +24,7 @@ import {
   maxDays,
   rangeQuery,
   readByHand,
-  readDeviceIds,
+  readDeviceScope,
   readRange,
   refuseTooLong,
   sharedZone,
@@ -68,11 +68,11 @@ export async function dataQualityRoutes(
     },
     async (request, reply): Promise<DataQuality> => {
       const range = refuseTooLong(readRange(request.query), maxDays);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);
       const { accountId } = guard.current(request);
-      return readEnergy(database.until(gone), { deviceIds, range, isTolerant: true, accountId }, async (snapshot) => {
+      return readEnergy(database.until(gone), { scope, range, isTolerant: true, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         const asked = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
         return presentQuality(snapshot, asked, await readQuality(snapshot, asked, now() * 1000, () => takeTurns(gone)));
@@ -95,7 +95,9 @@ export function presentQuality(
       if (own === undefined) return [];
       const failure = own.failure === null ? null : presentFailure(own.failure);
       const flags = own.flags.map(presentFlag);
-      return [{ deviceId: id, deviceName: name, siteId, siteName, failure, slots: own.slots, counts: own.counts, flags }];
+      return [
+        { deviceId: id, deviceName: name, siteId, siteName, failure, slots: own.slots, counts: own.counts, flags },
+      ];
     }),
     days: quality.days,
   };

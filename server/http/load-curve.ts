@@ -19,7 +19,7 @@ import {
   rangeQuery,
   readBucket,
   readByHand,
-  readDeviceIds,
+  readDeviceScope,
   readRange,
   refuseTooManyBuckets,
   sharedZone,
@@ -62,16 +62,16 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
       const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
       const groupBy = readGroup(request.query.groupBy);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const asked = database.until(clientGone(reply));
-      const chosen = await listChosenDevices(asked, deviceIds);
+      const chosen = await listChosenDevices(asked, scope);
       const bucket = refuseTooManyBuckets(
         size,
         range,
         new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
       );
       const { accountId } = guard.current(request);
-      return readEnergy(asked, { deviceIds, range, accountId }, async (snapshot) => {
+      return readEnergy(asked, { scope, range, accountId }, async (snapshot) => {
         const ranges = rangesOf(range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);
         const edgesOf = siteEdges(ranges, bucket, zone);

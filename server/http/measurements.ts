@@ -26,7 +26,7 @@ import {
   rangeQuery,
   readBucket,
   readByHand,
-  readDeviceIds,
+  readDeviceScope,
   readRange,
   refuseTooManyBuckets,
 } from './ranges.ts';
@@ -68,9 +68,9 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       const size = readBucket(request.query.bucket);
       const range = readRange(request.query);
       const bucket = refuseTooManyBuckets(size, range);
-      const deviceIds = [readDeviceId(request.query.deviceId)];
+      const scope = { devices: [readDeviceId(request.query.deviceId)] };
       const { accountId } = guard.current(request);
-      return readEnergy(database.until(clientGone(reply)), { deviceIds, range, accountId }, async (snapshot) => {
+      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const ranges = rangesOf(range, [device.timeZone]);
@@ -95,12 +95,12 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
     },
     async (request, reply): Promise<RawMeasurementsPage> => {
       const range = readRange(request.query);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const limit = limitOf(request.query.limit);
       const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
       const asked = database.until(clientGone(reply));
       const { accountId } = guard.current(request);
-      const { totalCount, rows } = await listRawMeasurements(asked, { deviceIds, range, accountId }, limit, offset);
+      const { totalCount, rows } = await listRawMeasurements(asked, { scope, range, accountId }, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );

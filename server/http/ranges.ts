@@ -7,6 +7,7 @@ import { countBuckets, nextCoarser } from '../domain/buckets.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';
 const instantParameter = (description: string) => z.string().optional().meta({ format: 'date-time', description });
@@ -86,8 +87,8 @@ export function refuseTooLong(range: AskedRange, maxDays: number): AskedRange {
   );
 }
 
-/** Measurement rule 3: trimmed items, empty ones dropped; null means all devices. */
-export function readDeviceIds(deviceIds: unknown): string[] | null {
+/** Measurement rule 3: trimmed items, empty ones dropped; none means all devices. */
+export function readDeviceScope(deviceIds: unknown): DeviceScope {
   const lists = Array.isArray(deviceIds) ? deviceIds : [deviceIds ?? ''];
   const items = lists.flatMap((list) => String(list).split(',')).map((item) => item.trim());
   const ids = items
@@ -100,7 +101,7 @@ export function readDeviceIds(deviceIds: unknown): string[] | null {
         `deviceIds has ${came(item)}, which is no GUID; it takes GUIDs of devices, separated by commas.`,
       );
     });
-  return ids.length === 0 ? null : [...new Set(ids)];
+  return ids.length === 0 ? allDevices : { devices: [...new Set(ids)] };
 }
 
 /** Measurement rule 1. */

@@ -7,7 +7,7 @@ import { aboutSheet, type AboutExport } from './about-sheet.ts';
 import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
 import type { App } from './typed-app.ts';
 import { count } from './export-formats.ts';
-import { deviceIdsQuery, rangeQuery, readByHand, readDeviceIds, readRange } from './ranges.ts';
+import { deviceIdsQuery, rangeQuery, readByHand, readDeviceScope, readRange } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 
 const exportQuery = rangeQuery.extend({
@@ -68,20 +68,20 @@ export async function rawExportRoutes(
       },
       async (request, reply) => {
         const range = readRange(request.query);
-        const deviceIds = readDeviceIds(request.query.deviceIds);
+        const scope = readDeviceScope(request.query.deviceIds);
         const cap = readRowCap(request.query.rowCap);
         const brand = await applicationName();
         const nowMs = now();
         const file = {
           format,
-          fileName: exportFileName('measurements', range, deviceIds, format),
+          fileName: exportFileName('measurements', range, scope, format),
           title: 'Measurements',
           creator: brand,
           nowMs,
         };
         return answerExport(request, reply, file, async ({ signal, open, send }) => {
           const person = guard.current(request);
-          const asked = { deviceIds, range, rowCap: cap };
+          const asked = { scope, range, rowCap: cap };
           const head = await exports.run(
             () =>
               exportReadings(database.until(signal), asked, async (head) => {
@@ -99,7 +99,7 @@ export async function rawExportRoutes(
             range,
             timeZone,
             devices: head.devices,
-            areChosen: deviceIds !== null,
+            areChosen: scope.devices !== 'all',
             madeAtMs: nowMs,
             madeBy: person,
             notes: notesOf(head, cap),

@@ -8,6 +8,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
+import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import type { App } from './typed-app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
 import { presentRange } from './energy-answers.ts';
@@ -58,7 +59,7 @@ export async function simulationRoutes(
           range,
           load.kind === 'constant'
             ? constantLoad(range, load.powerKw)
-            : await measuredLoad(database.until(gone), load.deviceIds?.length === 0 ? null : load.deviceIds, range),
+            : await measuredLoad(database.until(gone), scopeOf(load.deviceIds), range),
           () => takeTurns(gone),
         );
       const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, {
@@ -93,3 +94,6 @@ function readSimulatedRange(given: RangeParameters): AskedRange {
     `${range.dates === null ? 'to' : 'toDate'}: a simulation takes at most ${maxDays} days; got ${Math.ceil(days)}.`,
   );
 }
+
+const scopeOf = (deviceIds: readonly string[] | null): DeviceScope =>
+  deviceIds === null || deviceIds.length === 0 ? allDevices : { devices: deviceIds };

@@ -8,7 +8,7 @@ import {
   maxDays,
   rangeQuery,
   readByHand,
-  readDeviceIds,
+  readDeviceScope,
   readRange,
   refuseTooLong,
   sharedZone,
@@ -38,14 +38,14 @@ export async function summaryExportRoutes(
     },
     async (request, reply) => {
       const range = refuseTooLong(readRange(request.query), maxDays);
-      const deviceIds = readDeviceIds(request.query.deviceIds);
+      const scope = readDeviceScope(request.query.deviceIds);
       const brand = await applicationName();
       const nowMs = now();
-      const fileName = exportFileName('summary', range, deviceIds, 'xlsx');
+      const fileName = exportFileName('summary', range, scope, 'xlsx');
       const file = { format: 'xlsx', fileName, title: 'Summary', creator: brand, nowMs } as const;
       return answerExport(request, reply, file, async ({ signal, open, send }) => {
         const { accountId } = guard.current(request);
-        const contents = await readEnergy(database.until(signal), { deviceIds, range, accountId }, async (snapshot) =>
+        const contents = await readEnergy(database.until(signal), { scope, range, accountId }, async (snapshot) =>
           readContents(snapshot, range, { timeZone, nowMs, signal }),
         );
         open();
@@ -57,7 +57,7 @@ export async function summaryExportRoutes(
           range,
           timeZone,
           devices,
-          areChosen: deviceIds !== null,
+          areChosen: scope.devices !== 'all',
           madeAtMs: nowMs,
           madeBy: guard.current(request),
           notes: [

@@ -5,6 +5,7 @@ import { listReadings, energyReadingOf } from '../../server/db/energy-readings.t
 import { Database } from '../../server/db/pool.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
+import { allDevices } from '../../server/domain/scopes.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
@@ -149,7 +150,7 @@ describe('two portals on one database, eight writers with overlapping late rows,
     let summaries = 0;
     const readSnapshots = async () => {
       while (state.isWriting) {
-        await readEnergy(database, { deviceIds: null, range }, async (snapshot) => {
+        await readEnergy(database, { scope: allDevices, range }, async (snapshot) => {
           for (const device of snapshot.devices) {
             const asked = [{ deviceNumber: device.number, ...range }];
             const committed = (await listReadings(snapshot.tx, asked)).flat().map(energyReadingOf);

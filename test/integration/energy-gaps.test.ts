@@ -5,6 +5,7 @@ import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import { allDevices } from '../../server/domain/scopes.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules } from '../support/hostile-readings.ts';
@@ -103,7 +104,7 @@ describe('what a read computes because it is not materialized yet', () => {
   it('ends between two pieces when whoever asked has gone', async () => {
     const gone = new AbortController();
     const range = { fromMicros: at('2026-01-01T00:00:00Z'), toMicros: at('2026-02-01T00:00:00Z') };
-    const read = readEnergy(portal.database.until(gone.signal), { deviceIds: null, range }, async (snapshot) => {
+    const read = readEnergy(portal.database.until(gone.signal), { scope: allDevices, range }, async (snapshot) => {
       gone.abort(new Error('the client went away'));
       await snapshot.takeTurn();
     });

@@ -6,6 +6,7 @@ import { readEnergy } from '../../server/commands/read-energy.ts';
 import { applyRetention, keptFromOf } from '../../server/commands/retention.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
+import { allDevices } from '../../server/domain/scopes.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
@@ -236,7 +237,7 @@ describe('Database__RetentionMonths', () => {
     const { number } = await fillMonths();
     const { promise: isReading, resolve: read } = Promise.withResolvers<void>();
     const range = { fromMicros: keptFrom - 90 * day, toMicros: keptFrom + 30 * day };
-    const reading = readEnergy(portal.database, { deviceIds: null, range }, async ({ tx }) => {
+    const reading = readEnergy(portal.database, { scope: allDevices, range }, async ({ tx }) => {
       read();
       await sleep(400);
       const { rows } = await tx.query<{ count: number }>(

@@ -55,7 +55,7 @@ export function expectedSlots(readings: readonly EnergyReading[], rules: EnergyR
 /** What a read of the portal sees of a device at this moment. */
 export async function readSlots(database: Database, deviceId: string, days: Days): Promise<ComparableSlots> {
   const range = { fromMicros: days.firstDay * dayMicros, toMicros: (days.firstDay + days.count) * dayMicros };
-  return readEnergy(database, { deviceIds: [deviceId], range }, (snapshot) =>
+  return readEnergy(database, { scope: { devices: [deviceId] }, range }, (snapshot) =>
     slotsOf(snapshot, snapshot.devices[0]?.number ?? 0, days),
   );
 }
