@@ -10,7 +10,7 @@ import {
 import { violatedConstraint, type Queryable } from '../db/pool.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { type Changing, recordChange } from './audit.ts';
-import { batchedLookup } from './batched-lookup.ts';
+import { batchedLookup } from '../db/batched-lookup.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
 const keyBytes = 32;

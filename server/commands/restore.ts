@@ -4,10 +4,10 @@ import { migrate, type Migration } from '../db/migrator.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { BackedUpTable, BackupManifest } from './backup-manifest.ts';
-import { type Backup, readBackup } from './read-backup.ts';
-import { putStoredFiles, refuseOtherFiles, type StorageFolders } from './stored-files.ts';
-import { damaged } from './tar.ts';
+import type { BackedUpTable, BackupManifest } from '../files/backup-manifest.ts';
+import { type Backup, readBackup } from '../files/read-backup.ts';
+import { putStoredFiles, refuseOtherFiles, type StorageFolders } from '../files/stored-files.ts';
+import { damaged } from '../files/tar.ts';
 
 export interface RestoreOptions {
   database: Database;

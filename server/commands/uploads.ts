@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../db/local/make-folder.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from '../files/write-whole.ts';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { batchedLookup } from '../commands/batched-lookup.ts';
+import { batchedLookup } from '../db/batched-lookup.ts';
 import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBackup } from '../../server/commands/read-backup.ts';
+import { readBackup } from '../../server/files/read-backup.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { backUp, digestTables, type Environment, restoreFrom, settingsOf } from '../support/backup.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -60,11 +60,24 @@ const boundaries: Sample[] = [
   ...room(
     'server/commands/thing.ts',
     ['../http/app.ts', '../../shared/sites.ts', '../config.ts', 'pg', 'pg-copy-streams'],
-    ['../db/pool.ts', '../domain/errors.ts', './other.ts'],
+    ['../db/pool.ts', '../domain/errors.ts', '../files/tar.ts', './other.ts'],
+  ),
+  ...room(
+    'server/files/thing.ts',
+    ['../commands/backup.ts', '../http/app.ts', '../config.ts', 'pg'],
+    ['../db/pool.ts'],
   ),
   ...room(
     'server/http/thing.ts',
-    ['../push/loop.ts', '../config.ts', '../compose.ts', '../../web/src/lib/http.ts', 'pg', 'pg-copy-streams'],
+    [
+      '../push/loop.ts',
+      '../files/tar.ts',
+      '../config.ts',
+      '../compose.ts',
+      '../../web/src/lib/http.ts',
+      'pg',
+      'pg-copy-streams',
+    ],
     ['../../shared/sites.ts', '../commands/ingest.ts', '../db/pool.ts', '../domain/errors.ts', 'fastify'],
   ),
   ...room(
@@ -285,11 +298,18 @@ async function plant(tree: string, file: string, text: string): Promise<void> {
 async function lint(tree: string): Promise<Map<string, string[]>> {
   const output = await new Promise<string>((resolve, reject) => {
     const linter = join(root, 'node_modules/oxlint/bin/oxlint');
-    execFile(process.execPath, [linter, '-f', 'json'], { cwd: tree, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      // It ends with 1 where it reports something.
-      if (error === null || error.code === 1) resolve(stdout);
-      else reject(new Error(stderr, { cause: error }));
-    });
+    // It looks for the type-aware part on the PATH, because the tree has no packages of its own.
+    const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env['PATH']}` };
+    execFile(
+      process.execPath,
+      [linter, '-f', 'json'],
+      { cwd: tree, env, maxBuffer: 2 ** 26 },
+      (error, stdout, stderr) => {
+        // It ends with 1 where it reports something.
+        if (error === null || error.code === 1) resolve(stdout);
+        else reject(new Error(stderr, { cause: error }));
+      },
+    );
   });
   const { diagnostics }: { diagnostics: { code: string; filename: string }[] } = JSON.parse(output);
   const found = new Map<string, string[]>();
