@@ -1,4 +1,4 @@
-// `npm run backup -- --to <file>`: everything of this portal in one file, also while the portal runs.
+// `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs.
 import { runInForeground } from './foreground.mjs';
 import { ensureInstalled } from './install.mjs';
 import { filesFromHere, main } from './project.mjs';

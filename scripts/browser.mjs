@@ -20,7 +20,7 @@ const usualPlaces = {
 
 /**
  * The Chromium or Chrome of this machine: the one that CHROMIUM_PATH names, one on the PATH or in a usual place, or
- * the one that Playwright has downloaded. Undefined where there is none that starts.
+ * the one that Playwright has downloaded. Undefined if there is none that starts.
  * @returns {string | undefined}
  */
 export function findBrowser() {
@@ -36,19 +36,19 @@ export function findBrowser() {
 }
 
 /**
- * The browser for the tests; where there is none, it is downloaded (Playwright's) or installed (Debian's package, as root).
+ * The browser for the tests; if there is none, it is downloaded (Playwright's) or installed (Debian's package, as root).
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
   const found = findBrowser();
   if (found !== undefined) return found;
-  say('There is no Chromium or Chrome on this machine; downloading the one of Playwright…');
+  say("There is no Chromium or Chrome on this machine; downloading Playwright's…");
   const env = { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' };
   await runQuietly(pinnedNode, [join(modules, 'playwright-core', 'cli.js'), 'install', 'chromium', '--no-shell'], env);
   const fetched = findBrowser();
   if (fetched !== undefined) return fetched;
   if (canInstallDebianPackages()) {
-    say("Playwright's Chromium cannot be had or does not start here; installing Debian's package chromium…");
+    say("Playwright's Chromium cannot be downloaded or does not start; installing Debian's package chromium…");
     await installDebianPackage('chromium');
     const installed = findBrowser();
     if (installed !== undefined) return installed;
@@ -62,7 +62,7 @@ export async function ensureBrowser() {
 /** @param {string} path */
 function starts(path) {
   if (!existsSync(path)) return false;
-  // Chrome on Windows opens a window when it is asked for its version.
+  // Chrome on Windows opens a window for `--version`.
   if (process.platform === 'win32') return true;
   const { status } = spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
   return status === 0;

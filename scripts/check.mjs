@@ -1,4 +1,4 @@
-// `npm run check`: everything that is judged without running the portal. All steps run, whatever the first ones say.
+// `npm run check`: all static checks. Every step runs, even if earlier ones fail.
 import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, runPinned, say } from './project.mjs';

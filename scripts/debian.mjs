@@ -7,7 +7,7 @@ export function canInstallDebianPackages() {
 }
 
 /**
- * Installs a package of the system; whether that worked is for the caller to see.
+ * Installs a system package; the caller checks whether that worked.
  * @param {string} name
  */
 export async function installDebianPackage(name) {

@@ -1,15 +1,15 @@
-// `npm run dev`: the server, started again when a file of it changes, and the page as it is written.
+// `npm run dev`: the server, restarted when one of its files changes, and the page with live reload.
 import { join } from 'node:path';
 import { runInForeground } from './foreground.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, say } from './project.mjs';
 
-// Both are told, so that the page asks the server that runs beside it.
+// Passed to both, so that the page talks to this server.
 const address = process.env['Application__ListenAddress'] ?? '127.0.0.1:8080';
 
 await main(async () => {
   await ensureInstalled();
-  say(`\n  The page as it is written: http://127.0.0.1:5173 (it asks the server at http://${address})\n`);
+  say(`\n  The page with live reload: http://127.0.0.1:5173 (server at http://${address})\n`);
   return runInForeground(
     [
       ['--watch', '--watch-preserve-output', 'server/main.ts'],

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { exitCode, pinnedNode, root } from './project.mjs';
 
 const isWindows = process.platform === 'win32';
-// Ctrl-C reaches this script twice, from the terminal and from npm; what comes later is a second wish.
+// Ctrl-C reaches this script twice, from the terminal and from npm; a later one is a second Ctrl-C.
 const sameWishMs = 500;
 const lookAfterParentMs = 300;
 
 /**
  * Runs programs with the pinned Node in the foreground until one of them ends; then the others are asked to end too.
- * They are apart from the terminal's group, so that each gets exactly one signal for one Ctrl-C and can stop gracefully;
- * a second Ctrl-C is passed on as well. Returns the exit code of the one that ended first.
+ * They are outside the terminal's process group, so that each gets exactly one signal per Ctrl-C and can stop gracefully; a
+ * second Ctrl-C is passed on as well. Returns the exit code of the one that ended first.
  * @param {readonly (readonly string[])[]} commands the words after `node`, one list a program
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<number>}
@@ -26,7 +26,7 @@ export async function runInForeground(commands, env = process.env) {
       }),
   );
   const stopAll = (/** @type {NodeJS.Signals} */ signal) => {
-    // Windows gives Ctrl-C to the whole group by itself, and its kill is never graceful.
+    // Windows sends Ctrl-C to the whole group itself, and its kill is never graceful.
     if (isWindows && signal === 'SIGINT') return;
     for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   };
@@ -35,7 +35,7 @@ export async function runInForeground(commands, env = process.env) {
     process.on(signal, () => {
       if (performance.now() - lastAt < sameWishMs) return;
       lastAt = performance.now();
-      // A closed terminal is a reason to stop like any other.
+      // A closed terminal stops them too.
       stopAll(signal === 'SIGHUP' ? 'SIGTERM' : signal);
     });
   }
@@ -48,7 +48,7 @@ export async function runInForeground(commands, env = process.env) {
 }
 
 /**
- * npm gives a SIGTERM to its shell alone, which ends and leaves this script behind: that is a wish to stop too.
+ * npm sends SIGTERM only to its shell, which ends and leaves this script orphaned; that stops it too.
  * @param {() => void} stop
  */
 function whenParentEnds(stop) {

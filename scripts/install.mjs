@@ -12,11 +12,11 @@ import { inTurn } from './turn.mjs';
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await inTurn(async () => {
-    // Another command may have done it while this one waited.
+    // Another command may have installed them while this one waited.
     if (isInstalled()) return;
     if (!matchesLockFile()) await install();
     if (!areScriptsDone()) await repair();
-    // Where the pinned Node did not start at first, npm has left out the optional packages whose scripts failed for it.
+    // If the pinned Node did not start at first, npm has skipped the optional packages whose scripts failed.
     if (!matchesLockFile()) await install();
     if (!isInstalled())
       throw new Refusal('npm did not install every package of the lock file; its messages stand above.');
@@ -34,8 +34,8 @@ function areScriptsDone() {
 
 async function install() {
   say('Installing the packages of the lock file (npm ci)…');
-  // What a production setting would leave out is needed here: the pinned Node and the build of the page.
-  // Its warnings are about the Node that starts the scripts, while everything else runs on the pinned one.
+  // Development packages are needed even with NODE_ENV=production: the pinned Node and the build of the page.
+  // npm's warnings concern the Node that starts the scripts, while everything else runs on the pinned one.
   const code = await runNpm(['ci', '--include=dev', '--include=optional', '--loglevel=error']);
   if (code !== 0) {
     throw new Refusal(
@@ -109,7 +109,7 @@ function readPackages(file) {
 }
 
 /**
- * Whether an optional package is the one for this kind of machine; what such a package alone needs names no machine.
+ * Whether an optional package is the one for this machine; dependencies of such packages name no machine.
  * @param {LockedPackage} locked
  */
 function isMeantFor({ os, cpu, libc }) {

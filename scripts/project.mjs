@@ -1,4 +1,4 @@
-// What every script knows. The scripts that come before the install run on Node 20 and with nothing but Node.
+// Shared by all scripts. Those that run before the install need nothing but Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
@@ -13,8 +13,7 @@ const isWindows = process.platform === 'win32';
 export const pinnedNode = join(modules, 'node', 'bin', isWindows ? 'node.exe' : 'node');
 
 /**
- * Why the pinned Node cannot be used: what it said when it was started, or undefined where it starts and has the version
- * of the lock file.
+ * Why the pinned Node cannot be used: its error output, or undefined if it starts and has the version of the lock file.
  * @returns {string | undefined}
  */
 export function problemOfPinnedNode() {
@@ -32,7 +31,7 @@ export function pinnedVersion() {
 }
 
 /**
- * A word to the person at the terminal, apart from what the programs print.
+ * Prints a message to the person at the terminal, apart from the output of programs.
  * @param {string} text
  */
 export function say(text) {
@@ -40,13 +39,13 @@ export function say(text) {
 }
 
 /**
- * Ends the script when what it needs cannot be had; `main` prints the message and no stack.
+ * Ends the script if a requirement is missing; `main` prints the message without a stack.
  */
 export class Refusal extends Error {}
 
 /**
- * The words of a command with the file behind the option as it is meant where the person stands: npm runs every script in
- * the project's folder.
+ * The words of a command, with the path after the option resolved against the person's working folder, because npm runs every
+ * script in the project's folder.
  * @param {readonly string[]} words
  * @param {string} option
  */
@@ -88,7 +87,7 @@ export function run(program, words, { env = process.env, shell = false } = {}) {
 }
 
 /**
- * Runs a program that talks too much: its last lines are shown, and only where it fails.
+ * Runs a verbose program; its last lines are shown only if it fails.
  * @param {string} program
  * @param {readonly string[]} words
  * @param {NodeJS.ProcessEnv} env
@@ -121,8 +120,8 @@ export function runPinned(file, words, env = process.env) {
 }
 
 /**
- * npm, started apart from the packages that it may be about to replace: neither it nor the install scripts may run on
- * the pinned Node, which npm puts first on the PATH of every script.
+ * npm, independent of the packages that it may replace: neither it nor the install scripts may run on the pinned Node, which npm
+ * puts first on the PATH of every script.
  * @param {readonly string[]} words
  */
 export function runNpm(words) {

@@ -1,4 +1,4 @@
-// `npm run rebuild-energy`: computes the slot store anew from the measurements, also while the portal runs.
+// `npm run rebuild-energy`: recomputes the quarter-hour rollup from the measurements, also while the portal runs.
 import { runInForeground } from './foreground.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main } from './project.mjs';

@@ -1,4 +1,4 @@
-// `npm run restore -- --from <file>`: puts a backup into an empty database.
+// `npm run restore -- --from <file>`: restores a backup into an empty database.
 import { runInForeground } from './foreground.mjs';
 import { ensureInstalled } from './install.mjs';
 import { filesFromHere, main } from './project.mjs';

@@ -5,7 +5,7 @@ import { root, say } from './project.mjs';
 
 const lock = join(root, '.setup-lock');
 const beatMs = 2_000;
-// A holder that was killed stops touching its lock; one that waits for the disk or a slow machine does not.
+// A killed holder stops touching its lock; a slow one does not.
 const abandonedAfterMs = 15_000;
 
 /**

@@ -5,7 +5,7 @@ import { modules, Refusal, root, runPinned, say } from './project.mjs';
 import { inTurn } from './turn.mjs';
 
 const dist = join(root, 'web', 'dist');
-// It lies in the folder that a build empties: a page that was built in any other way has no stamp and is built again.
+// In the folder that a build empties, so a page built in any other way has no stamp and is built again.
 const stamp = join(dist, '.built-from');
 const leftOut = new Set(['dist', 'node_modules']);
 
@@ -17,7 +17,7 @@ export async function ensureWebPage() {
     say('Building the web page…');
     const sources = hashSources();
     const code = await runPinned(join(modules, 'vite', 'bin', 'vite.js'), ['build', 'web', '--logLevel', 'warn']);
-    if (code !== 0) throw new Refusal('The web page could not be built; the reason stands above.');
+    if (code !== 0) throw new Refusal('The web page could not be built; see the messages above.');
     writeFileSync(stamp, sources);
   });
 }

@@ -11,8 +11,7 @@ import type { OneRunOptions } from './one-run.ts';
 const patienceMs = 30_000;
 
 /**
- * `npm run backup -- --to <file>`: everything of this portal in one file, also while the portal runs. Returns what to tell the
- * person.
+ * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.
  */
 export async function backUpPortal({ config, log, now, signal, words }: OneRunOptions): Promise<string> {
   const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
@@ -46,7 +45,7 @@ export function fileNamedBy(option: 'to' | 'from', words: readonly string[], usa
     const file = values[option];
     if (typeof file === 'string' && file !== '') return resolve(file);
   } catch {
-    // What else was written is told by the usage below.
+    // Other mistakes get the usage below.
   }
   throw new DomainError('invalid', `Say which file: ${usage}.`);
 }

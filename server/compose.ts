@@ -96,7 +96,7 @@ export async function compose(context: Context): Promise<App> {
   await seedBranding(branding);
   const applicationName = async () => (await getBranding(branding)).applicationName;
 
-  // Before all routes: it collects those that come after it.
+  // Before all routes, because it collects those registered after it.
   await documentApi(app, {
     guard,
     version: config.version,
@@ -131,7 +131,7 @@ export async function compose(context: Context): Promise<App> {
   }
   await accountRoutes(app, { accounts, guard, sessions });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
-  // In a scope of its own, because only it takes multipart forms.
+  // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
   if (config.runMode === 'Client') await clientRoutes(app, context, { guard, metrics, applicationName });
@@ -168,7 +168,7 @@ async function clientRoutes(
 ): Promise<void> {
   const { config, database, engine, now } = context;
   const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored: context.onStored });
-  // In a scope of its own, because it reads JSON bodies in its own way.
+  // In its own scope, because it parses JSON bodies itself.
   await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
   await apiKeyRoutes(app, { database, guard });
   await municipalityRoutes(app, { database, guard });

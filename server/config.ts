@@ -7,7 +7,7 @@ import { createReader } from './settings/reader.ts';
 
 export interface ConfigInput {
   environment: Readonly<Record<string, string | undefined>>;
-  /** The text of the `.env` file, or undefined where there is none. */
+  /** The text of the `.env` file, or undefined if there is none. */
   envFile: string | undefined;
   /** Where relative paths start. */
   workingFolder: string;
@@ -19,8 +19,8 @@ export interface ConfigInput {
 export type ConfigResult = { config: Config } | { violations: string[] };
 
 /**
- * Reads and checks every setting and every startup guard that needs nothing but settings (startup rules 6 to 9,
- * decisions.md 7). All violations are reported together, one sentence each.
+ * Reads and checks every setting and every startup guard that needs only settings (startup rules 6 to 9, decisions.md 7).
+ * Reports all violations together, one sentence each.
  */
 export function readConfig({
   environment,

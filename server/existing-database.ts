@@ -6,8 +6,8 @@ import { DomainError } from './domain/errors.ts';
 import type { OneRunOptions } from './one-run.ts';
 
 /**
- * The database of the portal whose settings these are: the given one, the local one of a portal that runs, or the local one,
- * started until the resources are disposed of. Throws where the local one does not exist.
+ * The database of the portal with these settings: the configured one, or the local one, which is started unless a portal runs it,
+ * until the resources are disposed of. Throws if the local one does not exist.
  */
 export async function findExistingDatabase(
   { config, log, signal }: Pick<OneRunOptions, 'config' | 'log' | 'signal'>,

@@ -46,8 +46,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * Type, message, stack and codes of an error and its causes, and nothing else: the errors of drivers and of URL carry
- * what they were given, which may be a connection string or the values of a row.
+ * Only type, message, stack and codes of an error and its causes: errors of drivers and of URL contain their input, which may be a
+ * connection string or the values of a row.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -15,9 +15,9 @@ import { type Portal, startPortal } from './startup.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const workingFolder = process.cwd();
-// A terminal signals every process of a group, and npm passes the signal on once more: both are one wish.
+// A terminal signals every process of a group, and npm passes the signal on again: both count as one.
 const sameWishMs = 500;
-// Longer than everything that a stop waits for; what hangs beyond it would hang for ever.
+// Longer than everything that a stop waits for; whatever is left then hangs.
 const stopPatienceMs = 30_000;
 
 const log = createLog();
@@ -36,7 +36,7 @@ interface Command {
 
 const commands = new Map<string, Command>([
   ['rebuild-energy', { run: rebuildAllEnergy, failure: 'The energy was not rebuilt.' }],
-  ['backup', { run: backUpPortal, failure: 'There is no backup.' }],
+  ['backup', { run: backUpPortal, failure: 'No backup was made.' }],
   ['restore', { run: restorePortal, failure: 'Nothing was restored.' }],
 ]);
 
@@ -156,7 +156,7 @@ async function finish(started: Portal): Promise<void> {
 
 function banner({ authentication, runMode }: Config, address: string): string {
   const { defaultAdminEmail: email, defaultAdminPassword: password } = authentication;
-  // A password that somebody chose is theirs alone.
+  // A chosen password is never printed.
   const hint = password === shippedAdmin.password ? ` and ${password}, unless you have changed it` : '';
   return `\n  The ${runMode} portal is ready: ${address}\n  Sign in as ${email}${hint}.\n\n`;
 }

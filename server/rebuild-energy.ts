@@ -10,8 +10,8 @@ import type { OneRunOptions } from './one-run.ts';
 const patienceMs = 30_000;
 
 /**
- * `npm run rebuild-energy`: computes the slots of every device anew from its measurements, also while a portal runs on the
- * database. What comes out is the same to the bit; it is there to prove that, and to mend what a damaged disk has changed.
+ * `npm run rebuild-energy`: recomputes the slots of every device from its measurements, also while a portal uses the database. The
+ * result is the same to the bit; the command proves that, and repairs what a damaged disk has changed.
  */
 export async function rebuildAllEnergy({ config, log, signal }: OneRunOptions): Promise<undefined> {
   if (config.runMode !== 'Client') {

@@ -12,8 +12,8 @@ import type { OneRunOptions } from './one-run.ts';
 const patienceMs = 30_000;
 
 /**
- * `npm run restore -- --from <file>`: puts a backup into an empty database, which is made if it is the local one. The file is
- * checked to its end before anything is changed. Returns what to tell the person.
+ * `npm run restore -- --from <file>`: restores a backup into an empty database; a local one is created. The whole file is checked
+ * before anything is changed. Returns the message for the person.
  */
 export async function restorePortal(options: OneRunOptions): Promise<string> {
   const { config, log, migrationsFolder, now, signal, words } = options;

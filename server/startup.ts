@@ -125,7 +125,7 @@ async function applyMigrations(
 async function listenWhileStarting({ listen: { host, port } }: Config): Promise<StartingServer> {
   const starting = new StartingServer();
   try {
-    // One address, one server: for the name localhost Fastify would start a second one, out of sight of our limits.
+    // A single address: for the name localhost Fastify would start a second server, to which our limits do not apply.
     const { address } = await lookup(host, { order: 'ipv4first' });
     await starting.listen(address, port);
   } catch (error) {
@@ -156,7 +156,7 @@ const formatAddress = (host: string, port: number) => `${host.includes(':') ? `[
 
 /** Requests in flight get ten seconds; then their connections are cut. */
 async function closeApp(app: App): Promise<void> {
-  // A connection is idle, and in the way, as soon as its last answer is out.
+  // A connection becomes idle as soon as its last response has been sent.
   const sweep = setInterval(() => app.server.closeIdleConnections(), sweepMs);
   const cut = setTimeout(() => app.server.closeAllConnections(), drainMs);
   await app.close();

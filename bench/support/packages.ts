@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Packages that are measured beside the portal and are no part of it, installed into a folder of their own. False where npm
+ * Packages that are measured beside the portal and are no part of it, installed into a folder of their own. False if npm
  * cannot get them; its messages stand on the error stream.
  */
 export async function installPackages(folder: string, packages: readonly string[]): Promise<boolean> {

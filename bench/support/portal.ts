@@ -16,7 +16,7 @@ export interface BenchPortal extends AsyncDisposable {
   send: Send;
   /** The same as a person who has signed in. */
   sendSignedIn: Send;
-  /** The same for an answer that is read while it comes; throws where it is none that was asked for. */
+  /** The same for an answer that is read while it comes; throws if it is none that was asked for. */
   openSignedIn: (path: string, headers?: Record<string, string>) => Promise<IncomingMessage>;
   municipalityId: string;
   /** In the order of their numbers. */
@@ -25,7 +25,7 @@ export interface BenchPortal extends AsyncDisposable {
   residentMemory: () => number;
   /** The process of the portal. */
   pid: () => number;
-  /** Ends the portal and starts it anew on the same database: what filled it has left no trace in its memory. */
+  /** Ends the portal and starts it again on the same database: what filled it has left no trace in its memory. */
   restart: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ const maxInFlight = 200;
 
 /** Requests that go out at their own pace, however long their answers take. */
 export interface SteadyLoad {
-  /** Ends after what is under way, and answers the milliseconds of each; throws where a request failed. */
+  /** Ends after what is under way, and answers the milliseconds of each; throws if a request failed. */
   stop: () => Promise<Map<string, number[]>>;
 }
 

@@ -27,11 +27,11 @@ import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, recordChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 
-/** What every use case around accounts works with. */
+/** What the use cases of accounts need. */
 export interface AccountParts {
   database: Database;
   passwords: Passwords;
-  /** Keyed by who guesses: a flood of one source makes neither other sources nor people with a session wait. */
+  /** Keyed by source, so that a flood from one delays neither other sources nor people with a session. */
   guessers: Limiter;
   /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
   attempts: Limiter;
@@ -40,14 +40,14 @@ export interface AccountParts {
   now: () => number;
 }
 
-/** An account together with the stamp that its new sessions carry. */
+/** An account and the stamp for its new sessions. */
 export interface StampedAccount {
   account: Account;
   securityStamp: string;
 }
 
 const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000 } as const;
-// One more than an email may have: what is longer is cut, and can be nobody's.
+// One more than an email may have: a longer text is cut and belongs to nobody.
 const maxEmailLength = 255;
 
 export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
@@ -62,8 +62,8 @@ export function createAccountParts(database: Database, passwords: Passwords, now
 }
 
 /**
- * Signs in. Throws `unauthenticated` with one message for an unknown email, a wrong password and an account that is
- * switched off, and `tooManyRequests` while the email, whether it has an account or not, or the source is locked.
+ * Signs in. Throws `unauthenticated` with the same message for an unknown email, a wrong password and an inactive account, and
+ * `tooManyRequests` while the email (with or without an account) or the source is locked.
  */
 export async function signIn(
   parts: AccountParts,
@@ -89,7 +89,7 @@ export async function signIn(
   );
 }
 
-/** Changes the own name. Throws `notFound`, and what `refuse` throws of the account as it was. */
+/** Changes one's own name. Throws `notFound`, and what `refuse` throws for the account as it was. */
 export async function changeDisplayName(
   { database }: AccountParts,
   by: Author<AccountActor>,
@@ -109,14 +109,14 @@ export async function changeDisplayName(
 }
 
 /**
- * Changes the own password and answers the stamp that the session goes on with; all other sessions end. The current
- * password comes first: a wrong one is `invalid` with `Incorrect password.` whatever the new one is like, and counts as a
- * failed sign-in.
+ * Changes one's own password and returns the stamp with which the session continues; all other sessions end. The current
+ * password is checked first: a wrong one is `invalid` with `Incorrect password.` whatever the new one is, and counts as a failed
+ * sign-in.
  */
 export async function changePassword(
   parts: AccountParts,
   change: {
-    /** Its session goes on. */
+    /** This session continues. */
     by: Author<AccountActor>;
     currentPassword: string;
     newPassword: string;
@@ -146,7 +146,7 @@ export async function proveOwnPassword(
   await withOwnPassword(parts, proof, async () => true);
 }
 
-/** Does what needs the current password once that is proven; a null of `act` counts as a wrong password. */
+/** Runs `act` once the current password is proven; a null from `act` counts as a wrong password. */
 async function withOwnPassword<T>(
   parts: AccountParts,
   { accountId, currentPassword }: { accountId: string; currentPassword: string },
@@ -187,8 +187,8 @@ export async function seedDefaultAdmin(
 }
 
 /**
- * Startup rule 6, for what the database holds: throws when one of these accounts can still sign in with the password that
- * ships, whatever the settings say now.
+ * Startup rule 6, for the accounts in the database: throws if one of them can still sign in with the shipped password, whatever
+ * the settings say.
  */
 export async function refuseShippedPassword(
   { database, passwords }: AccountParts,
@@ -209,10 +209,10 @@ export async function refuseShippedPassword(
   }
 }
 
-/** Who guesses at the password of an email: a stranger from somewhere, or somebody with a session. */
+/** Who tries a password: an anonymous source, or somebody with a session. */
 type Guesser = { email: string } & ({ source: string } | { accountId: string });
 
-/** One guess at a password: none while the email or the source is locked, a null counts as a failure, anything else clears those of the email. */
+/** One attempt at a password: refused while the email or the source is locked; a null counts as a failure, anything else clears the failures of the email. */
 async function attempt<T>(
   parts: AccountParts,
   guesser: Guesser,
@@ -256,7 +256,7 @@ async function recordFailure(database: Database, email: string, now: number): Pr
   await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));
 }
 
-/** What was typed as an email, in a shape that the database can store and that is nobody's unless it is an email. */
+/** A typed email in a form that the database can store; if it is not an email, it belongs to nobody. */
 function attemptedEmail(given: string): string {
   return given.trim().replaceAll('\u0000', '\uFFFD').slice(0, maxEmailLength);
 }

@@ -31,7 +31,7 @@ export async function createApiKey(
   return { ...created, key };
 }
 
-/** Deletes a key: a request that comes after this is refused. Throws `notFound`. */
+/** Deletes a key; later requests with it are refused. Throws `notFound`. */
 export async function revokeApiKey({ database, by }: Changing, id: string): Promise<void> {
   if (!(await deleteApiKey(database, id))) throw notFound('API key');
   recordChange(by, 'api-key.revoke', id);
@@ -41,14 +41,14 @@ export interface IngestKeysOptions {
   database: Queryable;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told when the time of the last use could not be written; nobody waits for that. */
+  /** Called if the time of the last use could not be written; no request waits for it. */
   onProblem: (error: unknown) => void;
 }
 
 /**
- * Finds the key with the scope `ingest` that a bearer is, or null. Requests that come while a look-up runs share the next one, and
- * no verdict is kept, so thousands of requests a second cost few queries and a revoked key is refused at once. The last
- * use is written at most once a minute.
+ * Finds the key with the scope `ingest` for a bearer token; null if there is none. Requests that arrive while a look-up runs share
+ * the next one, and nothing is cached, so thousands of requests per second need few queries and a revoked key is refused at
+ * once. The last use is written at most once a minute.
  */
 export function createIngestKeyFinder({
   database,

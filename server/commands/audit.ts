@@ -1,7 +1,7 @@
 import type { Database } from '../db/pool.ts';
 import type { Actor } from '../domain/actors.ts';
 
-/** Who asks for a change, and where that is written. Every command that changes something takes one. */
+/** Who makes a change, and where it is recorded. Every command that changes something takes one. */
 export interface Author<Who extends Actor = Actor> {
   actor: Who;
   log: { info: (details: object, message: string) => void };
@@ -21,7 +21,7 @@ type Action =
   | `session.${'begin' | 'end' | 'end-others'}`
   | `own.${'change-name' | 'change-password'}`;
 
-/** The one place where changes are written down: a line of the log today, a row of the audit trail once the fleet has one. */
+/** Records a change: a log line today, a row of the audit trail once there is one. */
 export function recordChange({ actor, log }: Author, action: Action, subjectId: string | null): void {
   log.info({ actor, action, subjectId }, 'changed');
 }

@@ -12,7 +12,7 @@ export interface BackupOptions {
   /** Of this portal. */
   version: string;
   runMode: 'Client' | 'Admin';
-  /** Where the backup goes; there must be no file yet. */
+  /** Path of the backup; no such file may exist. */
   path: string;
   /** Epoch milliseconds. */
   now: () => number;
@@ -28,18 +28,17 @@ export interface BackupSummary {
 }
 
 /**
- * Writes everything of this portal into one file: its tables as they were at one instant, the session keys and the logos.
- * The portal may run. The memory that it takes does not grow with the tables. Throws, and leaves no file, when it is aborted
- * or the database holds no portal.
+ * Writes the whole portal into one file: its tables at one instant, the session keys and the logos. The portal may be running;
+ * memory does not grow with the tables. Throws and leaves no file if it is aborted or the database has no portal.
  */
 export async function backUp(options: BackupOptions): Promise<BackupSummary> {
   const { database, folders, now, path } = options;
-  // Before and within the snapshot: a logo that was replaced meanwhile is still the one that the snapshot shows.
+  // Read before and within the snapshot, so that a logo replaced in the meantime is still included.
   const before = await readStoredFiles(folders);
   await using archive = await createBackupArchive(path, now() / 1000);
   return await withBackupSnapshot(database, async (snapshot) => {
     if (snapshot.migrations.length === 0) {
-      throw new DomainError('invalid', 'There is nothing to back up: no portal has started on this database yet.');
+      throw new DomainError('invalid', 'There is nothing to back up: no portal has been started on this database.');
     }
     const files = new Map([...before, ...(await readStoredFiles(folders))]);
     const manifest = await writeContents(archive, snapshot, files, options);

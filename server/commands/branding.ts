@@ -10,7 +10,7 @@ import type { Uploads } from './uploads.ts';
 export interface BrandingParts {
   database: Database;
   uploads: Uploads;
-  /** The WhiteLabel settings: the first branding, and what blank fields fall back to. */
+  /** The WhiteLabel settings: the initial branding and the fallback of blank fields. */
   whiteLabel: Branding;
 }
 
@@ -21,7 +21,7 @@ export async function seedBranding({ database, whiteLabel }: BrandingParts): Pro
   await insertBrandingUnlessThere(database, withBlanksAsNull(whiteLabel));
 }
 
-/** What is shown now. */
+/** The effective branding. */
 export async function getBranding({ database, whiteLabel }: BrandingParts): Promise<Branding> {
   return effectiveBranding(await findBranding(database), whiteLabel);
 }
@@ -64,14 +64,14 @@ export async function replaceLogo(
   });
 }
 
-/** Goes back to the logo of the WhiteLabel settings. */
+/** Restores the logo of the WhiteLabel settings. */
 export async function removeLogo(parts: BrandingParts, by: Author): Promise<void> {
   await change(parts, by, 'branding.remove-logo', async (before) => ({ ...before, logoUrl: null }));
 }
 
 /**
- * Replaces the branding, then deletes the uploaded files that it no longer shows. Both hold the row, so that a file which
- * one change keeps is not deleted by another before its name is stored. `next` may run again, and may keep a file.
+ * Replaces the branding, then deletes uploaded files that it no longer uses. Both hold the row lock, so that no change deletes a
+ * file that another one is about to use. `next` may run twice and may store a file.
  */
 async function change(
   { database, uploads, whiteLabel }: BrandingParts,

@@ -18,10 +18,10 @@ import { measureCuts } from './measure-cuts.ts';
 import type { MeasuredDevice, MeasuredGrid } from './measure-grids.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
-/** Leaves of a day what lies in the range, of its statistics as far as they were read. */
+/** Clips a day to the range, with its statistics as far as they were read. */
 export type ClipDay = (stored: StoredDay) => StoredDay;
 
-/** Cut quarter-hours that are measured at once. */
+/** Cut quarter-hours measured at once. */
 const cutsAtOnce = 200;
 
 /**

@@ -6,7 +6,7 @@ import type { MicrosRange } from '../domain/instants.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
-/** The snapshot as far as it is about some of its devices. */
+/** The snapshot restricted to some of its devices. */
 export function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
   if (devices.length === snapshot.devices.length) return snapshot;
   const deviceNumbers = devices.map((device) => device.number);

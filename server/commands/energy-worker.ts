@@ -3,19 +3,19 @@ import type { Database } from '../db/pool.ts';
 import { materializeSome } from './materialize-energy.ts';
 
 export interface EnergyWorker {
-  /** Says how many rows were stored. */
+  /** Tells the worker how many rows were stored. */
   wake: (rows: number) => void;
-  /** Ends after the transaction that is under way. */
+  /** Ends after the current transaction. */
   stop: () => Promise<void>;
 }
 
-/** What comes together is materialized together. */
+/** Rows stored within this time are materialized together. */
 const gatherMs = 300;
 /** Another portal on the same database, or one that died, may have left dirty ranges. */
 const lookAgainMs = 5_000;
-/** It may take a quarter of the time at most: a read does not depend on it. */
+/** The worker uses at most a quarter of the time; reads do not depend on it. */
 const restFactor = 3;
-/** From so many rows a second on what comes in has the first call, and what waits is gathered for longer. */
+/** From this many rows per second on, ingest has priority and the worker waits longer. */
 const busyRowsPerSecond = 10_000;
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;

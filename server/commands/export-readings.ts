@@ -13,26 +13,26 @@ import type { DeviceScope } from '../domain/scopes.ts';
 import { countByDay, countBySlot, withDevices } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 
-/** What is known before the first reading is read. */
+/** Known before the first reading is read. */
 export interface ReadingsHead {
-  /** Of all readings that match. */
+  /** The number of all matching readings. */
   totalCount: number;
-  /** How many of them, the newest, come. */
+  /** How many of them, the newest, are exported. */
   rowCount: number;
   devices: readonly ChosenDevice[];
-  /** In it all readings lie. */
+  /** The range of all readings. */
   range: MicrosRange;
 }
 
 const STAY_AWAKE = { text: 'SELECT 1' };
 const awakeMs = restInTransactionMs / 3;
-/** So many readings are read at once: two hundred kilobytes, and some milliseconds of everybody's time. */
+/** Readings per part: two hundred kilobytes, and a few milliseconds of the event loop. */
 const readingsPerPart = 2_000;
 
 /**
- * The newest readings of a range, at most `rowCap`, newest first and of one time in the order in which the devices were made,
- * all from one snapshot. `open` is called with what comes, and answers who takes it, part by part, no faster than they can;
- * a second time where the connection to the database was lost and all is read anew. Throws when it cannot be read to the end.
+ * Reads the newest readings of a range, at most `rowCap`, from one snapshot, newest first and then by device number. `open` gets
+ * the counts and returns the receiver of the parts; it is called a second time if the database connection was lost and reading
+ * starts over. Throws if the export cannot be completed.
  */
 export async function exportReadings(
   database: Database,
@@ -74,7 +74,7 @@ export async function exportReadings(
   });
 }
 
-/** Waits for somebody slow without losing the transaction, which may not rest for as long as that takes. */
+/** Keeps the transaction alive while waiting for a slow client, because idle transactions are ended. */
 async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const ended = work.then(() => true).finally(() => over.abort());
@@ -93,7 +93,7 @@ function spanOfDays(days: readonly number[]): MicrosRange {
     : { fromMicros: first * dayMicros, toMicros: (last + 1) * dayMicros };
 }
 
-/** The range in parts of about as many readings as are read at once, newest first. */
+/** Splits the range into parts of about the size that is read at once, newest first. */
 async function* partsOf(
   snapshot: EnergySnapshot,
   range: MicrosRange,
@@ -112,7 +112,7 @@ async function* partsOf(
   if (open !== null) yield open;
 }
 
-/** Days, or the quarter-hours of those that have more readings than are read at once, newest first. */
+/** Days, or quarter-hours of days with too many readings, newest first. */
 async function* spansOf(
   snapshot: EnergySnapshot,
   range: MicrosRange,

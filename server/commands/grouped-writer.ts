@@ -1,17 +1,17 @@
 import { DomainError } from '../domain/errors.ts';
 
-/** Two connections keep two cores of the database busy; more only make each other wait for the log (bench/ingest). */
+/** Two connections keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
 const maxWriters = 2;
-/** With fewer rows waiting, one larger transaction after another stores more of them than two small ones side by side. */
+/** With fewer rows waiting, consecutive larger transactions store more than two small ones in parallel. */
 const rowsForAnotherWriter = 1_000;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;
-/** A writer that takes longer may hang on a dead connection: another may take its place, so many times. */
+/** A writer that takes longer may hang on a dead connection; another one may take its place this many times. */
 const stalledAfterMs = 15_000;
 const maxStalledWriters = 4;
 
 export interface GroupedWriterParts<Work, Result> {
-  /** Stores a group in one transaction and answers after its commit: a result for each, in their order. */
+  /** Stores a group in one transaction; after its commit returns a result for each, in order. */
   store: (group: readonly Work[]) => Promise<Result[]>;
   rowsOf: (work: Work) => number;
 }
@@ -23,8 +23,8 @@ interface Waiting<Work, Result> {
 }
 
 /**
- * Lets requests that wait at the same time share one transaction, so that the price of a commit is paid once for all of them.
- * What fails one request does not fail the others.
+ * Lets requests that wait at the same time share one transaction, so that they share the cost of a commit. A request that fails
+ * does not fail the others.
  */
 export function createGroupedWriter<Work, Result>({
   store,

@@ -13,25 +13,25 @@ import { SortedReadings } from '../domain/sorted-readings.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 
 export interface IngestOutcome {
-  /** Valid rows, stored now or known already. */
+  /** Valid rows, including those already stored. */
   accepted: number;
-  /** How many of the accepted rows were known already. */
+  /** How many of the accepted rows were already stored. */
   duplicates: number;
   rejected: RejectedRows;
 }
 
 export interface Ingest {
-  /** Takes the rows of one request, and lists the first `maxListed` of those that it rejects. */
+  /** Begins a request; its first `maxListed` rejected rows are listed. */
   begin(maxListed: number): IngestRequest;
-  /** Stores readings that were judged already. */
+  /** Stores valid readings. */
   store(readings: readonly JudgedReading[]): Promise<IngestOutcome>;
 }
 
-/** The rows of one request, judged as they come and stored together. */
+/** The rows of one request, validated as they arrive and stored together. */
 export interface IngestRequest {
-  /** Judges the next rows. Throws `invalid` where one is no object. */
+  /** Validates the next rows. Throws `invalid` if one is not an object. */
   judge(rows: readonly unknown[]): void;
-  /** Stores and commits what was accepted. Resolves after the commit; throws when nothing was stored. */
+  /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
   store(): Promise<IngestOutcome>;
 }
 
@@ -43,10 +43,10 @@ interface Judged {
 
 /** After so many external ids others have their turn. */
 const idsPerTurn = 5_000;
-/** The shortest that measurements are kept is a whole month, so that what is newer is always taken. */
+/** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
 
-/** The write path of measurements: rows are judged one by one, and stored in transactions that requests share. */
+/** The write path of measurements: rows are validated one by one and stored in transactions shared by requests. */
 export function createIngest(parts: {
   database: Database;
   engine: TimeSeriesEngine;
@@ -57,15 +57,15 @@ export function createIngest(parts: {
   const { database, engine, now, onStored } = parts;
 
   /**
-   * Stored twice is stored once (ON CONFLICT DO NOTHING), so also a commit whose answer was lost is tried again. If it had
-   * happened, all rows are known then: they count as accepted, and as duplicates, just as if the gateway had sent them again.
+   * Storing is idempotent (ON CONFLICT DO NOTHING), so a commit whose answer was lost is retried too. If it had happened, all
+   * rows count as accepted and as duplicates, as if the gateway had sent them again.
    */
   const storeGroup = async (group: readonly Judged[]): Promise<IngestOutcome[]> => {
     for (;;) {
       const results = await database.transaction(
         async (tx) => {
           const placed = await placeReadings(tx, group, now() * 1000 - alwaysKeptMicros);
-          // Partitions are made in a transaction of their own, and only for what is stored.
+          // Partitions are created in a transaction of their own, and only for rows that are stored.
           return engine.lacksPartitions(placed.readings.times()) ? placed.readings : insertPlaced(tx, placed);
         },
         { isIdempotent: true },
@@ -126,11 +126,14 @@ const isObject = (row: unknown): row is Record<string, unknown> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
 const noObject = (index: number) =>
-  new DomainError('invalid', `The body must be a list of rows; entry ${index} is no object, and nothing was stored.`);
+  new DomainError(
+    'invalid',
+    `The body must be a list of rows; entry ${index} is not an object, and nothing was stored.`,
+  );
 
 interface Placed {
   readings: SortedReadings;
-  /** One for each request of the group; `duplicates` has what the group itself repeats. */
+  /** One per request of the group; `duplicates` counts repetitions within the group. */
   results: IngestOutcome[];
 }
 
@@ -141,8 +144,8 @@ interface Slice {
 }
 
 /**
- * Finds the devices of the rows and rejects those that have none, or that are older than what is kept. Readings before
- * `mayBeGoneMicros` may be.
+ * Finds the devices of the rows; rejects rows of unknown devices and rows older than what is kept, which only readings before
+ * `mayBeGoneMicros` can be.
  */
 async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGoneMicros: number): Promise<Placed> {
   await tx.query(LOCK_INGEST_SHARED);
@@ -180,7 +183,7 @@ async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGon
 
 const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
 
-/** All readings by device and time, each (device, time) once: the first that came wins, the others are duplicates. */
+/** All readings by device and time, each (device, time) once: the first one wins, the others are duplicates. */
 function sortOnce(
   group: readonly Judged[],
   slices: ReadonlyMap<number, readonly Slice[]>,
@@ -222,7 +225,7 @@ async function insertPlaced(tx: Transaction, { readings, results }: Placed): Pro
   return results;
 }
 
-/** One dirty range a device and UTC day. */
+/** One dirty range per device and UTC day. */
 function dirtyRangesOf(readings: SortedReadings): DirtyRange[] {
   const dirtyRanges: DirtyRange[] = [];
   let endOfDay = 0;

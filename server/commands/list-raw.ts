@@ -8,15 +8,15 @@ import { countByDay, countBySlot, withDevices } from './count-readings.ts';
 import { type EnergyQuestion, type EnergySnapshot, readEnergy } from './read-energy.ts';
 
 export interface RawPage {
-  /** Of all readings that match, exact. */
+  /** The exact number of matching readings. */
   totalCount: number;
-  /** Newest first; of one time in the order in which the devices were made. */
+  /** Newest first, then by device number. */
   rows: MeasurementRow[];
 }
 
 /**
- * One page of readings. How many there are, and where a page begins, is counted in the slots, so that no page costs more for
- * what lies before or after it: no more than the readings of its own quarter-hours are looked at.
+ * One page of readings. The total and the start of the page are computed from the counts of the slots, so every page costs the
+ * same: only the readings of its own quarter-hours are read.
  */
 export async function listRawMeasurements(
   database: Database,

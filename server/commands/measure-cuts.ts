@@ -5,7 +5,7 @@ import { isJudgedBeyond } from '../domain/energy-window.ts';
 import { measureEnergy, registerReadings } from '../domain/measure-energy.ts';
 import { type MeasuredDevice, type MeasuredGrid, measureGrids, spansOfInterest } from './measure-grids.ts';
 
-/** So far around a cut the readings of most meters tell what it has; those of slower ones are searched. */
+/** For most meters the readings this close to a cut are enough; slower ones need a search. */
 const reachMicros = 6 * 60_000_000;
 
 interface AskedCut {
@@ -13,7 +13,7 @@ interface AskedCut {
   grid: Grid;
 }
 
-/** The same as `measureGrids`, for short grids: with one query where readings come by the minute. */
+/** The same as `measureGrids` for short grids: one query if readings come every minute. */
 export async function measureCuts(db: Queryable, asked: readonly AskedCut[]): Promise<MeasuredGrid[]> {
   const windows = asked.map(({ device: { deviceNumber }, grid }) => ({
     deviceNumber,
@@ -38,7 +38,7 @@ export async function measureCuts(db: Queryable, asked: readonly AskedCut[]): Pr
   return found.flatMap((one) => one ?? rest.shift() ?? []);
 }
 
-/** Whether nothing beyond the readings within reach can change what the grid has. */
+/** Whether nothing beyond the readings within reach can change the grid. */
 function isEnough({ device, grid }: AskedCut, readings: readonly EnergyReading[]): boolean {
   const spans = spansOfInterest(device);
   const interval = { fromMicros: grid.startMicros, toMicros: endOfGrid(grid) - 1 };

@@ -14,11 +14,11 @@ import { isJudgedBeyond, type Side, type Interval, type Neighbours } from '../do
 import { type MeasuredEnergy, measureEnergy, registerReadings } from '../domain/measure-energy.ts';
 import type { Reading } from '../domain/readings.ts';
 
-/** A device as its energy is computed. */
+/** What computing the energy of a device needs. */
 export interface MeasuredDevice {
   deviceNumber: number;
   rules: EnergyRules;
-  /** Of all readings that the same snapshot holds. */
+  /** The spans of all readings in the snapshot. */
   spans: ReadingSpans;
 }
 
@@ -28,25 +28,25 @@ export interface MeasuredGrid {
   readings: Reading[];
 }
 
-/** Register readings beyond each end; nearly always enough to tell those next to it from glitches. */
+/** Register readings beyond each end; nearly always enough to detect glitches at the end. */
 export const fewNeighbours = 8;
 export const moreNeighbours = 4;
 
-/** What must be searched for the registers of a device: nothing where its energy comes from power. */
+/** The spans to search for registers: none if the energy comes from power. */
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
-/** An interval in which a device has no reading (epoch microseconds, its ends have one), and what surrounds every part of it. */
+/** An interval without readings (epoch microseconds, with readings at its ends), and its neighbours. */
 interface Silence {
   afterMicros: number;
   beforeMicros: number;
   readings: EnergyReading[];
 }
 
-/** By device the last silence that was found: what is computed in pieces need not search beyond it for each of them. */
+/** The last silence found for each device, so that pieces of one computation need not search across it again. */
 export type KnownSilence = Map<number, Silence>;
 
-/** A grid of a device; one that stands for `days` days of a long silence is the first of them. */
+/** A grid of a device; for a long silence, its first day stands for `days` days. */
 export interface AskedGrid {
   device: MeasuredDevice;
   grid: Grid;
@@ -54,8 +54,8 @@ export interface AskedGrid {
 }
 
 /**
- * The energy and readings of devices by bucket, each computed from its readings; all see the snapshot of `db`, and so must
- * whoever shares `known`.
+ * The energy and readings of devices by bucket, computed from the snapshot of `db`; everybody who shares `known` must use the
+ * same snapshot.
  */
 export async function measureGrids(
   db: Queryable,
@@ -108,7 +108,7 @@ const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
 const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
   readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
 
-/** The readings of each interval, with so many before and after it that its energy is certain. */
+/** The readings of each interval, with enough before and after it to determine its energy. */
 async function surround(
   db: Queryable,
   intervals: readonly AskedInterval[],
@@ -126,7 +126,7 @@ async function surround(
       const { interval, at } = one;
       const silence = isSilent(at) ? known.get(interval.deviceNumber) : undefined;
       if (silence !== undefined && isWithin(interval, silence)) found[at] = silence.readings;
-      // What is silent next to each other has the same neighbours.
+      // Adjacent silent intervals have the same neighbours.
       else if (isSilent(at) && asking.has(interval.deviceNumber)) later.push(one);
       else asked.push(one);
       if (isSilent(at)) asking.add(interval.deviceNumber);

@@ -16,14 +16,14 @@ import {
 
 interface PasswordVerdict {
   isCorrect: boolean;
-  /** The same password hashed at today's cost, when the stored hash is older than that; else null. */
+  /** The password hashed at today's cost if the stored hash used another cost; else null. */
   renewedHash: string | null;
 }
 
 export interface Passwords {
   /** A PHC string to store. */
   hash(password: string): Promise<string>;
-  /** Takes as long for an account that does not exist (`null`) as for one that does. */
+  /** Takes the same time for an account that does not exist (`null`). */
   verify(password: string, storedHash: string | null): Promise<PasswordVerdict>;
   /** Whether a folded password is one of the most common. */
   isCommon(folded: string): boolean;
@@ -32,7 +32,7 @@ export interface Passwords {
 const isEntry = (line: string) => line !== '' && !line.startsWith('# ');
 const commonPasswords = new URL('common-passwords.txt', import.meta.url);
 const derive = promisify(argon2);
-// Each runs 20 to 40 ms on one thread of the four that compression, files and name look-ups share.
+// Each takes 20 to 40 ms on one of the four threads that compression, files and DNS look-ups share.
 const hashing = { max: 2, maxWaiting: 200 } as const;
 
 export const tooManySignIns = () =>

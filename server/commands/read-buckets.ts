@@ -16,9 +16,9 @@ export interface DeviceBuckets {
   statistics: Statistics;
 }
 
-/** How many days of all devices are read at once. */
+/** Days of all devices read at once. */
 const deviceDaysAtOnce = 2_000;
-/** Devices are taken in parts of so many buckets of all of them: a hundred of a year by hours would be as much as a portal has. */
+/** Limit of buckets in memory: a year of hours of a hundred devices would take all memory of a portal. */
 const bucketsAtOnce = 200_000;
 /** Buckets of less than a quarter-hour are computed from the readings themselves. */
 const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
@@ -26,9 +26,9 @@ const fineBuckets: ReadonlySet<BucketSize> = new Set(['minute', '5min']);
 export interface BucketsAsked {
   ranges: SiteRanges;
   size: BucketSize;
-  /** Those of `siteEdges`: as many in every time zone. */
+  /** The edges from `siteEdges`, equally many in every time zone. */
   edgesOf: (timeZone: string) => readonly number[];
-  /** With `power` only samples and their sum are there. */
+  /** With `power`, only samples and their sum are read. */
   depth: StatisticsDepth;
 }
 
@@ -109,13 +109,13 @@ async function readFineBuckets(
         addReading(statistics, Math.floor((reading.timeMicros - start) / width), reading);
     }
   }
-  // Of what is no longer kept the readings that are left would tell half of it.
+  // The few readings left from before the retention would give only a part of the energy.
   const gone = Math.min(count, Math.ceil((keptFrom - start) / width));
   if (gone > 0) for (const name of energyColumns) energy[name].fill(0, 0, gone);
   return { energy, statistics };
 }
 
-/** The buckets that lie wholly in the range, and what it has of those that it cuts. */
+/** The buckets in the range, and the parts of those that it cuts. */
 function fineGrids({ fromMicros, toMicros }: MicrosRange, start: number, width: number): Grid[] {
   const first = start + Math.ceil((fromMicros - start) / width) * width;
   const last = start + Math.floor((toMicros - start) / width) * width;

@@ -27,31 +27,31 @@ import {
   spansOfInterest,
 } from './measure-grids.ts';
 
-/** A device with the intervals in which readings came since its slots were computed. */
+/** A device with the intervals in which readings arrived since its slots were computed. */
 export interface TouchedDevice extends MeasuredDevice {
   intervals: Interval[];
 }
 
-/** Quarter-hours of a device that are to be computed anew. */
+/** Quarter-hours of a device to be recomputed. */
 export interface AffectedPart extends GridPart {
   device: MeasuredDevice;
 }
 
-/** What was computed anew, and every flag that stands in it. */
+/** Recomputed slots and their flags. */
 export interface Recomputed {
   patches: EnergyPatch[];
-  /** Also those without energy. */
+  /** Including slots without energy. */
   gaps: EnergyGap[];
   flags: StoredFlag[];
 }
 
-/** Dirty ranges nearer than this are one interval: asking once for both is cheaper. */
+/** Dirty ranges closer than this are merged: one query is cheaper than two. */
 const apartMicros = microsPerHour;
 const maxDaysInPart = 16;
-/** What is computed at once: the readings of so many days are in memory. */
+/** Days computed at once, whose readings are in memory. */
 export const maxDaysAtOnce = 32;
 
-/** The devices of dirty ranges, with the spans of their registers as the dirty readings make them. */
+/** The devices of dirty ranges, with their register spans extended by the new readings. */
 export async function openTouched(
   db: Queryable,
   dirtyRanges: readonly DirtyRange[],
@@ -61,7 +61,7 @@ export async function openTouched(
   const touched: TouchedDevice[] = [];
   for (const [deviceNumber, own] of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber)) {
     const ownRules = rules.get(deviceNumber);
-    // A device that is gone has no measurements either.
+    // A deleted device has no measurements either.
     if (ownRules === undefined) continue;
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
@@ -83,7 +83,7 @@ export async function openTouched(
   return touched;
 }
 
-/** Every slot that the touched intervals can change, and no more; with a range, only parts of it that reach into its days. */
+/** Exactly the slots that the touched intervals can change; with a range, only parts that reach into its days. */
 export async function listAffectedParts(
   db: Queryable,
   touched: readonly TouchedDevice[],
@@ -156,7 +156,7 @@ export async function recompute(
   return recomputed;
 }
 
-/** Which slots of each device are to be computed anew. */
+/** The slots of each device to be recomputed. */
 async function listAffected(
   db: Queryable,
   touched: readonly TouchedDevice[],
@@ -178,7 +178,7 @@ async function listAffected(
       return grid === null;
     });
   }
-  // Those that overlap or touch are one.
+  // Merge those that overlap or touch.
   return [...affected].flatMap(([device, own]) => mergeIntervals(own, 0).map((interval) => ({ device, ...interval })));
 }
 
@@ -186,8 +186,8 @@ async function listAffected(
 const dependenceSteps = 3;
 
 /**
- * From which reading on the slots at and after an instant depend on the readings before it: with those alone they are
- * computed as with all, whatever is stored at and after the instant later. For devices that have readings before it.
+ * The earliest reading that slots at and after an instant can depend on, whatever is stored there later. For devices that have
+ * readings before it.
  */
 export async function listDependence(
   db: Queryable,

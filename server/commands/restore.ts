@@ -11,13 +11,13 @@ import { damaged } from '../files/tar.ts';
 
 export interface RestoreOptions {
   database: Database;
-  /** What the database offers; asked once it may be changed. */
+  /** Chooses the engine, once the database may be changed. */
   openEngine: () => Promise<TimeSeriesEngine>;
   folders: StorageFolders;
-  /** All of this version, in their order. */
+  /** All migrations of this version, in order. */
   migrations: readonly Migration[];
   path: string;
-  /** What `checkBackup` has read. */
+  /** The result of `checkBackup`. */
   backup: Backup;
   signal: AbortSignal;
   onMigrated: (migration: Migration) => void;
@@ -29,8 +29,8 @@ export interface CheckOptions extends Pick<RestoreOptions, 'folders' | 'migratio
 }
 
 /**
- * Reads the whole backup and throws when it is damaged, when it is that of the other run mode or of a newer version, or when
- * its keys and logos would take the place of others. Needs no database and changes nothing.
+ * Reads the whole backup. Throws if it is damaged, belongs to the other run mode or a newer version, or if its keys and logos
+ * would replace others. Needs no database and changes nothing.
  */
 export async function checkBackup({ folders, migrations, path, runMode, signal }: CheckOptions): Promise<Backup> {
   const backup = await readBackup(path, { signal });
@@ -46,9 +46,8 @@ export async function checkBackup({ folders, migrations, path, runMode, signal }
 }
 
 /**
- * Puts a backup into a database that holds nothing yet: the schema as it was, all rows in one transaction, the files, and then
- * the migrations that have come since. Whatever stops it before that transaction ends leaves tables without rows, and it can
- * be done again.
+ * Restores a backup into an empty database: the schema as it was, all rows in one transaction, the files, and then newer
+ * migrations. If it is interrupted before that transaction ends, the tables have no rows, and it can be repeated.
  */
 export async function restore(options: RestoreOptions): Promise<void> {
   const { backup, database, folders, migrations, onMigrated, onTable, path, signal } = options;
@@ -69,7 +68,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     refuseUnknownTables(manifest, transaction);
     await loadTables(path, manifest, { transaction, signal, onTable });
     for (const sequence of manifest.sequences) await transaction.setSequence(sequence);
-    // Before the commit: whoever finds the rows finds the keys and the logos too.
+    // Before the commit, so that keys and logos are there when the rows are.
     await putStoredFiles(folders, backup.files);
     signal.throwIfAborted();
   });
@@ -77,7 +76,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
   await analyzeTables(database);
 }
 
-/** What is read is held against the digests once more, since the file may have changed after it was checked. */
+/** Checks the digests again, because the file may have changed since it was checked. */
 async function loadTables(
   path: string,
   manifest: BackupManifest,

@@ -19,24 +19,24 @@ export interface Retention {
   /** Epoch milliseconds. */
   now: () => number;
   log: EngineLog;
-  /** Ends the pauses between two tries. */
+  /** Ends the pauses between attempts. */
   signal?: AbortSignal;
 }
 
-/** Ingests wait for it: rather try again, once the long reads of the moment are over, than let them wait. */
+/** Ingests wait for this lock, so it is better to retry after the current long reads than to let them wait. */
 const lockTimeoutMs = 1_000;
 const attempts = 10;
 const pauseMs = 30_000;
 
-/** The start of the UTC month that is so many months before the one of the instant; epoch microseconds. */
+/** The start of the UTC month this many months before that of the instant; epoch microseconds. */
 export function keptFromOf(nowMs: number, months: number): number {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1) * 1000;
 }
 
 /**
- * Takes away the measurements that are older than so many whole months. What they amount to stays in the slots; the readings
- * that slots of later measurements depend on stay, too, so that a late row still changes what it would have changed.
+ * Removes the measurements older than this many whole months. Their slots stay, and so do the readings that later slots depend
+ * on, so that a late row still has its full effect.
  */
 export async function applyRetention({ database, engine, months, now, log, signal }: Retention): Promise<void> {
   if (months === 0) return;
@@ -60,7 +60,7 @@ export async function applyRetention({ database, engine, months, now, log, signa
   );
 }
 
-/** What comes in all the time is of later months, and need not be waited for. */
+/** Current ingests are for later months and need not be waited for. */
 async function materializeBefore(database: Database, beforeMicros: number): Promise<void> {
   for (;;) {
     const deviceNumbers = await listDirtyBefore(database, beforeMicros);
@@ -70,7 +70,7 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
   }
 }
 
-/** `dirty` where somebody stored or changed something old just now, `busy` where somebody holds what is to go. */
+/** `dirty` if old readings have just been stored or changed, `busy` if what is to be removed is locked. */
 async function takeAway(
   database: Database,
   engine: TimeSeriesEngine,
@@ -80,7 +80,7 @@ async function takeAway(
     return await database.within(limits.background).transaction(async (tx) => {
       await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
       await lockIngestExclusively(tx);
-      // Whoever rebuilds a device or changes its rules is done before, and who comes later sees from when on readings are kept.
+      // Waits for rebuilds and changed rules of devices; later ones see the new start of the kept readings.
       const numbers = await listDeviceNumbers(tx);
       const spans = await lockReadingSpans(tx, numbers, { skip: false });
       if ((await listDirtyBefore(tx, beforeMicros)).length > 0) return 'dirty';
@@ -96,7 +96,7 @@ async function takeAway(
   }
 }
 
-/** The readings before the instant that slots from it on depend on, whatever comes later and whatever the rules are then. */
+/** The readings before the instant that later slots can depend on, whatever readings or rules come later. */
 async function listKept(
   tx: Transaction,
   spans: ReadonlyMap<number, ReadingSpans>,

@@ -8,7 +8,7 @@ export interface Logo {
 }
 
 const maxSeconds = 10;
-// An image of few colors may grow when it is written anew, by far less than this.
+// An image of few colors may grow when it is written again, by far less than this.
 const maxWrittenBytes = 8 * 1024 * 1024;
 const extensionOf = new Map<string, Logo['extension']>([
   ['png', 'png'],
@@ -32,8 +32,8 @@ const limiter = new Limiter({
 });
 
 /**
- * Decodes an image and writes it anew in its format: its first frame, turned as its metadata says, and nothing else that was in
- * the file. Throws `invalid` when it is no complete PNG, JPEG or WebP image, or more than `maxPixels` wide or high.
+ * Decodes an image and writes it again in its format: its first frame, turned as its metadata says, and nothing else that was in
+ * the file. Throws `invalid` if it is not a complete PNG, JPEG or WebP image, or is more than `maxPixels` wide or high.
  */
 export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise<Logo> {
   return limiter.run(async () => {

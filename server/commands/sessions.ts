@@ -11,7 +11,7 @@ import type { AccountActor } from '../domain/actors.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
 import { type Author, recordChange } from './audit.ts';
 
-/** A script that signs in for each of its requests would fill the table otherwise. */
+/** Otherwise a script that signs in for every request would fill the table. */
 const maxSessionsPerAccount = 1_000;
 const maxUserAgentLength = 300;
 
@@ -31,16 +31,16 @@ export async function beginSession(
       sourceAddress: by.actor.sourceAddress,
       userAgent: userAgent.replaceAll('\u0000', '').slice(0, maxUserAgentLength),
     });
-    // After the insertion, which waits for whoever holds the account.
+    // After the insertion, which waits for the lock on the account.
     if (previous !== null) await deleteSession(tx, { id: previous.sessionId, accountId: previous.accountId });
     await deleteSurplusSessions(tx, session.accountId, maxSessionsPerAccount);
   });
   recordChange(by, 'session.begin', session.sessionId);
-  // A cookie may have been sealed anew just before the use of its session was written.
+  // A cookie may have been sealed again just before the use of its session was written.
   await deleteExpiredSessions(database, new Date(session.signedInAt - renewalMs));
 }
 
-/** Writes that a session was used at its `lastSeenAt`. */
+/** Records that a session was used at its `lastSeenAt`. */
 export async function recordUse(database: Database, session: Session): Promise<void> {
   await recordSessionUse(
     database,
@@ -50,7 +50,7 @@ export async function recordUse(database: Database, session: Session): Promise<v
   );
 }
 
-/** Ends a session of the account that asks, so that copies of its cookie are dead too. False where it has no such session. */
+/** Ends a session of the account that asks, so that copies of its cookie are dead too. False if it has no such session. */
 export async function endSession(
   { database, by }: { database: Database; by: Author<AccountActor> },
   id: string,
@@ -60,7 +60,7 @@ export async function endSession(
   return isEnded;
 }
 
-/** Ends all sessions of the account that asks but the one it asks with. */
+/** Ends all sessions of the account except the current one. */
 export async function endOtherSessions({
   database,
   by,

@@ -7,14 +7,14 @@ import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
 import { type Changing, recordChange } from './audit.ts';
 
-/** A tariff as it is written: always whole, with its periods. */
+/** A tariff to be written, always with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {
   periods: readonly Omit<TariffPeriod, 'id'>[];
 }
 
 /**
- * Adds a tariff with its periods. Throws `invalid` on an unknown municipality, on periods that overlap and the like, and
- * `conflict` where another active tariff of the municipality starts on the same day (decisions.md 6).
+ * Adds a tariff with its periods. Throws `invalid` for an unknown municipality or overlapping periods, and `conflict` if another
+ * active tariff of the municipality starts on the same day (decisions.md 6).
  */
 export async function createTariff({ database, by }: Changing, values: TariffValues): Promise<MunicipalityTariff> {
   const tariff = identify(randomUUIDv7(), values);

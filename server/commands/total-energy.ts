@@ -6,10 +6,10 @@ import { tariffDaysOf } from '../domain/price-timeline.ts';
 import { openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
-/** Days of devices read at once: some megabytes, and no longer than others can wait. */
+/** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;
 const maxDaysAtOnce = 61;
-/** The days of a range are counted for so many before others get a turn. */
+/** Sites whose days are counted before others get a turn. */
 const municipalitiesAtOnce = 8;
 
 /** The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. */

@@ -6,18 +6,18 @@ import { writeWhole } from '../files/write-whole.ts';
 
 /** The files under `Storage__UploadsPath` (startup rule 12). */
 export interface Uploads {
-  /** The bytes of an uploaded file, or null where there is none of that name. */
+  /** The bytes of an uploaded file, or null if there is none of that name. */
   find(name: string): Promise<Uint8Array | null>;
-  /** Keeps the bytes under a name that their content decides, and answers the name. */
+  /** Stores the bytes under a name derived from their content, and returns it. */
   keep(bytes: Uint8Array, extension: 'png' | 'jpg' | 'webp'): Promise<string>;
-  /** Deletes every uploaded file but these. */
+  /** Deletes every uploaded file except these. */
   deleteAllBut(names: readonly string[]): Promise<void>;
 }
 
-// The names that uploaded files have, and the only ones that are served or deleted.
+// Only files with such names are served or deleted.
 const uploadName = /^logo-[0-9a-f]{32}\.(?:png|jpg|webp)$/;
 
-/** Opens the folder, and makes it where it is missing. Throws when it cannot be written. */
+/** Opens the folder, or creates it. Throws if it cannot be written. */
 export async function openUploads(folder: string): Promise<Uploads> {
   try {
     await makeFolder(folder);

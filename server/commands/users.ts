@@ -27,7 +27,7 @@ export interface UserParts {
   runMode: 'Client' | 'Admin';
 }
 
-/** A user after a change, and the stamp that new sessions need where the change ended the old ones. */
+/** A user after a change, and the new stamp if the change ended the old sessions. */
 export interface ChangedUser {
   user: User;
   newStamp: string | null;
@@ -50,9 +50,9 @@ export async function createUser(
 }
 
 /**
- * Writes the whole user. Other roles and another `isActive` end the sessions. Throws `notFound`, what `createUser` throws,
- * `conflict` when the last active Admin would lose the role or be switched off, or somebody switches themself off, and
- * `invalid` when somebody changes the own email or roles without the current password; a wrong one counts as a failed sign-in.
+ * Writes the whole user. Changing roles or `isActive` ends the sessions. Throws `notFound`, what `createUser` throws, `conflict`
+ * if the last active Admin would lose the role or be deactivated, or if somebody deactivates themself, and `invalid` if somebody
+ * changes their own email or roles without the current password; a wrong one counts as a failed sign-in.
  */
 export async function changeUser(
   { accounts, runMode }: UserParts,
@@ -69,7 +69,7 @@ export async function changeUser(
   const isOwn = id === by.actor.accountId;
   refuseRolesOutsideMode(values.roles, runMode);
   if (isOwn && !values.isActive) {
-    throw new DomainError('conflict', 'isActive: you cannot switch off your own account; ask another administrator.');
+    throw new DomainError('conflict', 'isActive: you cannot deactivate your own account; ask another administrator.');
   }
   const isProven = isOwn && currentPassword !== undefined;
   if (isProven) await proveOwnPassword(accounts, { accountId: id, currentPassword });
@@ -106,8 +106,8 @@ export async function removeUser(
 }
 
 /**
- * Gives a user another password, ends the sessions and opens the lock. Throws `notFound`, `conflict` on oneself, who knows
- * the current password and changes it with that, and `invalid` on a weak password.
+ * Sets a new password for another user, ends their sessions and unlocks the account. Throws `notFound`, `conflict` for oneself
+ * (who changes it with the current password), and `invalid` for a weak password.
  */
 export async function resetPassword(
   { accounts }: UserParts,
@@ -133,7 +133,7 @@ export async function resetPassword(
   recordChange(reset.by, 'user.reset-password', reset.id);
 }
 
-/** Opens the lock of a user, if there is one. Throws `notFound`. */
+/** Unlocks a user. Throws `notFound`. */
 export async function unlockUser({ accounts }: UserParts, by: Author, id: string): Promise<void> {
   const { database, now } = accounts;
   const user = found(await findUser(database, id, new Date(now())));
@@ -141,7 +141,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
   recordChange(by, 'user.unlock', id);
 }
 
-/** Holds the user, and the rule that an active Admin must remain, until the transaction ends. */
+/** Locks the user, and the rule that an active Admin must remain, until the transaction ends. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {
   const admins = await lockActiveAdmins(tx);
   const user = await lockUser(tx, id);

@@ -2,7 +2,7 @@ import type { Account } from '../domain/accounts.ts';
 import { orderedRoles } from '../domain/accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
 
-/** What signing in needs to know of an account. */
+/** What signing in needs from an account. */
 export interface AccountSecrets {
   id: string;
   passwordHash: string;
@@ -19,7 +19,7 @@ interface AccountRow {
 
 const accountColumns = `id, email, display_name AS "displayName", roles`;
 
-// Both by accounts_email_key, which makes lower(email) unique.
+// Both use accounts_email_key, unique on lower(email).
 const FIND_SECRETS_BY_EMAIL: Statement = {
   name: 'accounts.find_secrets_by_email',
   text: `SELECT id, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
@@ -33,7 +33,7 @@ const FIND_SECRETS: Statement = {
   text: `SELECT email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive", id
          FROM portal.accounts WHERE id = $1`,
 };
-// Only while the password that was just checked still is the account's: a change meanwhile wins.
+// Only if the password just checked is still current: a change in the meantime wins.
 const RECORD_SIGN_IN: Statement = {
   text: `UPDATE portal.accounts SET last_login_at = $3, password_hash = COALESCE($4, password_hash)
          WHERE id = $1 AND security_stamp = $2 AND is_active
@@ -102,8 +102,8 @@ export async function updateDisplayName(
 }
 
 /**
- * Gives the account a new password and a new stamp, and answers its email. Null when there is no such account, or, where
- * `expectedStamp` is given, when another change came first.
+ * Sets a new password and stamp and returns the email of the account. Null if there is no such account or if `expectedStamp`
+ * is given and another change came first.
  */
 export async function replacePassword(
   database: Queryable,

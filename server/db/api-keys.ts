@@ -8,7 +8,7 @@ export interface ApiKey {
   lastUsedAt: string | null;
 }
 
-/** A key that was found by its hash. */
+/** A key found by its hash. */
 export interface KnownKey {
   id: string;
   name: string;
@@ -20,13 +20,13 @@ export interface KnownKey {
 const columns = `id, name, scope, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
 const LIST: Statement = { text: `SELECT ${columns} FROM monitoring.api_keys` };
-// api_keys_name_key keeps names apart whatever their case.
+// Names are unique by api_keys_name_key, ignoring case.
 const INSERT: Statement = {
   text: `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
          RETURNING ${columns}`,
 };
 const DELETE: Statement = { text: `DELETE FROM monitoring.api_keys WHERE id = $1` };
-// By api_keys_key_hash_key. On the path of every ingest: many requests share one run of it.
+// Uses api_keys_key_hash_key. Every ingest needs it, so concurrent requests share one run.
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
   text: `SELECT id, name, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
@@ -43,24 +43,24 @@ export async function listApiKeys(database: Queryable): Promise<ApiKey[]> {
   return rows;
 }
 
-/** Violates `api_keys_name_key` where the name is taken. */
+/** Violates `api_keys_name_key` if the name is taken. */
 export async function insertApiKey(
   database: Queryable,
   key: { id: string; name: string; scope: 'ingest'; keyHash: string },
 ): Promise<ApiKey> {
   const { rows } = await database.query<ApiKey>(INSERT, [key.id, key.name, key.scope, key.keyHash]);
   const [inserted] = rows;
-  if (inserted === undefined) throw new Error('An inserted API key did not come back.');
+  if (inserted === undefined) throw new Error('INSERT returned no API key.');
   return inserted;
 }
 
-/** False where there is no such key. */
+/** False if there is no such key. */
 export async function deleteApiKey(database: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await database.query(DELETE, [id]);
   return rowCount > 0;
 }
 
-/** Those of the hashes (SHA-256 in hex) that belong to a key with the scope. */
+/** The hashes (SHA-256 in hex) that belong to a key with this scope. */
 export async function findKeysByHashes(
   database: Queryable,
   keyHashes: readonly string[],
@@ -70,7 +70,7 @@ export async function findKeysByHashes(
   return rows;
 }
 
-/** Keeps the time of a use, unless one after `notSince` is kept already. */
+/** Stores the time of use, unless a stored one is later than `notSince`. */
 export async function recordUseOfKey(database: Queryable, id: string, at: Date, notSince: Date): Promise<void> {
   await database.query(RECORD_USE, [id, at, notSince]);
 }

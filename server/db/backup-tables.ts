@@ -1,28 +1,28 @@
 import type { Queryable } from './pool.ts';
 import { conversionTables } from './timescale-conversion.ts';
 
-/** A table of ours whose rows are kept in a backup. */
+/** A table that is part of a backup. */
 export interface TableToBackUp {
-  /** `monitoring.devices`, each part quoted where it must be. */
+  /** `monitoring.devices`, quoted where needed. */
   name: string;
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: string[];
-  /** The columns of its primary key; none where there is none. */
+  /** The columns of its primary key; empty if it has none. */
   key: string[];
-  /** Other tables whose rows its rows refer to. */
+  /** The tables that its foreign keys refer to. */
   references: string[];
 }
 
-/** Everything of ours lies in these; `fleet` is the Admin's, `monitoring` the Client's. */
+/** All schemas of the portal; `fleet` is the Admin's, `monitoring` the Client's. */
 const schemas = ['portal', 'monitoring', 'fleet'];
-/** The ledger of the migrator, whose rows are there as soon as a schema is. */
+/** The migrator's ledger, which has rows as soon as there is a schema. */
 export const ledgerTable = 'portal.schema_migrations';
-/** The measurements of this run mode; their time stands first in a backup. */
+/** The measurement table; `time` is its first column in a backup. */
 export const measurementTable = 'monitoring.measurements';
 const timeColumn = 'time';
 
-// From the catalogue, so that no table can be forgotten. Partitions and chunks are part of their parent, and what belongs to
-// an extension comes with it.
+// From the catalog, so that no table can be forgotten. Partitions and chunks belong to their parent, and objects of an
+// extension come with the extension.
 const LIST_TABLES = {
   text: `SELECT format('%I.%I', n.nspname, c.relname) AS name,
            (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
@@ -47,7 +47,7 @@ const LIST_SEQUENCES = {
          WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`,
 };
 
-/** The tables of ours, each behind those that it refers to. */
+/** The portal's tables, each after those that it refers to. */
 export async function listTables(db: Queryable): Promise<TableToBackUp[]> {
   const { rows } = await db.query<TableToBackUp>(LIST_TABLES, [schemas, conversionTables]);
   for (const table of rows) if (table.name === measurementTable) table.columns = timeFirst(table.columns);
@@ -59,7 +59,7 @@ export async function listSequences(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The names as a list in a statement. */
+/** The names as a list for a statement. */
 export function columnList(names: readonly string[]): string {
   return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
 }
@@ -68,7 +68,7 @@ function timeFirst(columns: readonly string[]): string[] {
   return [timeColumn, ...columns.filter((column) => column !== timeColumn)];
 }
 
-/** Throws where tables refer to each other in a circle: neither of them could be loaded first. */
+/** Throws if tables refer to each other in a circle, because none could be loaded first. */
 export function inOrderOfReferences<Table extends { name: string; references: readonly string[] }>(
   tables: readonly Table[],
 ): Table[] {

@@ -26,27 +26,27 @@ interface Moment {
   takenAt: string;
   /** The version of the server, such as `18.4`. */
   postgresql: string;
-  /** How the measurements are kept: `TimescaleDB 2.28.3`, `native partitions`, or `none` where there are none. */
+  /** The engine: `TimescaleDB 2.28.3`, `native partitions`, or `none` if there are no measurements. */
   engine: string;
 }
 
-/** Everything of ours at one instant. */
+/** The portal's data at one instant. */
 export interface BackupSnapshot extends Moment {
-  /** None where no portal has started on this database. */
+  /** Empty if no portal has started on this database. */
   tables: TableToBackUp[];
   migrations: AppliedMigration[];
   sequences: SequenceState[];
-  /** The rows in COPY's text format, in the order of the primary key where there is one. Read one table at a time. */
+  /** The rows in COPY's text format, ordered by primary key if there is one. Read one table at a time. */
   copyOut(table: TableToBackUp): AsyncIterable<Buffer>;
 }
 
 const tries = 5;
-/** Text that every PostgreSQL reads the same, and floats to the last bit. */
+/** Formats that every PostgreSQL reads the same; floats keep their last bit. */
 export const PORTABLE_TEXT = {
   text: `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
          SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'`,
 };
-// Rows that have no key come as they lie on the disk, every time; and the other core stays with the portal.
+// Rows without a key come in physical order, the same each time; no parallel workers, which leaves a core to the portal.
 const IN_ORDER = { text: 'SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0' };
 const BEGIN = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
 const LIST_MIGRATIONS = {
@@ -61,8 +61,8 @@ const FIND_MOMENT = {
 };
 
 /**
- * Opens one snapshot of the database and closes it behind `work`. Nobody is blocked but who would drop or rewrite a table or
- * a partition: those would take rows out of the snapshot, so they are kept waiting. Throws when the connection is lost.
+ * Opens one snapshot of the database for `work`. It blocks only those who want to drop or rewrite a table or partition, because
+ * that would remove rows from the snapshot. Throws if the connection is lost.
  */
 export async function withBackupSnapshot<T>(
   database: Database,
@@ -76,18 +76,18 @@ export async function withBackupSnapshot<T>(
     const [moment = { takenAt: '', postgresql: '', engine: '' }] = rows;
     const hasLedger = tables.some(({ name }) => name === ledgerTable);
     const migrations = hasLedger ? (await session.query<AppliedMigration>(LIST_MIGRATIONS)).rows : [];
-    // Sequences know no snapshots: read within it, they are at or beyond its rows.
+    // Sequences ignore snapshots: read inside it, their values are at least those of its rows.
     const sequences: SequenceState[] = [];
     for (const name of await listSequences(session)) sequences.push(await readSequence(session, name));
     const copyOut = (table: TableToBackUp) => session.client.query(copyTo(copyStatement(table)));
     const result = await work({ ...moment, tables, migrations, sequences, copyOut });
-    // Only now: behind a COPY that was broken off no statement could run, and the connection is closed instead.
+    // Not in a finally: after an aborted COPY no statement can run, and the connection is closed instead.
     await session.query({ text: 'ROLLBACK' });
     return result;
   });
 }
 
-/** The locks come before the snapshot, which the first query takes: so nothing is dropped between the two. */
+/** Locks first; the first query takes the snapshot. So nothing is dropped in between. */
 async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     const expected = (await listTables(session)).map(({ name }) => name).join(', ');
@@ -96,7 +96,7 @@ async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
     const tables = await listTables(session);
     if (tables.map(({ name }) => name).join(', ') === expected) return tables;
     await session.query({ text: 'ROLLBACK' });
-    if (attempt === tries) throw new Error('The tables of the database change all the time; try again later.');
+    if (attempt === tries) throw new Error('The tables of the database keep changing; try again later.');
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Turns look-ups that come at the same time into one. While a load runs, the keys that come wait for the next one, which
- * takes them all; so each answer is from a load that began after its question came, and nothing is remembered.
+ * Combines concurrent look-ups into one query. Keys that arrive while a query runs wait for the next one, which takes them all.
+ * So every answer comes from a query that began after its question, and nothing is cached.
  */
 export function batchedLookup<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,

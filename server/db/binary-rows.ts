@@ -6,8 +6,8 @@ const signatureBytes = 19;
 
 /**
  * The rows of a query in PostgreSQL's binary COPY format (https://www.postgresql.org/docs/current/sql-copy.html), read field
- * by field: bytes come as they are, where the text protocol would send them doubled. `text` takes no parameters, so it may
- * hold nothing but numbers and words of our own.
+ * by field: the text protocol would send bytea at twice the size. COPY takes no parameters, so `text` must contain no input but
+ * numbers.
  */
 export async function readBinaryRows(tx: Transaction, text: string): Promise<BinaryRows> {
   return new BinaryRows(await tx.copyOut(`COPY (${text}) TO STDOUT (FORMAT binary)`));
@@ -19,7 +19,7 @@ export interface Field {
   length: number;
 }
 
-/** A cursor over rows: `next`, then its fields one after the other in their order. */
+/** A cursor over rows: call `next`, then read its fields in order. */
 export class BinaryRows {
   readonly bytes: Buffer;
   #at = signatureBytes;
@@ -28,7 +28,7 @@ export class BinaryRows {
     this.bytes = bytes;
   }
 
-  /** Goes on to the next row; false behind the last. */
+  /** Moves to the next row; false after the last. */
   next(): boolean {
     const fields = this.bytes.readInt16BE(this.#at);
     this.#at += 2;
@@ -58,7 +58,7 @@ export class BinaryRows {
     return value;
   }
 
-  /** Null where the field is null. */
+  /** Null if the field is null. */
   field(): Field | null {
     const length = this.bytes.readInt32BE(this.#at);
     this.#at += 4;

@@ -5,7 +5,7 @@ const columns = `application_name AS "applicationName", logo_url AS "logoUrl", p
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;
 
 const FIND: Statement = { name: 'branding.find', text: `SELECT ${columns} FROM portal.branding` };
-// Held while an uploaded logo comes or goes, so that no file is deleted that another change is just taking up.
+// Held while a logo is uploaded or removed, so that no file is deleted that a concurrent change is about to use.
 const LOCK: Statement = { text: `SELECT ${columns} FROM portal.branding FOR UPDATE` };
 const SEED: Statement = {
   text: `INSERT INTO portal.branding
@@ -22,14 +22,14 @@ export async function findBranding(database: Queryable): Promise<StoredBranding 
   return rows[0] ?? null;
 }
 
-/** The branding, which nobody else changes until the transaction ends. Throws before it was seeded. */
+/** The branding, locked until the transaction ends. Throws if it has not been seeded. */
 export async function lockBranding(transaction: Transaction): Promise<StoredBranding> {
   const { rows } = await transaction.query<StoredBranding>(LOCK);
   if (rows[0] === undefined) throw new Error('portal.branding has no row; the portal seeds it at start.');
   return rows[0];
 }
 
-/** Stores the first branding; one that is there stays as it is. */
+/** Stores the initial branding; an existing one stays as it is. */
 export async function insertBrandingUnlessThere(database: Queryable, branding: StoredBranding): Promise<void> {
   await database.query(SEED, valuesOf(branding));
 }

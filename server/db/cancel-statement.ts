@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// The driver has these and does not declare them.
+// The driver has these but does not declare them.
 declare module 'pg' {
   interface ClientBase {
     processID: number | null;
@@ -15,10 +15,9 @@ declare module 'pg' {
 }
 
 /**
- * Asks the server to cancel what runs on a connection, and resolves when the server has taken note or could not be asked
- * within the patience. It speaks the cancel protocol on a connection of its own, which needs no place in the pool, none
- * among the connections that the server allows, and no password; and the key of the connection, unlike the number of its
- * process, is never somebody else's.
+ * Asks the server to cancel what runs on a connection; resolves when the server has accepted the request or the patience ends.
+ * The cancel protocol uses a connection of its own, which takes no slot in the pool or on the server and needs no password. Its
+ * secret key, unlike a process id, can never belong to somebody else.
  */
 export function cancelStatement(client: pg.PoolClient, patienceMs: number): Promise<void> {
   const { processID, secretKey, host, port, ssl, sslNegotiation } = client;
@@ -33,7 +32,7 @@ export function cancelStatement(client: pg.PoolClient, patienceMs: number): Prom
     };
     const timer = setTimeout(finish, patienceMs);
     const send = () => connection.cancel(processID, secretKey);
-    // The server closes the connection once the cancel is on its way; there is no other answer.
+    // The server answers only by closing the connection.
     connection.on('end', finish).on('error', finish).on('sslconnect', send);
     connection.on('connect', () => {
       if (!ssl) send();

@@ -18,18 +18,18 @@ interface Offer {
   isLoaded: boolean;
 }
 
-// Whether the library is loaded is told by a setting of its own: shared_preload_libraries is for superusers to read.
+// A setting of the library itself shows that it is loaded; only superusers may read shared_preload_libraries.
 const FIND_OFFER = {
   text: `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
                 current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded"`,
 };
-// Two portals that start at once would both make it.
+// Two portals that start at once would both create it.
 const LOCK_EXTENSION = { text: `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))` };
 const CREATE_EXTENSION = { text: 'CREATE EXTENSION IF NOT EXISTS timescaledb' };
 const insufficientPrivilege = '42501';
 
-/** TimescaleDB where this database has it or can have it, else PostgreSQL's own partitions; the log says which and why. */
+/** TimescaleDB if this database has it or can have it, otherwise native partitions; the log says which and why. */
 export async function chooseEngine(database: Database, options: EngineOptions): Promise<TimeSeriesEngine> {
   const { now, log, compressAfterDays } = options;
   const version = await findTimescale(database, log);
@@ -53,7 +53,7 @@ async function findTimescale(database: Database, log: EngineLog): Promise<string
   }
   if (available === null) return null;
   if (!isLoaded) {
-    log.warn({ available }, 'TimescaleDB is there, but shared_preload_libraries of the database does not name it');
+    log.warn({ available }, 'TimescaleDB is installed, but not in shared_preload_libraries');
     return null;
   }
   try {
@@ -63,13 +63,13 @@ async function findTimescale(database: Database, log: EngineLog): Promise<string
     });
   } catch (error) {
     if (errorState(error) !== insufficientPrivilege) throw error;
-    log.warn({ available }, 'TimescaleDB is there, but this account may not create the extension in the database');
+    log.warn({ available }, 'TimescaleDB is installed, but this account may not create the extension');
     return null;
   }
   return (await isFree(database, log)) ? available : null;
 }
 
-/** Whether the measurement table may become a hypertable, or is one. */
+/** Whether the measurement table is a hypertable or can become one. */
 async function isFree(database: Database, log: EngineLog): Promise<boolean> {
   const views = await listDependents(database);
   if (views.length === 0) return true;

@@ -23,11 +23,11 @@ const types = {
 export interface ConnectionsOptions {
   maxConnections?: number | undefined;
   onIdleError?: ((error: Error) => void) | undefined;
-  /** What holds on a connection where its owner says nothing else. */
+  /** The limits of a connection unless its owner sets others. */
   limits: Limits;
 }
 
-/** The connections to one database: taken, owned by one at a time, given back. */
+/** The connections to one database; each has one owner at a time. */
 export class Connections {
   readonly limits: Limits;
   readonly #pool: pg.Pool;
@@ -50,14 +50,14 @@ export class Connections {
       ].join(' '),
       types,
     });
-    // Without a listener a connection that breaks while idle would end the process.
+    // Without a listener, an idle connection that breaks would crash the process.
     this.#pool.on('error', (error) => onIdleError?.(error));
     this.#pool.on('connect', (client) => this.#madeAt.set(client, performance.now()));
   }
 
   /**
-   * A connection that was made after `notBefore` (of performance.now()); older ones that lie idle are closed. Throws the
-   * reason of the signal as soon as that is aborted, also while it waits.
+   * A connection opened after `notBefore` (of performance.now()); older idle ones are closed. Throws the reason of the signal
+   * as soon as it is aborted, even while waiting.
    */
   async take(owner: { limits: Limits; signal?: AbortSignal | undefined }, notBefore = -Infinity): Promise<Lease> {
     for (;;) {
@@ -86,7 +86,7 @@ export class Connections {
       connecting.then(
         (client) => {
           settle();
-          // The pool cannot be told that nobody waits any more; what it hands out then goes straight back.
+          // The pool has no way to leave its queue; the connection is returned as soon as it arrives.
           if (signal.aborted) client.release();
           else resolve(client);
         },
@@ -99,12 +99,12 @@ export class Connections {
   }
 }
 
-/** How often, after what pauses, and how long each time the server is asked to cancel a statement. */
+/** Cancel attempts: the pauses before them and the patience of each. */
 const cancelAttempts = 6;
 const firstCancelPauseMs = 50;
 const cancelPatienceMs = 1_000;
 
-/** A connection in the hands of one owner. What runs on it when the signal is aborted is cancelled on the server. */
+/** A connection with its one owner. When the signal is aborted, its statement is cancelled on the server. */
 export class Lease {
   readonly client: pg.PoolClient;
   readonly #signal: AbortSignal | undefined;
@@ -122,7 +122,7 @@ export class Lease {
     signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** Runs a statement; throws the reason of the signal instead where that is aborted. */
+  /** Runs a statement; throws the reason of the signal if it is aborted. */
   async run<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     this.#signal?.throwIfAborted();
     return this.finish(statement);
@@ -140,7 +140,7 @@ export class Lease {
     }
   }
 
-  /** Runs a statement whether or not anybody still waits for it, such as the end of a transaction. */
+  /** Runs a statement even if the signal is aborted, such as the end of a transaction. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#send(statement, answerDueMs(this.#limits));
   }
@@ -157,12 +157,12 @@ export class Lease {
     return this.#watchBytes(answerDueMs(this.#limits), buffer(this.client.query(copyTo(text))));
   }
 
-  /** Says that the connection is not to be used again. */
+  /** Marks the connection as unusable. */
   break(cause: unknown): void {
     this.#broken ??= cause instanceof Error ? cause : new Error(String(cause));
   }
 
-  /** Gives the connection back, or throws it away when it broke. */
+  /** Returns the connection, or discards it if it is broken. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -182,7 +182,7 @@ export class Lease {
       return await running;
     } finally {
       this.#running = undefined;
-      // Until then a cancel may still be on its way, and would hit whatever comes next on this connection.
+      // A cancel still on its way would hit the next statement of this connection.
       await this.#cancelling;
     }
   }
@@ -218,14 +218,14 @@ export class Lease {
     );
     for (let attempt = 0; attempt < cancelAttempts; attempt += 1) {
       await cancelStatement(this.client, cancelPatienceMs);
-      // The server does nothing about a cancel that overtakes its statement.
+      // The server ignores a cancel that arrives before its statement.
       const timer = new AbortController();
       const pause = sleep(firstCancelPauseMs * 2 ** attempt, false, { signal: timer.signal }).catch(() => false);
       const isDone = await Promise.race([isOver, pause]);
       timer.abort();
       if (isDone) return;
     }
-    // Without its connection the server notices at the next row it sends; and the pool has room for another.
+    // Without a connection the server stops at the next row it sends, and the pool can open another one.
     this.break(new Error('The server did not cancel a statement.'));
     this.release();
   }
@@ -234,7 +234,7 @@ export class Lease {
 /** What the driver says where the server has not answered in time. */
 const silenceMessage = 'Query read timeout';
 
-/** Whether the server has not said a word for longer than it may take. */
+/** Whether the server has been silent for longer than the limits allow. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === silenceMessage;
 }

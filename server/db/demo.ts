@@ -17,7 +17,7 @@ const IS_EMPTY = {
            AS "isEmpty"`,
 };
 const FIND_DEMO = { text: `SELECT seed, first_day AS "firstDay" FROM monitoring.demo` };
-// The one row decides between two portals that find the database empty at the same moment.
+// Its single row decides between two portals that find the database empty at the same time.
 const INSERT_DEMO = {
   text: `INSERT INTO monitoring.demo (seed, first_day) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 };
@@ -44,7 +44,7 @@ const FIND_LATEST = {
          WHERE d.external_id = ANY($1::text[])`,
 };
 
-/** Whether nobody has set up anything here yet. */
+/** Whether nothing has been set up in this database. */
 export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ isEmpty: boolean }>(IS_EMPTY);
   return rows[0]?.isEmpty === true;
@@ -55,7 +55,7 @@ export async function findDemo(db: Queryable): Promise<DemoRow | null> {
   return rows[0] ?? null;
 }
 
-/** False where this database is a demo already. */
+/** False if this database already is a demo. */
 export async function insertDemo(db: Queryable, demo: { seed: number; firstDay: number }): Promise<boolean> {
   const { rowCount } = await db.query(INSERT_DEMO, [demo.seed, demo.firstDay]);
   return rowCount > 0;
@@ -71,7 +71,7 @@ export async function insertDemoGap(db: Queryable, { from, to }: DemoGap): Promi
   await db.query(INSERT_GAP, [from, to]);
 }
 
-/** The readings of the gap from `writtenFrom` on are there now. */
+/** The readings of the gap from `writtenFrom` on have been written. */
 export async function shrinkDemoGap(db: Queryable, gap: DemoGap, writtenFrom: number): Promise<void> {
   if (writtenFrom <= gap.from) await db.query(DELETE_GAP, [gap.from]);
   else await db.query(SHRINK_GAP, [gap.from, writtenFrom]);

@@ -10,7 +10,7 @@ export interface DirtyRange extends Interval {
 export const micros = (instant: string): string => `(extract(epoch FROM ${instant}) * 1000000)::bigint`;
 export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${value} * interval '1 microsecond')`;
 
-/** From where on the measurements are there: what was before is never computed anew. */
+/** Measurements before this instant were removed; their slots are never recomputed. */
 const keptFrom = `coalesce((SELECT kept_from FROM monitoring.retention), '-infinity')`;
 
 const INSERT_DIRTY_RANGES = {
@@ -55,7 +55,7 @@ const selectState = `SELECT device_number AS "deviceNumber", ${micros('first_tim
     ${micros('exported_last')} AS "exportedLast"
   FROM monitoring.energy_state WHERE device_number = ANY ($1::integer[]) ORDER BY device_number`;
 const LIST_STATES = { text: selectState };
-// In the order of the numbers, so that two that materialize the same devices wait for each other instead of deadlocking.
+// Ordered by number, so that two workers on the same devices wait for each other instead of deadlocking.
 const LOCK_STATES = { text: `${selectState} FOR UPDATE` };
 const LOCK_FREE_STATES = { text: `${selectState} FOR UPDATE SKIP LOCKED` };
 // At most so many dirty ranges, and so many days of readings, at once; at least one. A range that lies apart from the one before
@@ -88,7 +88,7 @@ const UPDATE_STATES = {
          WHERE s.device_number = row.d`,
 };
 
-/** Says what an ingest touched, in its own transaction. */
+/** Records the intervals that an ingest changed, in its own transaction. */
 export async function insertDirtyRanges(tx: Queryable, dirtyRanges: readonly DirtyRange[]): Promise<void> {
   await tx.query(INSERT_DIRTY_RANGES, [
     dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber),
@@ -102,7 +102,7 @@ export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): 
   await tx.query(MARK_STORED_DAYS, [deviceNumber]);
 }
 
-/** Marks every day of a device whose measurements are kept, whatever is stored of it. */
+/** Marks every day of a device that still has measurements, whatever is stored for it. */
 export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
   await tx.query(MARK_MEASURED_DAYS, [deviceNumber]);
 }
@@ -139,7 +139,7 @@ interface StateRow {
   exportedLast: number | null;
 }
 
-/** The spans of the readings of devices as far as materialized; a device without a row has none. */
+/** The spans of the materialized readings of devices; a device without a row has none. */
 export async function listReadingSpans(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -148,7 +148,7 @@ export async function listReadingSpans(
   return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
 }
 
-/** The same, locked until the transaction ends; with `skip` only those that nobody else holds. */
+/** The same, locked until the transaction ends; with `skip` without those that are locked by others. */
 export async function lockReadingSpans(
   tx: Transaction,
   deviceNumbers: readonly number[],
@@ -159,7 +159,7 @@ export async function lockReadingSpans(
   return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
 }
 
-/** Takes dirty ranges of locked devices away, to materialize them in the same transaction. */
+/** Removes dirty ranges of locked devices, to be materialized in the same transaction. */
 export async function takeDirtyRanges(
   tx: Transaction,
   deviceNumbers: readonly number[],

@@ -4,7 +4,7 @@ import type { Field } from './binary-rows.ts';
 
 const columnBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
-/** The 96 numbers as bytes, least significant first; null where all are 0. */
+/** The 96 numbers as bytes, least significant first; null if all are 0. */
 export function encodeNumbers(values: Float64Array): Buffer | null {
   return values.every((value) => value === 0) ? null : Buffer.from(new Float64Array(values).buffer);
 }
@@ -14,7 +14,7 @@ export function decodeNumbers(bytes: Buffer, { start }: Field, target: Float64Ar
   bytes.copy(bytesUnder(target), at * Float64Array.BYTES_PER_ELEMENT, start, start + columnBytes);
 }
 
-// A view for each day and column would be most of the garbage of a summary over years.
+// Shared, because a view per day and column would be most of the garbage of a summary over years.
 const views = new WeakMap<Float64Array, Uint8Array>();
 function bytesUnder(target: Float64Array): Uint8Array {
   const known = views.get(target);
@@ -24,10 +24,10 @@ function bytesUnder(target: Float64Array): Uint8Array {
   return view;
 }
 
-/** What a load curve needs lies in one field, so that it need not read the other. */
+/** The columns that load curves need are in one field, so they need not read the other. */
 const quantityColumns = statisticsColumns.filter((name) => name !== 'samples' && name !== 'powerSum');
 
-/** How a column is written: most of them are counts, small whole numbers, or what another one says already. */
+/** How a column is encoded: most are counts, small integers, or derivable from another one. */
 const code = { zeros: 0, sameAsSamples: 1, sameAsPowerSum: 2, sameAsReactiveSum: 3, int16: 4, int32: 5, float64: 6 };
 const references = [
   { code: code.sameAsSamples, name: 'samples' },
@@ -40,7 +40,7 @@ export interface EncodedStatistics {
   quantities: Buffer | null;
 }
 
-/** The statistics of a day; null both where it has no reading. */
+/** The statistics of a day; both null if it has no reading. */
 export function encodeStatistics(statistics: Statistics): EncodedStatistics {
   if (statistics.samples.every((count) => count === 0)) return { power: null, quantities: null };
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };

@@ -11,7 +11,7 @@ export interface DaysFilter {
   /** Days since 1970-01-01, half-open. */
   fromDay: number;
   toDay: number;
-  /** Of which days the statistics are read; of none where it is left out. */
+  /** Of which days the statistics are read; of none if it is left out. */
   statistics?: { depth: StatisticsDepth; days: 'all' | readonly number[] };
 }
 
@@ -51,7 +51,7 @@ const FIND_DAY_SPAN = {
          ) last`,
 };
 
-/** The days between which all that is stored of some devices lies, half-open; null where nothing is. */
+/** The first and last stored day of some devices, half-open; null if there is none. */
 export async function findDaySpan(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -87,7 +87,7 @@ export async function countSamples(tx: Queryable, filter: Omit<DaysFilter, 'stat
   return rows;
 }
 
-/** The same of single days of single devices. */
+/** The same for single days of single devices. */
 export async function countExactSamples(
   tx: Queryable,
   asked: readonly { deviceNumber: number; day: number }[],
@@ -103,7 +103,7 @@ export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promi
   return readDays(tx, selectDays(filter));
 }
 
-/** Those of these days that are stored, with all that is in them, in no order. */
+/** The stored ones of these days, with all fields, in no order. */
 export async function listExactDays(
   tx: Transaction,
   asked: readonly { deviceNumber: number; day: number }[],
@@ -147,10 +147,10 @@ async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
   return days;
 }
 
-/** An empty field says that all of the energy is interpolated. */
+/** An empty field means that all energy is interpolated. */
 const partOf = (part: Field | null, whole: Field | null) => (part?.length === 0 ? whole : part);
 
-/** A stored day with everything in it, to change. */
+/** A stored day, unpacked so that it can be changed. */
 export function openDay(stored: StoredDay): EnergyDay {
   const energy = emptyEnergy(slotsPerDay);
   const statistics = emptyStatistics(slotsPerDay);
@@ -220,7 +220,7 @@ const DELETE_DAYS_BETWEEN = {
            AND d.day >= date '1970-01-01' + days.from_day AND d.day < date '1970-01-01' + days.to_day`,
 };
 
-/** Writes whole days; one without readings and energy has no row. Only under the lock of its device's state. */
+/** Writes whole days; one without readings and energy gets no row. Only under the lock on its device's state. */
 export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[]): Promise<void> {
   const kept: EnergyDay[] = [];
   const empty: EnergyDay[] = [];

@@ -2,7 +2,7 @@ import type { EnergyFlag } from '../domain/energy.ts';
 import { instantOf, micros } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-/** What was odd at a reading, or in a gap that begins at it. */
+/** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {
   deviceNumber: number;
   timeMicros: number;
@@ -10,7 +10,7 @@ export interface StoredFlag {
   direction: 'imported' | 'exported' | 'both';
   /** The reading that ends the gap. */
   untilMicros: number | null;
-  /** What was spread over the gap. */
+  /** The energy spread over the gap. */
   kwh: number | null;
 }
 
@@ -56,7 +56,7 @@ const LIST_FLAGS = {
          WHERE f.until > ${instantOf('$2::bigint')}`,
 };
 
-/** Puts flags in the place of those that stand at a time in the intervals (half-open). */
+/** Replaces the flags in the intervals (half-open). */
 export async function replaceFlags(
   tx: Queryable,
   intervals: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
@@ -83,7 +83,7 @@ export async function deleteFlags(tx: Transaction, deviceNumber: number, fromMic
   await tx.query(DELETE_FLAGS_FROM, [deviceNumber, fromMicros]);
 }
 
-/** Those that stand in the range or whose gap reaches into it, in no order. */
+/** The flags in the range, or whose gap reaches into it, in no order. */
 export async function listFlags(
   db: Queryable,
   deviceNumbers: readonly number[],

@@ -41,7 +41,7 @@ const LIST_NEIGHBOURS = {
   ),
 };
 
-/** Which part of the neighbours a row belongs to. */
+/** The part of the neighbours that a row belongs to. */
 function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exported'): number {
   return ['sample', 'imported', 'exported'].indexOf(what) * 2 + (side === 'before' ? 0 : 1);
 }
@@ -55,7 +55,7 @@ interface NeighbourRow {
   ee: FixedUnits | null;
 }
 
-/** A meter sends some readings a day; where it does not, the search goes farther step by step. */
+/** Meters send several readings a day; otherwise the search widens step by step. */
 const firstReachMicros = dayMicros;
 const reachFactor = 16;
 
@@ -126,7 +126,7 @@ async function searchNearest<T extends Searched & { position: number }>(
         after: sideOf('after', after, interval.spans, count),
       };
       found[interval.position] = near;
-      // Beyond the farthest of so many nothing has been seen.
+      // The search was cut off here.
       const reach = {
         before: before.length < count ? firstReachMicros : interval.fromMicros - (before[0]?.timeMicros ?? 0),
         after: after.length < count ? firstReachMicros : (after.at(-1)?.timeMicros ?? 0) - interval.toMicros,

@@ -4,10 +4,10 @@ import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { postgresEpochMicros } from './binary-rows.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-/** From this many rows on a binary COPY wins over array literals (bench/ingest). */
+/** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;
 
-// Index devices_external_id_key. Runs under the shared ingest lock, so no device it finds can be deleted before the commit.
+// Index devices_external_id_key. Under the shared ingest lock, so no device it finds can be deleted before the commit.
 const FIND_DEVICE_NUMBERS = {
   name: 'ingest_find_device_numbers',
   text: `SELECT external_id AS "externalId", number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
@@ -17,8 +17,8 @@ const columns = `time, active_power_milliwatts, reactive_power_millivars, appare
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
   voltage_millivolts, frequency_tenth_millihertz`;
 
-// Index measurements_device_time_key decides what is known already. Rows come sorted by (device, time), so that two
-// ingests of the same rows wait for each other instead of deadlocking.
+// Index measurements_device_time_key detects duplicates. Rows are sorted by (device, time), so that two ingests of the same rows
+// wait for each other instead of deadlocking.
 const INSERT_FROM_ARRAYS = {
   name: 'ingest_insert_from_arrays',
   text: `INSERT INTO monitoring.measurements (${columns})
@@ -113,7 +113,7 @@ const fieldCount = 10;
 /** Field count, then a length and the value of six int8 and four int4. */
 const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
 
-/** So many rows are encoded at a time: about a millisecond, and all that is held of them. */
+/** Rows encoded at a time: about a millisecond, and the only ones in memory. */
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */

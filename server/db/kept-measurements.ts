@@ -28,7 +28,7 @@ export async function setAside(
   return rows.map(({ month }) => month);
 }
 
-/** Stores them again, in the same transaction. */
+/** Puts them back, in the same transaction. */
 export async function putBack(tx: Transaction): Promise<void> {
   await tx.query(PUT_BACK);
 }

@@ -1,33 +1,33 @@
-/** How long the database may take, in milliseconds; 0 is for ever. */
+/** How long the database may take, in milliseconds; 0 means without limit. */
 export interface Limits {
   /** One statement. */
   readonly statementMs: number;
-  /** Waiting for a lock that somebody else holds. */
+  /** Waiting for a lock. */
   readonly lockMs: number;
 }
 
-/** The one place that says how long the database may take for whom. */
+/** How long the database may take, by who waits for it. */
 export const limits = {
-  /** Whoever asks or changes something in the page or the API waits for it; so this holds where nothing else is said. */
+  /** A person waits; the default. */
   person: { statementMs: 30_000, lockMs: 10_000 },
   /**
-   * A gateway sends again what was not stored, so a full body on a slow disk is better finished than given up and begun
-   * anew. While it waits for a lock, all that come after it wait in memory.
+   * A gateway sends again what was not stored, so a large body on a slow disk should finish rather than start over. While it
+   * waits for a lock, later ones wait in memory.
    */
   ingest: { statementMs: 300_000, lockMs: 30_000 },
-  /** The energy worker: nobody waits for it, but what hangs must not hang for ever. */
+  /** The energy worker: nobody waits for it, but it must not hang forever. */
   worker: { statementMs: 900_000, lockMs: 60_000 },
-  /** Migrations, conversions, rebuilding, backups: as long as it takes. */
+  /** Migrations, conversions, rebuilds and backups take as long as they need. */
   background: { statementMs: 0, lockMs: 0 },
 } as const satisfies Record<string, Limits>;
 
-/** What a transaction may rest between two statements: longer, and its process was stopped, while it holds what it locked. */
+/** Longest pause between two statements of a transaction: beyond it the process has hung while holding locks. */
 export const restInTransactionMs = 60_000;
 
-/** How much longer than a statement may take its answer is waited for: then the connection is dead, and nobody has said so. */
+/** How long after the statement timeout an answer is awaited before the connection counts as dead. */
 const silenceMs = 5_000;
 
-/** When to give up a connection that has not answered, or undefined where a statement may take for ever. */
+/** When to give up a connection that does not answer; undefined if statements have no limit. */
 export const answerDueMs = ({ statementMs }: Limits) => (statementMs === 0 ? undefined : statementMs + silenceMs);
 
 /** Nothing is computed before a transaction begins, and nothing is waited for. */

@@ -20,7 +20,7 @@ interface AppliedRow {
   checksum: string;
 }
 
-// Session-level, so that it spans the transactions of all migrations.
+// A session lock, because it spans the transactions of all migrations.
 const LOCK = { text: `SELECT pg_advisory_lock(hashtext('portal.schema_migrations'))` };
 const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('portal.schema_migrations'))` };
 const CREATE_LEDGER = {
@@ -56,9 +56,9 @@ export async function readMigrations(folder: string, streams: readonly Migration
 }
 
 /**
- * Applies what the database does not have yet, one transaction a migration, one instance at a time (decisions.md 8).
- * Throws when a migration fails (naming its statement), when one that was applied has changed since, and when the
- * database has migrations that this version does not know.
+ * Applies missing migrations, each in its own transaction, one instance at a time (decisions.md 8). Throws if a migration
+ * fails (naming its statement), if an applied one has changed, or if the database has migrations that this version does not
+ * know.
  */
 export async function migrate(
   database: Database,
@@ -125,7 +125,7 @@ async function apply(session: Transaction, migration: Migration): Promise<void> 
   }
 }
 
-// Strings, quoted names, comments and dollar quotes may hold semicolons; what is left ends a statement.
+// Strings, quoted names, comments and dollar quotes may contain semicolons; any other semicolon ends a statement.
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|;/g;
 
 /** Splits plain SQL at its semicolons, so that a failure can name the one statement. */

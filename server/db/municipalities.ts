@@ -13,7 +13,7 @@ export interface Municipality extends MunicipalityValues {
 const LIST_MUNICIPALITIES = { text: `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities` };
 // PostgreSQL has its own copy of the IANA database, which may be older than the one of Node.
 const TRY_TIME_ZONE = { text: `SELECT now() AT TIME ZONE $1` };
-// Index municipalities_name_key keeps names apart whatever their case.
+// Names are unique by municipalities_name_key, ignoring case.
 const INSERT_MUNICIPALITY = {
   text: `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES ($1, $2, $3)`,
 };
@@ -23,7 +23,7 @@ const UPDATE_MUNICIPALITY = {
 const FIND_MUNICIPALITY = {
   text: `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities WHERE id = $1`,
 };
-// Waits for sites that are being added to the municipality, and lets no other come until the transaction ends.
+// Waits for sites being added to the municipality and holds back new ones until the transaction ends.
 const LOCK_MUNICIPALITY = { text: `SELECT FROM monitoring.municipalities WHERE id = $1 FOR UPDATE` };
 // Index sites_municipality_id.
 const COUNT_SITES = { text: `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1` };
@@ -52,18 +52,18 @@ export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<
   }
 }
 
-/** Violates `municipalities_name_key` where the name is taken. */
+/** Violates `municipalities_name_key` if the name is taken. */
 export async function insertMunicipality(db: Queryable, { id, name, timeZone }: Municipality): Promise<void> {
   await db.query(INSERT_MUNICIPALITY, [id, name, timeZone]);
 }
 
-/** False where there is no such municipality; violates `municipalities_name_key` where the name is taken. */
+/** False if there is no such municipality; violates `municipalities_name_key` where the name is taken. */
 export async function updateMunicipality(db: Queryable, { id, name, timeZone }: Municipality): Promise<boolean> {
   const { rowCount } = await db.query(UPDATE_MUNICIPALITY, [id, name, timeZone]);
   return rowCount > 0;
 }
 
-/** False where there is no such municipality. */
+/** False if there is no such municipality. */
 export async function lockMunicipality(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(LOCK_MUNICIPALITY, [id]);
   return rowCount > 0;

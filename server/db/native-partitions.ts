@@ -6,13 +6,12 @@ const LIST_PARTITIONS = {
   text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
          WHERE i.inhparent = 'monitoring.measurements'::regclass`,
 };
-// Two instances that need the same month queue here; the second finds it there.
+// Two instances that need the same month queue here; the second one finds it created.
 const LOCK_PARTITIONS = { text: `SELECT pg_advisory_xact_lock(hashtext('monitoring.measurements partitions'))` };
 
 /**
- * PostgreSQL's own range partitions, one per UTC month, made when the first row of a month comes.
- * CREATE TABLE + ATTACH takes only SHARE UPDATE EXCLUSIVE on the parent, so ingests into other months go on;
- * CREATE TABLE … PARTITION OF would stop them all.
+ * PostgreSQL's own range partitions, one per UTC month, created with the first row of the month. CREATE TABLE + ATTACH takes
+ * only SHARE UPDATE EXCLUSIVE on the parent, so ingests into other months continue; CREATE TABLE … PARTITION OF would stop them.
  */
 export function nativePartitions(now: () => number): TimeSeriesEngine {
   const known = new Set<string>();

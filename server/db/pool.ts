@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import { type Limits, limits } from './limits.ts';
 
-/** A statement with a name is prepared once per connection; leave the name out for statements whose plan depends on the values. */
+/** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Result<Row> {
   rowCount: number;
 }
 
-/** Whatever can run a statement: the pool, or one transaction on it. */
+/** Runs statements: the pool, or one transaction. */
 export interface Queryable {
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Result<Row>>;
 }
@@ -41,14 +41,14 @@ export interface PoolStatistics {
 
 interface View {
   limits: Limits;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the answer. */
   signal?: AbortSignal | undefined;
 }
 
 interface Step extends View {
-  /** Says how a statement that took too long is to be told. */
+  /** Chooses the message for a statement that took too long. */
   isRead: boolean;
-  /** Whether nothing of the attempt has been kept, or keeping it twice is keeping it once; asked after the connection broke. */
+  /** Whether the attempt can be repeated after the connection broke: nothing was committed, or committing twice is harmless. */
   isRepeatable: () => boolean;
 }
 
@@ -57,9 +57,9 @@ const firstPauseMs = 10;
 const retryAfterSeconds = 2;
 
 /**
- * The pool of connections to the one database of this portal. A database that is out of reach, starting or stopping
- * becomes `DomainError('unavailable')`, so that the caller is told to come back; the pool heals by itself. What a lost
- * connection, a deadlock or a serialization failure left undone is tried again here, where that cannot do it twice.
+ * The pool of connections to the portal's database. If the database is out of reach, starting or stopping, callers get
+ * `DomainError('unavailable')` and may try again; the pool recovers by itself. Lost connections, deadlocks and serialization
+ * failures are retried here where that cannot do anything twice.
  */
 export class Database implements Queryable {
   readonly #connections: Connections;
@@ -74,14 +74,14 @@ export class Database implements Queryable {
       source instanceof Connections ? source : new Connections(source, { ...options, limits: this.#view.limits });
   }
 
-  /** The same pool with other limits than those of a person, who waits for the answer. */
+  /** The same pool with other limits than those for a person. */
   within(other: Limits): Database {
     return new Database(this.#connections, { ...this.#view, limits: other });
   }
 
   /**
-   * The same pool for somebody who may go away: what is read then (`query` of a SELECT, `snapshot`) is cancelled on the
-   * server and throws the reason of the signal. A write that has begun is finished all the same; none is begun.
+   * The same pool for a caller who may go away: reads (`query` of a SELECT, `snapshot`) are then cancelled on the server and
+   * throw the reason of the signal. A write that has begun is finished; no new one is begun.
    */
   until(signal: AbortSignal): Database {
     return new Database(this.#connections, { ...this.#view, signal });
@@ -93,7 +93,7 @@ export class Database implements Queryable {
   }
 
   async query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Result<Row>> {
-    // It changes nothing, so it may run twice. Anything else may have been done when its answer is lost.
+    // A SELECT changes nothing, so it may run twice. Anything else may have happened although its answer was lost.
     const isRead = /^\s*SELECT\b/i.test(statement.text);
     return this.#attempt({ ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead }, async (lease) => {
       if (this.#hasUsualLimits()) return run<Row>(lease, statement, values);
@@ -110,8 +110,8 @@ export class Database implements Queryable {
 
   /**
    * Runs `work` in one transaction and commits it. Serialization failures, deadlocks and connections that break before the
-   * commit are tried again, so `work` must have no other effects than its statements. A commit that was sent and never
-   * answered may have happened: it is tried again only if doing `work` twice is the same as doing it once.
+   * commit are retried, so `work` must have no effects besides its statements. A commit without an answer may have happened: it
+   * is retried only if `work` is idempotent.
    */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -120,18 +120,18 @@ export class Database implements Queryable {
     return this.#transact('', false, isIdempotent, work);
   }
 
-  /** Runs `work`, which only reads, on one snapshot of the database. */
+  /** Runs `work`, which only reads, on one snapshot. */
   async snapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#transact(' ISOLATION LEVEL REPEATABLE READ, READ ONLY', true, true, work);
   }
 
   /**
-   * One connection for as long as `work` runs, outside any transaction and without limits (migrations, session-level
-   * locks, LISTEN). It is closed afterwards, with whatever was set or locked on it; nothing is tried again.
+   * One connection while `work` runs, outside any transaction and without limits (migrations, session locks, LISTEN). It is
+   * closed afterwards, with all its settings and locks; nothing is retried.
    */
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const lease = await this.#take({ limits: limits.background });
-    lease.break(new Error('The session is over.'));
+    lease.break(new Error('The session has ended.'));
     try {
       const settings = settingsOf('SET', limits.background);
       await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
@@ -169,7 +169,7 @@ export class Database implements Queryable {
         await lease.finish({ text: 'COMMIT' });
         return result;
       } catch (error) {
-        // Also a BEGIN that was cancelled may have begun.
+        // Even a cancelled BEGIN may have begun.
         if (isUnavailable(error)) lease.break(error);
         else await lease.finish({ text: 'ROLLBACK' }).catch((failure: unknown) => lease.break(failure));
         throw error;
@@ -177,13 +177,13 @@ export class Database implements Queryable {
     });
   }
 
-  /** Only a read ends with its signal. */
+  /** Only reads end with their signal. */
   #viewOf(isRead: boolean): View {
     this.#view.signal?.throwIfAborted();
     return isRead ? this.#view : { limits: this.#view.limits };
   }
 
-  /** Whether the limits are those that every connection of the pool has. */
+  /** Whether the limits are the defaults of the pool. */
   #hasUsualLimits(): boolean {
     return this.#view.limits === this.#connections.limits;
   }
@@ -199,7 +199,7 @@ export class Database implements Queryable {
         if (isLost) lease.break(error);
         step.signal?.throwIfAborted();
         if (isLost && brokeAt === undefined && step.isRepeatable() && !isSilence(error)) {
-          // The others that lay idle have most likely broken too.
+          // Other idle connections are most likely broken too.
           brokeAt = performance.now();
           continue;
         }
@@ -207,7 +207,7 @@ export class Database implements Queryable {
       } finally {
         lease.release();
       }
-      // Two that met would meet again if they came back at the same time.
+      // A random pause, because two that collided would collide again.
       await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   }
@@ -259,12 +259,12 @@ const unavailableCauses = new Set([
 const unavailableMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after|Connection ended unexpectedly/;
 
-/** The SQLSTATE of an error that PostgreSQL reported, or the system's code of a broken connection. */
+/** The SQLSTATE of an error from PostgreSQL, or the system's code of a broken connection. */
 export function errorState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The constraint or unique index that refused a statement, or undefined when the error is something else. */
+/** The violated constraint or unique index; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   const state = errorState(error);
   if (state !== '23505' && state !== '23503' && state !== '23514') return undefined;
@@ -296,15 +296,15 @@ function isConflict(error: unknown): boolean {
 function translate(error: unknown, isRead: boolean): unknown {
   if (error instanceof DomainError) return error;
   const sentence = isUnavailable(error)
-    ? 'The database is out of reach at the moment; try again shortly.'
+    ? 'The database cannot be reached at the moment; try again shortly.'
     : sentenceOf(errorState(error), isRead);
   return sentence === undefined ? error : new DomainError('unavailable', sentence, retryAfterSeconds, { cause: error });
 }
 
 function sentenceOf(state: string | undefined, isRead: boolean): string | undefined {
-  if (state === '55P03') return 'The database is busy with something that has to be finished first; try again shortly.';
+  if (state === '55P03') return 'The database is busy with another change; try again shortly.';
   if (state !== '57014') return undefined;
   return isRead
-    ? 'The question took too long; choose a shorter range or fewer devices.'
-    : 'The change took too long, and nothing of it was made; try again shortly.';
+    ? 'The query took too long; choose a shorter range or fewer devices.'
+    : 'The change took too long and was not made; try again shortly.';
 }

@@ -16,15 +16,15 @@ export async function isReachable(database: Queryable): Promise<boolean> {
 }
 
 export interface WaitOptions {
-  /** How long to try, in milliseconds of wall time. */
+  /** How long to try, in milliseconds. */
   patienceMs: number;
   signal: AbortSignal;
   onWaiting: (reason: string) => void;
 }
 
 /**
- * Waits until the database answers. Throws when it does not within the patience, and at once when it refuses for good
- * (wrong password, no such database), because waiting changes nothing about that.
+ * Waits until the database answers. Throws if it does not within the patience, and at once if it refuses for good (wrong
+ * password, no such database).
  */
 export async function waitUntilReachable(database: Queryable, options: WaitOptions): Promise<void> {
   const { patienceMs, signal, onWaiting } = options;
@@ -54,7 +54,7 @@ export async function waitUntilReachable(database: Queryable, options: WaitOptio
   }
 }
 
-/** What the driver said; an AggregateError (one error an address) says nothing itself. */
+/** The driver's message; an AggregateError (one error per address) has none of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');

@@ -21,7 +21,7 @@ export interface ReadingColumns {
   /** Epoch microseconds. */
   timeMicros: Float64Array<ArrayBuffer>;
   deviceNumber: Float64Array<ArrayBuffer>;
-  /** In the units of their names; NaN where a quantity was not sent. */
+  /** In the units of their names; NaN if a quantity was not sent. */
   quantities: Float64Array<ArrayBuffer>[];
 }
 
@@ -49,10 +49,10 @@ const selectReadings = (deviceNumbers: readonly number[], { fromMicros, toMicros
 
 /** The fields with their lengths, without the quantities that may be absent. */
 const fewestBytesOfRow = 2 + 10 * 4 + 8 + 4 + 8;
-/** So many are decoded before other requests get a turn: about a millisecond. */
+/** Rows decoded before other requests get a turn: about a millisecond. */
 const rowsAtOnce = 500;
 
-/** At most `limit` readings between two instants, newest first; of one time in the order of the devices' numbers. */
+/** At most `limit` readings between two instants, newest first, then by device number. */
 export async function readReadingColumns(
   tx: Transaction,
   deviceNumbers: readonly number[],

@@ -8,11 +8,11 @@ import { DomainError } from '../domain/errors.ts';
 /** One open COPY into a table. */
 export interface TableLoad {
   write(text: Buffer): Promise<void>;
-  /** Ends it; answers how many rows came. */
+  /** Ends it and returns the number of rows. */
   finish(): Promise<number>;
 }
 
-/** The tables of ours that hold rows, without the ledger of the migrator; none in a database without any. */
+/** The portal's tables that have rows, without the migrator's ledger. */
 export async function listFilledTables(db: Queryable): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await listTables(db)) {
@@ -26,15 +26,15 @@ export async function listFilledTables(db: Queryable): Promise<string[]> {
 }
 
 export interface LoadTransaction {
-  /** What the database has, by name. */
+  /** The tables of the database, by name. */
   tables: ReadonlyMap<string, TableToBackUp>;
   open(table: string, columns: readonly string[]): TableLoad;
   setSequence(sequence: SequenceState): Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction that has all tables for itself, so that no portal can start on what is half loaded; the
- * ledger is emptied in it. Throws when somebody uses the tables, or when one holds rows (`refuse` is given their names).
+ * Runs `work` in one transaction that locks all tables, so that no portal can start on a half-loaded database; it empties the
+ * ledger. Throws if the tables are in use, or if any has rows (`refuse` gets their names).
  */
 export async function loadAll(
   database: Database,
@@ -59,7 +59,7 @@ export async function loadAll(
   });
 }
 
-/** What the planner must know of the new rows; autovacuum would tell it a minute later. */
+/** Gives the planner its statistics at once; autovacuum would take a minute. */
 export async function analyzeTables(database: Database): Promise<void> {
   await database.session(async (session) => {
     await session.query({ text: 'SET statement_timeout = 0' });
@@ -75,7 +75,7 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
     if (errorState(error) !== '55P03') throw error;
     throw new DomainError(
       'conflict',
-      'Another program uses the database; stop it (a portal, for one), then restore again.',
+      'Another program, perhaps a portal, is using the database; stop it, then restore again.',
       undefined,
       { cause: error },
     );
@@ -85,7 +85,7 @@ async function lockTables(session: Transaction, tables: readonly TableToBackUp[]
 function openLoad(session: Session, text: string): TableLoad {
   const stream = session.client.query(copyFrom(text));
   const failure = new Promise<never>((_resolve, reject) => stream.once('error', reject));
-  // It may fail while nobody writes; the next call tells.
+  // It may fail while nobody writes; the next call reports that.
   failure.catch(() => undefined);
   const done = (step: (onDone: (error?: Error | null) => void) => void) =>
     new Promise<void>((resolve, reject) => {

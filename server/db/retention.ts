@@ -13,22 +13,22 @@ const LIST_DIRTY_BEFORE = {
          WHERE from_time < ${instantOf('$1::bigint')} ORDER BY 1`,
 };
 
-// Dropping is seen by every snapshot, also by those from before it. LOCK takes none itself, so that whoever reads after it sees
-// all of what was done before it, or none.
+// Dropped partitions vanish even from older snapshots. LOCK takes no snapshot, so a reader that holds it sees a drop entirely
+// or not at all.
 const LOCK_READS = { text: 'LOCK TABLE monitoring.retention IN ACCESS SHARE MODE' };
 const LOCK_DROPS = { text: 'LOCK TABLE monitoring.retention IN ACCESS EXCLUSIVE MODE' };
 
-/** No measurements are taken away until the end of the transaction, whose first statement this must be. */
+/** Keeps measurements from being removed until the end of the transaction; must be its first statement. */
 export async function lockKeptMeasurements(tx: Transaction): Promise<void> {
   await tx.query(LOCK_READS);
 }
 
-/** Waits for all who read measurements, and lets nobody begin until the end of the transaction. */
+/** Waits for all readers of measurements and holds back new ones until the end of the transaction. */
 export async function lockOutReaders(tx: Transaction): Promise<void> {
   await tx.query(LOCK_DROPS);
 }
 
-/** From which instant on (epoch microseconds) measurements are there; -Infinity where none were taken away. */
+/** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
 export async function findKeptFrom(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ keptFrom: number }>(FIND_KEPT_FROM);
   return rows[0]?.keptFrom ?? -Infinity;
@@ -38,7 +38,7 @@ export async function setKeptFrom(tx: Queryable, keptFromMicros: number): Promis
   await tx.query(SET_KEPT_FROM, [keptFromMicros]);
 }
 
-/** The devices of which readings from before the instant (epoch microseconds) are not materialized yet. */
+/** The devices with readings before the instant (epoch microseconds) that are not materialized yet. */
 export async function listDirtyBefore(db: Queryable, beforeMicros: number): Promise<number[]> {
   const { rows } = await db.query<{ deviceNumber: number }>(LIST_DIRTY_BEFORE, [beforeMicros]);
   return rows.map((row) => row.deviceNumber);

@@ -13,14 +13,14 @@ export interface ListedSession {
   userAgent: string;
 }
 
-// Runs on each request of a signed-in user: two look-ups by primary key.
+// Runs on every request of a signed-in user: two look-ups by primary key.
 const FIND_ACCOUNT: Statement = {
   name: 'sessions.find_account',
   text: `SELECT id, email, display_name AS "displayName", roles FROM portal.accounts
          WHERE id = $1 AND security_stamp = $2 AND is_active
            AND EXISTS (SELECT FROM portal.sessions WHERE id = $3 AND account_id = $1)`,
 };
-// An account that was deleted meanwhile gets no session.
+// An account deleted in the meantime gets no session.
 const INSERT: Statement = {
   text: `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
          SELECT $1, id, $3, $3, $4, $5, $6 FROM portal.accounts WHERE id = $2`,
@@ -45,7 +45,7 @@ const DELETE_SURPLUS: Statement = {
          WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, id DESC OFFSET $2)`,
 };
 
-/** The account behind a session, or null when it is inactive, has a new stamp, is gone, or the session was ended. */
+/** The account of a session; null if it is inactive, deleted or has a new stamp, or if the session was ended. */
 export async function findAccountOfSession(database: Queryable, session: Session): Promise<Account | null> {
   const { rows } = await database.query<{ id: string; email: string; displayName: string; roles: string[] }>(
     FIND_ACCOUNT,
@@ -73,13 +73,13 @@ export async function recordSessionUse(database: Queryable, id: string, at: Date
   await database.query(RECORD_USE, [id, at, expiresAt]);
 }
 
-/** The sessions of an account that have not run out, last used first. */
+/** The unexpired sessions of an account, last used first. */
 export async function listSessions(database: Queryable, accountId: string, now: Date): Promise<ListedSession[]> {
   const { rows } = await database.query<ListedSession>(LIST, [accountId, now]);
   return rows;
 }
 
-/** False where the account has no such session. */
+/** False if the account has no such session. */
 export async function deleteSession(
   database: Queryable,
   { id, accountId }: { id: string; accountId: string },
@@ -88,7 +88,7 @@ export async function deleteSession(
   return rowCount > 0;
 }
 
-/** Ends the sessions of an account, all but `keptId` where one is given. */
+/** Ends the sessions of an account, except `keptId` if given. */
 export async function deleteSessionsOf(database: Queryable, accountId: string, keptId: string | null): Promise<void> {
   await database.query(DELETE_OTHERS, [accountId, keptId]);
 }
@@ -97,7 +97,7 @@ export async function deleteExpiredSessions(database: Queryable, now: Date): Pro
   await database.query(DELETE_EXPIRED, [now]);
 }
 
-/** Ends the sessions of an account that were not used for longest, so that `maxSessions` remain. */
+/** Ends the least recently used sessions of an account, so that `maxSessions` remain. */
 export async function deleteSurplusSessions(
   database: Queryable,
   accountId: string,

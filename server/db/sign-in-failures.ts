@@ -12,7 +12,7 @@ const FIND: Statement = {
   text: `SELECT failed_at AS "failedAt", locked_until AS "lockedUntil"
          FROM portal.sign_in_failures WHERE email_key = lower($1)`,
 };
-// Takes the row's lock, so that two portals on one database count every failure.
+// Locks the row, so that two portals on one database count every failure.
 const LOCK_ROW: Statement = {
   text: `INSERT INTO portal.sign_in_failures (email_key, failed_at) VALUES (lower($1), '{}')
          ON CONFLICT (email_key) DO UPDATE SET email_key = EXCLUDED.email_key
@@ -22,7 +22,7 @@ const UPDATE: Statement = {
   text: `UPDATE portal.sign_in_failures SET failed_at = $2, locked_until = $3 WHERE email_key = lower($1)`,
 };
 const DELETE: Statement = { text: `DELETE FROM portal.sign_in_failures WHERE email_key = lower($1)` };
-// failed_at ascends, so its last item is the newest. Skips rows that an attempt is just working on.
+// failed_at ascends, so its last item is the newest. Skips rows that a sign-in has locked.
 const DELETE_OUTDATED: Statement = {
   text: `DELETE FROM portal.sign_in_failures WHERE email_key IN (
            SELECT email_key FROM portal.sign_in_failures
@@ -35,7 +35,7 @@ export async function findFailures(database: Queryable, email: string): Promise<
   return rows[0] === undefined ? noFailures : toFailures(rows[0]);
 }
 
-/** The failures of this email; nobody else changes them until the transaction ends. */
+/** The failures of this email, locked until the transaction ends. */
 export async function lockFailures(transaction: Queryable, email: string): Promise<SignInFailures> {
   const { rows } = await transaction.query<FailuresRow>(LOCK_ROW, [email]);
   return rows[0] === undefined ? noFailures : toFailures(rows[0]);
@@ -54,7 +54,7 @@ export async function deleteFailures(database: Queryable, email: string): Promis
   await database.query(DELETE, [email]);
 }
 
-/** Deletes what can no longer lock anybody: the newest failure at or before `failedBefore` and no lock after `now`. */
+/** Deletes rows that can no longer lock anybody: newest failure at or before `failedBefore`, no lock after `now`. */
 export async function deleteOutdatedFailures(database: Queryable, failedBefore: Date, now: Date): Promise<void> {
   await database.query(DELETE_OUTDATED, [failedBefore, now]);
 }

@@ -2,12 +2,12 @@ import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
-/** A tariff, and whose it is. */
+/** A tariff with its municipality. */
 export interface MunicipalityTariff extends Tariff {
   municipalityId: string;
 }
 
-// Money leaves the database as text, so that no digit meets a binary float.
+// Money is read as text, because a binary float would lose digits.
 interface TariffRow {
   id: string;
   municipalityId: string;
@@ -23,7 +23,7 @@ interface TariffRow {
   periods: (Omit<TariffPeriod, 'ratePerKwh'> & { ratePerKwh: string })[];
 }
 
-// One statement, so that nobody meets a tariff with half of its periods. Indexes tariffs_municipality_id and
+// One statement, so that nobody sees a tariff with half of its periods. Indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.
 const selectTariffs = `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
                 t.effective_from::text AS "effectiveFrom", t.effective_to::text AS "effectiveTo",
@@ -40,7 +40,7 @@ const LIST_TARIFFS = {
   text: `${selectTariffs} WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
          ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
 };
-// Index tariffs_active_from_key keeps the starts of active tariffs apart.
+// Index tariffs_active_from_key: no two active tariffs start on one day.
 const INSERT_TARIFF = {
   text: `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
            default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
@@ -65,7 +65,7 @@ const INSERT_PERIODS = {
            WITH ORDINALITY AS p (id, name, days_of_week, start_minute, end_minute, rate_per_kwh, position)`,
 };
 
-/** By municipality (all of them where null is given) its tariffs, whole, the latest start first; one without any is left out. */
+/** The tariffs by municipality (all if null), the latest start first; municipalities without any are left out. */
 export async function listTariffs(
   db: Queryable,
   municipalityIds: readonly string[] | null,
@@ -75,7 +75,7 @@ export async function listTariffs(
 }
 
 /**
- * Writes a new tariff with its periods. Violates `tariffs_active_from_key` where another active one of the municipality
+ * Writes a new tariff with its periods. Violates `tariffs_active_from_key` if another active one of the municipality
  * starts on the day, `tariffs_municipality_fkey` where there is no such municipality.
  */
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
@@ -83,17 +83,17 @@ export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff):
   await insertPeriods(tx, tariff);
 }
 
-/** A tariff, which stays as it is until the transaction ends; null where there is none. */
+/** A tariff, locked until the transaction ends; null if there is none. */
 export async function lockTariff(tx: Transaction, id: string): Promise<MunicipalityTariff | null> {
-  // Read after the lock, by a statement of its own, which sees the periods that whoever held it before wrote.
+  // A statement of its own after the lock, so that it sees what the previous holder wrote.
   await tx.query(LOCK_TARIFF, [id]);
   const { rows } = await tx.query<TariffRow>(FIND_TARIFF, [id]);
   return rows[0] === undefined ? null : tariffOf(rows[0]);
 }
 
-/** Replaces a tariff and all its periods. False where there is no such tariff; violates what `insertTariff` does. */
+/** Replaces a tariff and all its periods. False if there is no such tariff; violates what `insertTariff` does. */
 export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<boolean> {
-  // The row stays locked to the end of the transaction, so that writers replace the periods one after the other.
+  // The row stays locked until the transaction ends, so concurrent writers replace the periods one after the other.
   const { rowCount } = await tx.query(UPDATE_TARIFF, valuesOf(tariff));
   if (rowCount === 0) return false;
   await tx.query(DELETE_PERIODS, [tariff.id]);
@@ -101,7 +101,7 @@ export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff):
   return true;
 }
 
-/** Deletes a tariff with its periods; false where there is no such tariff. */
+/** Deletes a tariff with its periods; false if there is no such tariff. */
 export async function deleteTariff(db: Queryable, id: string): Promise<boolean> {
   const { rowCount } = await db.query(DELETE_TARIFF, [id]);
   return rowCount > 0;

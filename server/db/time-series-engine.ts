@@ -6,25 +6,25 @@ export interface KeptReadings {
   fromMicros: number;
 }
 
-/** How the measurement table is kept in pieces by time. One per database, chosen at start by what the database offers. */
+/** How the measurement table is partitioned by time; chosen at start by what the database offers. */
 export interface TimeSeriesEngine {
   /** `TimescaleDB 2.28.3` or `native partitions`. */
   readonly name: string;
   /**
-   * Brings the measurement table, with what is in it, into this engine's shape, and makes room for what comes next; doing it
-   * again changes nothing, and what was interrupted at any moment goes on. Also for a portal that has run for months.
+   * Converts the measurement table and its rows to this engine and creates the partitions of the months ahead. It can be
+   * repeated, continues what was interrupted at any moment, and is called again from time to time.
    */
   prepare(database: Database): Promise<void>;
   /** Whether rows of these instants (epoch microseconds) may have to wait for `ensurePartitions`. */
   lacksPartitions(timesMicros: Iterable<number>): boolean;
   /**
-   * Makes room for rows of these instants (epoch microseconds). Runs before the ingest's own transaction, and instances
-   * that need the same room at the same moment do not fail each other.
+   * Creates the partitions for rows of these instants (epoch microseconds). Runs before the ingest's own transaction; instances
+   * that need the same partition at the same time do not fail.
    */
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
   /**
-   * Takes away pieces that lie before the instant (epoch microseconds) whole, but for the kept readings. Readings of a piece
-   * that the instant cuts stay. Under the exclusive ingest lock.
+   * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
+   * exclusive ingest lock.
    */
   dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { lockIngestExclusively } from './devices.ts';
 import type { Database } from './pool.ts';
 import type { EngineLog } from './time-series-engine.ts';
 
-/** As many months as native partitions would be: of a hundred meters by the minute a chunk has 4.3 million rows. */
+/** A month, as with native partitions: 4.3 million rows for a hundred meters that send every minute. */
 const chunkDays = 30;
 
 const FIND_SHAPE = {
@@ -13,10 +13,10 @@ const FIND_SHAPE = {
                 to_regclass('monitoring.measurements_next') IS NOT NULL AS "isCopying"`,
 };
 
-/** What is there while a table is converted; nothing is lost without it. */
+/** Helper objects of a conversion; they can be dropped without loss. */
 export const conversionTables = ['monitoring.measurements_next', 'monitoring.measurements_copied'];
 
-/** The hypertable is made beside the table that it replaces, which stays the truth until all is copied. */
+/** The hypertable is built beside the table that it replaces, which stays in use until all rows are copied. */
 const MAKE_NEXT = [
   `CREATE TABLE monitoring.measurements_next (LIKE monitoring.measurements INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
   `CREATE UNIQUE INDEX measurements_next_device_time_key ON monitoring.measurements_next (device_number, time)`,
@@ -25,7 +25,7 @@ const MAKE_NEXT = [
                             create_default_indexes => false)`,
   `ALTER TABLE monitoring.measurements_next SET (timescaledb.compress, timescaledb.compress_segmentby = 'device_number',
                                                  timescaledb.compress_orderby = 'time DESC')`,
-  // Which intervals are copied, so that what was interrupted goes on.
+  // Which intervals are copied, so that an interrupted conversion continues.
   `CREATE TABLE monitoring.measurements_copied (starts_at timestamptz PRIMARY KEY, copied_at timestamptz NOT NULL)`,
 ];
 const SWAP = [
@@ -61,13 +61,13 @@ const COMPRESS_OLD = {
 const LOCK_BOTH = {
   text: `LOCK TABLE monitoring.measurements, monitoring.measurements_next IN ACCESS EXCLUSIVE MODE`,
 };
-// What another portal stored in the meantime; what is there already is left out. Index measurements_received_at.
+// Rows that another portal stored in the meantime, without those already copied. Index measurements_received_at.
 const COPY_REST = {
   text: `INSERT INTO monitoring.measurements_next (${columns})
          SELECT ${columns} FROM monitoring.measurements WHERE received_at >= $1::timestamptz ON CONFLICT DO NOTHING`,
 };
-// A row is stamped when its transaction begins, and an ingest is given some minutes: what a copy could not see yet was received
-// later than so long before it.
+// received_at is the start of the transaction, and an ingest may take minutes: rows that a copy could not see yet were received
+// at most this long before it.
 const FIND_START = {
   text: `SELECT coalesce((SELECT min(copied_at) FROM monitoring.measurements_copied) - INTERVAL '15 minutes', '-infinity')::text AS since,
                 (now() - INTERVAL '15 minutes')::text AS next`,
@@ -92,21 +92,20 @@ const LIST_DEPENDENTS = {
          ORDER BY 1`,
 };
 
-/** Whoever reads the table for long is waited for without stopping those that come after. */
+/** Long readers are waited for in short attempts, which do not block others. */
 const swapLockMs = 1_000;
 const swapPauseMs = 5_000;
 
-/** Views of the measurement table, which would have to go with it; none once it is a hypertable. */
+/** Views of the measurement table, which would prevent its replacement; empty once it is a hypertable. */
 export async function listDependents(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(LIST_DEPENDENTS);
   return rows.map(({ name }) => name);
 }
 
 /**
- * Turns the measurement table, plain or in native partitions, into a hypertable with its rows. They are copied an interval in a
- * transaction, older ones compressed at once, and the last transaction puts the copy in the place of the table: until then the
- * table is what it was, whoever reads or writes it, and killed at any moment the next start goes on. `database` must let
- * statements take as long as they take.
+ * Converts the measurement table, plain or in native partitions, to a hypertable. Each transaction copies one interval, older
+ * ones are compressed at once, and the last transaction swaps the tables. Until then the old table is read and written as
+ * before; a start after a crash continues. `database` must not limit statements.
  */
 export async function convertToHypertable(
   database: Database,
@@ -121,7 +120,7 @@ export async function convertToHypertable(
     });
   }
   await copyIntervals(database, compressAfterDays, log);
-  // Most of what came meanwhile now, so that little is left for the moment in which everybody waits.
+  // Copy most late rows now, so that little is left for the swap, while everybody waits.
   const { rows: starts } = await database.query<{ since: string; next: string }>(FIND_START);
   const [start = { since: '-infinity', next: '-infinity' }] = starts;
   await database.transaction((tx) => tx.query(COPY_REST, [start.since]));
@@ -131,7 +130,7 @@ export async function convertToHypertable(
   }
 }
 
-/** False where the table could not be had at once. */
+/** False if the table could not be locked at once. */
 async function swap(database: Database, since: string): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {

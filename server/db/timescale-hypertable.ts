@@ -14,7 +14,7 @@ export interface HypertableOptions {
   log: EngineLog;
 }
 
-// Two instances that start at once do it one after the other; the second finds it done.
+// Two instances that start at once queue here; the second one finds it done.
 const LOCK = { text: `SELECT pg_advisory_lock(hashtext('monitoring.measurements engine'))` };
 const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('monitoring.measurements engine'))` };
 
@@ -47,7 +47,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
         }
       });
     },
-    // Chunks are made by the insert that needs them.
+    // Inserts create their chunks.
     lacksPartitions: () => false,
     ensurePartitions: async () => undefined,
     dropBefore,

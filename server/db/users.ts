@@ -13,7 +13,7 @@ export interface User {
   createdAt: string;
 }
 
-/** What an account is while nobody else can change it. */
+/** A locked account. */
 export interface LockedUser {
   email: string;
   displayName: string;
@@ -28,7 +28,7 @@ export interface UserValues {
   isActive: boolean;
 }
 
-// A lock that has opened counts as none. Index sign_in_failures_pkey; failures are kept by lower-case email.
+// An expired lock counts as none. Index sign_in_failures_pkey; failures are stored by lower-case email.
 const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.roles, a.is_active AS "isActive",
                             f.locked_until AS "lockedUntil", a.last_login_at AS "lastLoginAt",
                             a.created_at AS "createdAt"
@@ -36,7 +36,7 @@ const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.ro
                      LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email) AND f.locked_until > $1`;
 const LIST: Statement = { text: selectUsers };
 const FIND: Statement = { text: `${selectUsers} WHERE a.id = $2` };
-// accounts_email_key keeps emails apart whatever their case.
+// Emails are unique by accounts_email_key, ignoring case.
 const INSERT: Statement = {
   text: `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, is_active, security_stamp)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
@@ -47,8 +47,8 @@ const UPDATE: Statement = {
          WHERE id = $1`,
 };
 const DELETE: Statement = { text: `DELETE FROM portal.accounts WHERE id = $1` };
-// In one order, so that two administrators who change each other wait for one another instead of deadlocking. Who waited
-// sees the rows as the other left them, without those that no longer are active Admins.
+// Ordered, so that two administrators who change each other wait instead of deadlocking. After waiting, one sees the rows as
+// the other left them, without those that are no longer active Admins.
 const LOCK_ACTIVE_ADMINS: Statement = {
   text: `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`,
 };
@@ -56,7 +56,7 @@ const LOCK: Statement = {
   text: `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`,
 };
 
-/** Every user, in no order; locks that end at or before `now` are left out. */
+/** Every user, in no order; locks that ended by `now` are left out. */
 export async function listUsers(database: Queryable, now: Date): Promise<User[]> {
   const { rows } = await database.query<User>(LIST, [now]);
   return rows.map(withOrderedRoles);
@@ -67,7 +67,7 @@ export async function findUser(database: Queryable, id: string, now: Date): Prom
   return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
 }
 
-/** Violates `accounts_email_key` where the email is taken. */
+/** Violates `accounts_email_key` if the email is taken. */
 export async function insertUser(
   database: Queryable,
   user: UserValues & { id: string; passwordHash: string; securityStamp: string },
@@ -83,7 +83,7 @@ export async function insertUser(
   ]);
 }
 
-/** Without a new stamp the user's sessions go on. Violates `accounts_email_key` where the email is taken. */
+/** Without a new stamp the user's sessions go on. Violates `accounts_email_key` if the email is taken. */
 export async function updateUser(
   transaction: Transaction,
   id: string,
@@ -97,13 +97,13 @@ export async function deleteUser(transaction: Transaction, id: string): Promise<
   await transaction.query(DELETE, [id]);
 }
 
-/** The ids of all active Admins, who stay as they are until the transaction ends. */
+/** The ids of all active Admins, locked until the transaction ends. */
 export async function lockActiveAdmins(transaction: Transaction): Promise<string[]> {
   const { rows } = await transaction.query<{ id: string }>(LOCK_ACTIVE_ADMINS);
   return rows.map(({ id }) => id);
 }
 
-/** What a user is now and stays until the transaction ends, or null where there is none. */
+/** A user, locked until the transaction ends; null if there is none. */
 export async function lockUser(transaction: Transaction, id: string): Promise<LockedUser | null> {
   const { rows } = await transaction.query<LockedUser>(LOCK, [id]);
   return rows[0] === undefined ? null : withOrderedRoles(rows[0]);

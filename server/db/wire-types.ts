@@ -6,7 +6,7 @@ export function instantFromPostgres(value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, value.length - 3)}Z`;
 }
 
-/** An int8 as a number where that is exact, else as a bigint. */
+/** An int8 as a number if that is exact, else as a bigint. */
 export function integerFromPostgres(value: string): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : BigInt(value);

@@ -5,7 +5,7 @@ import type { JudgedReading } from '../domain/readings.ts';
 import type { DemoMeter } from './meter.ts';
 
 export interface GapFiller {
-  /** Writes the newest day that is missing; false where nothing is. */
+  /** Writes the newest day that is missing; false if nothing is. */
   fillDay(signal: AbortSignal): Promise<boolean>;
   /** Notes that the readings of an interval are missing. */
   add(gap: DemoGap): Promise<void>;

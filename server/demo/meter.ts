@@ -5,7 +5,7 @@ import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
 
 export interface DemoMeter {
   readonly externalId: string;
-  /** The reading at an instant in epoch seconds; null where the device has none then. */
+  /** The reading at an instant in epoch seconds; null if the device has none then. */
   reading(second: number): Reading | null;
 }
 
@@ -24,7 +24,7 @@ interface Energy {
 /** Energy up to the start of each quarter-hour of a day and to its end, since the registers began. */
 type Day = readonly Energy[];
 
-/** Registers begin so many days before the demo does; nothing is asked from before that. */
+/** Registers begin this many days before the demo; no earlier reading is requested. */
 const daysBefore = 100;
 const daysKept = 3;
 const secondsPerQuarter = 900;

@@ -21,7 +21,7 @@ export interface OpenedDemo {
 
 /**
  * The demo of this database. An empty database becomes one: sites, devices and tariffs are made, and the history of
- * `historyDays` days is noted as still to be written. Null where somebody else's data are.
+ * `historyDays` days is noted as still to be written. Null if somebody else's data are.
  */
 export async function openDemo(
   database: Database,

@@ -7,7 +7,7 @@ import { minuteOfDay } from '../domain/times-of-day.ts';
 export interface DemoTariff {
   name: string;
   currency: string;
-  /** It starts with the month that lies so many before the one in which the demo begins; the history is shorter than two years. */
+  /** It starts this many months before the month in which the demo begins; the history is shorter than two years. */
   monthsBefore: number;
   defaultRatePerKwh: string;
   fixedChargePerMonth: string;

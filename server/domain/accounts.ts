@@ -12,7 +12,7 @@ export interface Account {
 
 const rolesInOrder: readonly Role[] = ['Admin', 'RestrictedAdmin'];
 
-/** The known roles among `given`, each once, in the order in which they are always answered. */
+/** The known roles among `given`, each once, in their fixed order. */
 export function orderedRoles(given: readonly string[]): Role[] {
   return rolesInOrder.filter((role) => given.includes(role));
 }

@@ -49,7 +49,7 @@ export function rangesOf({ dates, fromMicros, toMicros }: AskedRange, timeZones:
 /** Two instants, whatever the clocks. */
 export const sameEverywhere = (range: MicrosRange): SiteRanges => ({ all: range, of: () => range, dates: null });
 
-/** The days from one local date up to another by the clocks of a zone; none where the zone skipped them all. */
+/** The days from one local date up to another by the clocks of a zone; none if the zone skipped them all. */
 export function daysIn({ fromDate, toDate }: CalendarDates, timeZone: string): MicrosRange {
   return { fromMicros: startOfDay(fromDate, timeZone), toMicros: startOfDay(toDate, timeZone) };
 }

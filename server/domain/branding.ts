@@ -1,4 +1,4 @@
-/** How the portal presents itself: the six fields of the specification. Colors are hex colors. */
+/** The branding: the six fields of the specification. Colors are hex colors. */
 export interface Branding {
   applicationName: string;
   logoUrl: string;
@@ -8,10 +8,10 @@ export interface Branding {
   footerText: string;
 }
 
-/** What is stored of it; null follows the WhiteLabel setting. */
+/** The stored branding; null means the WhiteLabel setting. */
 export type StoredBranding = { [Field in keyof Branding]: Branding[Field] | null };
 
-/** What is shown: a field that is not stored falls back to the WhiteLabel setting. */
+/** The effective branding: missing fields fall back to the WhiteLabel settings. */
 export function effectiveBranding(stored: StoredBranding | null, whiteLabel: Branding): Branding {
   return {
     applicationName: stored?.applicationName ?? whiteLabel.applicationName,

@@ -25,7 +25,7 @@ export function nextCoarser(size: BucketSize): BucketSize | null {
 /**
  * The starts of all buckets that a range touches, ascending, and the end of the last one, in epoch microseconds.
  * `hour` and `day` are full local hours and days of the zone: a spring day has 23 hours, an autumn day 25, and an hour of a
- * half-hour zone starts at half past in UTC. A clock change that is no whole number of hours starts a bucket of its own.
+ * half-hour zone starts at half past in UTC. A clock change by a fraction of an hour starts a bucket of its own.
  */
 export function bucketEdges(fromMicros: number, toMicros: number, size: BucketSize, timeZone: string): number[] {
   if (size === 'day') return dayEdges(fromMicros, toMicros, timeZone);
@@ -65,7 +65,7 @@ function dayEdges(fromMicros: number, toMicros: number, timeZone: string): numbe
   let date = zoned(fromMicros, timeZone).toPlainDate();
   for (;;) {
     const edge = microsOf(date.toZonedDateTime({ timeZone }));
-    // A zone may skip a whole date; its start is then the next day's.
+    // A zone may skip a date; its start is then that of the next day.
     if (edge !== edges.at(-1)) edges.push(edge);
     if (edge >= toMicros) return edges;
     date = date.add({ days: 1 });
@@ -75,7 +75,7 @@ function dayEdges(fromMicros: number, toMicros: number, timeZone: string): numbe
 function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const step = seconds.hour * microsPerSecond;
   const edges: number[] = [];
-  // Between two changes of the offset local hours are evenly spaced: only the changes need the calendar.
+  // Between two changes of the offset local hours are evenly spaced, so only the changes need the calendar.
   let start = zoned(fromMicros, timeZone);
   let segmentStart = hourStart(fromMicros, offsetMicros(start));
   const before = start.getTimeZoneTransition('previous');

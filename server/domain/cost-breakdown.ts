@@ -7,7 +7,7 @@ import { money, minorDigits, roundParts, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 
-/** What a total is made of (energy-and-cost.md 8). */
+/** A line of a total (energy-and-cost.md 8). */
 export interface BreakdownLine {
   kind: 'energy' | 'export' | 'fixedCharge' | 'vat' | 'unpriced';
   group: string | null;
@@ -16,19 +16,19 @@ export interface BreakdownLine {
   name: string;
   ratePerKwh: number | null;
   energyKwh: number | null;
-  /** How much of the energy was spread over gaps. */
+  /** The part of the energy that was spread over gaps. */
   interpolatedKwh: number | null;
   /** Local days, and shares of days, of a fixed charge. */
   days: number | null;
   vatPercent: number | null;
-  /** Rounded so that the lines of a currency add up to its total; null where nothing is priced. */
+  /** Rounded so that the lines of a currency add up to its total; null if nothing is priced. */
   cost: number | null;
 }
 
 /** A part of what a site pays. */
 export interface BreakdownPart {
   siteId: string;
-  /** Local date or month; null where the whole range is one part. */
+  /** Local date or month; null if the whole range is one part. */
   group: string | null;
   priced: PricedEnergy;
   /** The days that it pays the fixed charge for. */
@@ -54,7 +54,7 @@ interface ExactLine extends Omit<BreakdownLine, 'cost'> {
 
 const noLine = { ratePerKwh: null, energyKwh: null, interpolatedKwh: null, days: null, vatPercent: null };
 
-/** The lines of all parts, rounded so that those of a currency add up to what was stated of it. */
+/** The lines of all parts, rounded so that those of a currency add up to its stated total. */
 export function breakDown(parts: readonly BreakdownPart[], costs: readonly StatedCost[]): BreakdownLine[] {
   const lines = parts.flatMap(exactLines);
   const amounts = new Map<ExactLine, number>();

@@ -19,11 +19,11 @@ export interface EnergyLine {
   /** Null is the default rate. */
   period: TariffPeriod | null;
   importedKwh: number;
-  /** How much of it was spread over gaps. */
+  /** The part that was spread over gaps. */
   interpolatedKwh: number;
 }
 
-/** Energy by line of a tariff, before money; add to it as often as slots come. */
+/** Energy by line of a tariff, before it is priced; slots can be added repeatedly. */
 export interface PricedEnergy {
   /** By period, or by tariff for its default rate. */
   lines: Map<TariffPeriod | Tariff, EnergyLine>;
@@ -170,7 +170,7 @@ export interface CostLine {
   isExport: boolean;
   ratePerKwh: Big;
   energyKwh: number;
-  /** How much of it was spread over gaps. */
+  /** The part that was spread over gaps. */
   interpolatedKwh: number;
   cost: Big;
 }

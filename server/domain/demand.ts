@@ -1,6 +1,6 @@
 import { type EnergyBuckets, slotMicros } from './energy.ts';
 
-/** The greatest block demand of a range (energy-and-cost.md 6): kW over the quarter-hour that starts at `slotStartMicros`. */
+/** The peak demand of a range (energy-and-cost.md 6): kW over the quarter-hour that starts at `slotStartMicros`. */
 export interface PeakDemand {
   kw: number;
   slotStartMicros: number;
@@ -24,7 +24,7 @@ export function markInterpolated(isInterpolated: Uint8Array, energy: EnergyBucke
 
 /**
  * The peak demand of the slots that lie wholly in the range, with imported energy and without interpolated; the earliest of
- * equals, null where there is none.
+ * equals, null if there is none.
  */
 export function peakDemand(
   { startMicros, importedKwh, isInterpolated }: DemandSlots,

@@ -5,7 +5,7 @@ import { type Statistics, statisticsColumns } from './statistics.ts';
 export const slotsPerDay = 96;
 export const dayMicros = slotsPerDay * slotMicros;
 
-/** The quarter-hours of one device and UTC day: their energy, and what its readings were. */
+/** The quarter-hours of one device and UTC day: energy and statistics of the readings. */
 export interface EnergyDay extends EnergyBuckets {
   deviceNumber: number;
   /** Days since 1970-01-01. */
@@ -20,7 +20,7 @@ export const energyColumns = [
   'interpolatedExportedKwh',
 ] as const satisfies readonly (keyof EnergyBuckets)[];
 
-/** What the readings of an interval of time add up to, in fixed units: the part of the statistics that totals need. */
+/** Sums of the readings of an interval, in fixed units: the part of the statistics that totals need. */
 export interface PowerSums {
   samples: number;
   powerSum: number;
@@ -28,20 +28,20 @@ export interface PowerSums {
   factorReactiveSum: number;
 }
 
-/** One UTC day of one device as it is stored: the sums of the day at once, the rest when it is asked for. */
+/** One stored UTC day of one device: the sums of the day, and the rest decoded on demand. */
 export interface StoredDay extends PowerSums {
   deviceNumber: number;
   /** Days since 1970-01-01. */
   day: number;
   /** Writes the energy of its 96 slots into buckets, from `at` on, that are still 0. */
   fillEnergy(target: EnergyBuckets, at: number): void;
-  /** Whether any of its energy was spread over a gap. */
+  /** Whether any of its energy is interpolated. */
   hasInterpolated: boolean;
-  /** Writes the statistics of its slots, as far as they were read, over those of `target`. */
+  /** Copies the statistics of its slots, as far as they were read, to `target`. */
   readStatistics(target: Statistics): void;
 }
 
-/** The slots of an interval of time of one device, computed anew. */
+/** Recomputed slots of an interval of one device. */
 export interface EnergyPatch extends EnergyBuckets {
   deviceNumber: number;
   /** A whole number of slots. */
@@ -65,7 +65,7 @@ export function daysOfPatch({ startMicros, importedKwh }: EnergyPatch): number[]
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
-/** Puts the slots of a patch that lie in the day in the place of those that were there. */
+/** Replaces the slots of the day with those of the patch. */
 export function applyPatch(day: EnergyDay, patch: EnergyPatch): void {
   const offset = (patch.startMicros - day.day * dayMicros) / slotMicros;
   const from = Math.max(0, offset);

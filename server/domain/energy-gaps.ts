@@ -24,7 +24,7 @@ export const minGapDays = 7;
 /** Quarter-hours to compute: those of the grid, or of `days` days that are all like the one of the grid. */
 export interface GridPart {
   grid: Grid;
-  /** Null where every slot of the grid is one of its own. */
+  /** Null if every slot of the grid is one of its own. */
   days: number | null;
 }
 

@@ -23,7 +23,7 @@ import {
 import { type MicrosRange, unionOf } from './instants.ts';
 import type { Tariff } from './tariffs.ts';
 
-/** What decides on the price of a site's energy. */
+/** What the price of a site's energy depends on. */
 export interface PricedSite {
   siteId: string;
   /** Sites of one municipality share its prices. */
@@ -195,7 +195,7 @@ function markToo(target: Uint8Array, marks: Uint8Array): void {
   for (let at = 0; at < target.length; at += 1) if (marks[at] === 1) target[at] = 1;
 }
 
-/** The earliest of equals, and pieces come in the order of time. */
+/** Of equal peaks the earliest counts, and pieces come in order of time. */
 const greater = (a: PeakDemand | null, b: PeakDemand | null) => (a === null || (b !== null && b.kw > a.kw) ? b : a);
 
 function groupDays(days: readonly LocalDay[], group: 'day' | 'month'): PricedGroup[] {

@@ -1,7 +1,7 @@
 import { type EnergyReading, type EnergyRules, type Grid, type RegisterSpan, slotMicros } from './energy.ts';
 import { findGlitches, longestGlitch, type RegisterReading } from './registers.ts';
 
-/** An interval of time in which readings came; epoch microseconds, both ends included. */
+/** An interval in which readings arrived; epoch microseconds, both ends included. */
 export interface Interval {
   fromMicros: number;
   toMicros: number;
@@ -27,10 +27,9 @@ export interface Neighbours {
 const registersOf = (side: Side) => [side.imported, side.exported];
 
 /**
- * The slots that the readings of an interval can change, or null where more of its neighbours must be known. A reading
- * changes the verdict on the three before it and the three after it, the gap it splits, and nothing else
- * (energy-and-cost.md 2 to 5): on each side the slots end at the nearest register reading that is no glitch, whatever came
- * between, and at the nearest sample.
+ * The slots that the readings of an interval can change; null if more neighbours are needed. A reading affects how the three
+ * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). So on each side the slots
+ * end at the nearest register reading that cannot be a glitch, and at the nearest sample.
  */
 export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
   const first = [interval.fromMicros];
@@ -54,7 +53,7 @@ export function affectedSlots(interval: Interval, { before, after }: Neighbours,
   return { startMicros: start * slotMicros, widthMicros: slotMicros, count: end - start };
 }
 
-/** The time of the nearest reading whose verdict the interval cannot change and that is kept; the farthest where all may change. */
+/** The time of the nearest reading that the interval cannot turn into a glitch; the farthest if all may change. */
 function steadyReading({ readings, isComplete }: RegisterSide, side: 'before' | 'after'): number | null | 'unknown' {
   const isGlitch = findGlitches(readings);
   // Counted from the interval outwards.
@@ -93,7 +92,7 @@ export function unionOfSpans(a: RegisterSpan, b: RegisterSpan): RegisterSpan {
   return { firstMicros: Math.min(a.firstMicros, b.firstMicros), lastMicros: Math.max(a.lastMicros, b.lastMicros) };
 }
 
-/** Intervals that lie nearer than `apartMicros` become one; ascending. */
+/** Merges intervals closer than `apartMicros`; ascending. */
 export function mergeIntervals(intervals: readonly Interval[], apartMicros: number): Interval[] {
   const merged: Interval[] = [];
   for (const interval of intervals.toSorted((a, b) => a.fromMicros - b.fromMicros)) {

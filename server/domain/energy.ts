@@ -1,7 +1,7 @@
-/** Where the energy of a device comes from (energy-and-cost.md 1): `auto` is the register where it has one, else power. */
+/** The source of a device's energy (energy-and-cost.md 1): `auto` means its register if it has one, else power. */
 export type EnergySource = 'auto' | 'register' | 'power';
 
-/** What a device's settings say of its energy; null where not set. */
+/** The energy settings of a device; null if not set. */
 export interface EnergyRules {
   energySource: EnergySource;
   ratedPowerKw: number | null;
@@ -9,7 +9,7 @@ export interface EnergyRules {
   expectedIntervalSeconds: number | null;
 }
 
-/** What energy is computed from: one reading of one device at epoch microseconds; registers are null where none came. */
+/** The input of energy: one reading of one device at epoch microseconds; absent registers are null. */
 export interface EnergyReading {
   timeMicros: number;
   /** Positive is import, negative is export. */
@@ -18,7 +18,7 @@ export interface EnergyReading {
   exportedKwh: number | null;
 }
 
-/** What was odd: `gap` at the reading before a gap of measured power, everything else at the register's own reading. */
+/** A finding: `gap` at the reading before a gap of measured power, all others at the register's reading. */
 export type EnergyFlag = 'gap' | 'glitch' | 'stepBack' | 'rollover' | 'reset' | 'implausible';
 
 export const microsPerHour = 3_600_000_000;
@@ -30,7 +30,7 @@ export function gapLimitMicros({ expectedIntervalSeconds }: EnergyRules): number
   return Math.max(1800, 3 * (expectedIntervalSeconds ?? 600)) * 1_000_000;
 }
 
-/** Buckets of one width that follow each other from `startMicros` on. */
+/** Consecutive buckets of one width from `startMicros` on. */
 export interface Grid {
   startMicros: number;
   widthMicros: number;
@@ -43,7 +43,7 @@ export const endOfGrid = ({ startMicros, widthMicros, count }: Grid): number => 
 export interface EnergyBuckets {
   importedKwh: Float64Array;
   exportedKwh: Float64Array;
-  /** How much of each was spread over gaps. */
+  /** The parts that were spread over gaps. */
   interpolatedImportedKwh: Float64Array;
   interpolatedExportedKwh: Float64Array;
 }
@@ -55,7 +55,7 @@ export const emptyEnergy = (count: number): EnergyBuckets => ({
   interpolatedExportedKwh: new Float64Array(count),
 });
 
-/** First and last reading (of a direction's register), epoch microseconds; null where there is none. */
+/** First and last reading (of a direction's register), epoch microseconds; null if there is none. */
 export type RegisterSpan = { firstMicros: number; lastMicros: number } | null;
 export const spanOf = (firstMicros: number | null, lastMicros: number | null): RegisterSpan =>
   firstMicros === null || lastMicros === null ? null : { firstMicros, lastMicros };

@@ -5,16 +5,16 @@ export type ErrorCode =
   | 'forbidden'
   | 'notFound'
   | 'conflict'
-  /** Not the version that whoever asks has seen. */
+  /** The caller has seen another version. */
   | 'stale'
   | 'tooLarge'
   | 'unsupportedMediaType'
   | 'tooManyRequests'
   | 'unavailable'
-  /** Whoever asked has gone away; nobody is told. */
+  /** The client has gone away; nobody gets the answer. */
   | 'abandoned';
 
-/** An outcome that the caller must be told. `message` is one sentence that a person can act on. */
+/** An outcome for the caller. `message` is a sentence that a person can act on. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;

@@ -32,11 +32,11 @@ export const tenthOfMilli = scale(4, int4Max);
 
 const safeMax = 2 ** 53;
 
-/** Rounds a finite number to fixed units, half away from zero as its decimal reads; null where it does not fit. */
+/** Rounds a finite number to fixed units, half away from zero as its decimal reads; null if it does not fit. */
 export function toFixedUnits(value: number, scale: UnitScale): FixedUnits | null {
   const scaled = Math.abs(value) * scale.perUnit;
   const whole = Math.floor(scaled);
-  // The product is off by half an ulp at most: only this near to a tie, or past 2^53, is the decimal itself asked.
+  // The product is off by at most half an ulp, so exact decimals are needed only this close to a tie, or beyond 2^53.
   const isNearTie = Math.abs(scaled - whole - 0.5) <= scaled * Number.EPSILON;
   if (scaled >= safeMax || isNearTie) return roundDecimal(value, scale);
   const magnitude = scaled - whole < 0.5 ? whole : whole + 1;
@@ -51,12 +51,12 @@ export function fromFixedUnits(units: FixedUnits, scale: UnitScale): number {
   return Number(`${units < 0n ? '-' : ''}${digits.slice(0, -scale.decimals)}.${digits.slice(-scale.decimals)}`);
 }
 
-/** Works on the shortest decimal that reads back as `value`: what the sender wrote. */
+/** Uses the shortest decimal that reads back as `value`: what the sender wrote. */
 function roundDecimal(value: number, scale: UnitScale): FixedUnits | null {
   const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const digits = BigInt(mantissa.replace('.', ''));
   const shift = Number(exponent) - (mantissa.length > 1 ? mantissa.length - 2 : 0) + scale.decimals;
-  // Nothing with more digits than this fits any column, and 10n ** 300n is not worth computing.
+  // No column holds more digits than this, and 10n ** 300n is expensive.
   if (shift > 40) return digits === 0n ? 0 : null;
   const magnitude =
     shift >= 0 ? digits * 10n ** BigInt(shift) : (digits + 5n * 10n ** BigInt(-shift - 1)) / 10n ** BigInt(-shift);

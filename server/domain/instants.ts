@@ -11,21 +11,21 @@ export const earliestMicros = earliestSecond * microsPerSecond;
 export const lastMicros = lastSecond * microsPerSecond + 999_000;
 
 /**
- * Epoch microseconds of an ISO 8601 instant with an offset or `Z`, or null where the text is none (no offset, no such day
- * or time). Digits past the microsecond are cut off.
+ * Epoch microseconds of an ISO 8601 instant with an offset or `Z`; null if the text is not one (no offset, no such day or
+ * time). Digits beyond microseconds are cut off.
  */
 export function parseInstant(text: string): number | null {
   return parseUtcSeconds(text) ?? parseAny(text);
 }
 
-/** `2026-03-10T10:00:00Z`, as most gateways write it, for a quarter of the price of the pattern; null for anything else. */
+/** Fast path for `2026-03-10T10:00:00Z`, which most gateways send: four times as fast as the pattern; null for anything else. */
 function parseUtcSeconds(text: string): number | null {
   if (text.length !== 20 || text.charCodeAt(10) !== 84 || text.charCodeAt(19) !== 90) return null;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null;
   if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null;
   const day = epochDay(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
-  // What is no digit is NaN, which no comparison lets through.
+  // A non-digit gives NaN, which fails every comparison.
   if (day === null || !(hour <= 23 && minute <= 59 && second <= 59)) return null;
   const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second;
   return seconds >= earliestSecond && seconds < lastSecond ? seconds * microsPerSecond : null;
@@ -50,7 +50,7 @@ function parseAny(text: string): number | null {
   const micros = match[7] === undefined ? 0 : Number(match[7].padEnd(6, '0').slice(0, 6));
   const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second - offset;
   if (seconds < earliestSecond || seconds > lastSecond) return null;
-  // That far away doubles are 32 microseconds apart; the last instant must not round up into the year 10000.
+  // Doubles are 32 microseconds apart there; the last instant must not round up into the year 10000.
   return Math.min(seconds * microsPerSecond + micros, lastMicros);
 }
 
@@ -66,7 +66,7 @@ export function formatInstant(micros: number): string {
 
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Days since 1970-01-01 of a proleptic Gregorian date, or null where there is no such day. */
+/** Days since 1970-01-01 of a proleptic Gregorian date, or null if there is no such day. */
 function epochDay(year: number, month: number, day: number): number | null {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const length = month === 2 && isLeap ? 29 : monthLengths[month - 1];
@@ -87,7 +87,7 @@ export interface MicrosRange {
   toMicros: number;
 }
 
-/** From the earliest start to the latest end; nothing at 1970 where there are no ranges. */
+/** From the earliest start to the latest end; an empty range at 1970 if there are none. */
 export const unionOf = (ranges: readonly MicrosRange[]): MicrosRange =>
   ranges.length === 0
     ? { fromMicros: 0, toMicros: 0 }

@@ -3,22 +3,22 @@ import type { DomainError } from './errors.ts';
 export interface LimiterOptions {
   /** How much weight may run at once. */
   max: number;
-  /** How much of it one key may have; as much as all, if not said. */
+  /** How much of it one key may have; by default all. */
   maxPerKey?: number;
-  /** How many may wait; Infinity if not said. */
+  /** How many may wait; by default any number. */
   maxWaiting?: number;
-  /** What is thrown at those who may not wait, or not any longer: `unavailable` with the seconds until a new try. */
+  /** Thrown if there is no room to wait or the wait is over: `unavailable` with the seconds until a new attempt. */
   refusal: () => DomainError;
 }
 
 export interface LimitedWork {
-  /** Who asks: an account, a source address. Keys take turns, so that a flood of one makes only itself wait. */
+  /** Who asks: an account, a source address. Keys take turns, so a flood from one delays only itself. */
   key?: string;
-  /** What the work costs of `max`; what costs more than all of it runs alone. */
+  /** The share of `max` that the work takes; work heavier than `max` runs alone. */
   weight?: number;
-  /** Ends the waiting, with its reason. Work that has begun has to listen for itself. */
+  /** Ends the wait with its reason. Work that has begun must listen to the signal itself. */
   signal?: AbortSignal | undefined;
-  /** Ends the waiting with the refusal, such as `AbortSignal.timeout(15_000)`. */
+  /** Ends the wait with the refusal, such as `AbortSignal.timeout(15_000)`. */
   patience?: AbortSignal | undefined;
 }
 
@@ -29,8 +29,8 @@ interface Waiter {
 }
 
 /**
- * Bounds what runs at once and what waits for it. Waiting keys are served in turn, and one key's work in the order of arrival.
- * When too many wait, the newest of the key that has most waiting is refused.
+ * Limits what runs at once and what waits. Waiting keys are served in turn, and the work of one key in order of arrival. If too
+ * many wait, the newest of the key with the most waiting is refused.
  */
 export class Limiter {
   readonly #options: Required<LimiterOptions>;
@@ -44,12 +44,12 @@ export class Limiter {
     this.#options = { ...options, maxPerKey: maxPerKey ?? options.max, maxWaiting };
   }
 
-  /** The weight that runs, and how many wait. */
+  /** The running weight, and how many wait. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
 
-  /** Does the work when it may run. Throws the refusal, or the reason of the signal, when it was not begun. */
+  /** Runs the work when its turn comes. Throws the refusal, or the reason of the signal, if it was not begun. */
   async run<T>(work: () => Promise<T>, { key = '', weight = 1, signal, patience }: LimitedWork = {}): Promise<T> {
     const own = Math.min(weight, this.#options.max, this.#options.maxPerKey);
     await this.#wait(key, own, { signal, patience });
@@ -72,7 +72,7 @@ export class Limiter {
     const leave = (reason: unknown) => {
       this.#remove(key, waiter);
       reject(reason);
-      // What stood behind it may fit.
+      // Work behind it may fit now.
       this.#startNext();
     };
     const onAbort = () => leave(signal?.reason);
@@ -98,12 +98,12 @@ export class Limiter {
       for (let [first] = queue; first !== undefined; [first] = queue) {
         const { max, maxPerKey } = this.#options;
         if (maxPerKey < max && (this.#runningOf.get(key) ?? 0) + first.weight > maxPerKey) break;
-        // Nobody lighter goes before it, or what is heavy would never run.
+        // Lighter work must not overtake, or heavy work would never run.
         if (this.#running + first.weight > max) return;
         this.#remove(key, first);
         this.#add(key, first.weight);
         first.start();
-        // The others of this key stand behind the other keys now.
+        // The key moves behind the other keys.
         if (queue.length > 0 && this.#queues.size > 1) {
           this.#queues.delete(key);
           this.#queues.set(key, queue);

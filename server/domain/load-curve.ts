@@ -8,7 +8,7 @@ export interface CurveSeries {
   energyImportedKwh: (number | null)[];
 }
 
-/** Which line of the chart a device belongs to. */
+/** The line of the chart that a device belongs to. */
 export interface CurveMember {
   number: number;
   seriesId: string;
@@ -16,7 +16,7 @@ export interface CurveMember {
 }
 
 export interface LoadCurve {
-  /** Takes what one device measured, by bucket; the arrays are not kept. */
+  /** Adds the measurements of one device, by bucket; the arrays are not kept. */
   addDevice: (deviceNumber: number, buckets: { energy: EnergyBuckets; statistics: Statistics }) => void;
   /** In the order of the members. */
   series: readonly CurveSeries[];
@@ -24,7 +24,7 @@ export interface LoadCurve {
 
 /**
  * One series for each distinct `seriesId`, in the order of the members, with a value for each of `bucketCount` buckets: the
- * sum of its devices' averages, null where none of them measured, and of their energy, null where nothing is known of it.
+ * sum of its devices' averages, null if none of them measured, and of their energy, null if nothing is known of it.
  */
 export function createLoadCurve(members: readonly CurveMember[], bucketCount: number): LoadCurve {
   const series = new Map<string, CurveSeries>();

@@ -8,7 +8,7 @@ export const noFailures: SignInFailures = { failedAt: [], lockedUntil: null };
 
 // decisions.md 2: 5 failures in 15 min lock for 15 min.
 const maxFailures = 5;
-/** Of all emails together: an office behind one address may mistype, a list of stolen passwords may not be tried. */
+/** For all emails together: enough for typos of an office behind one address, too few to try stolen passwords. */
 export const maxFailuresOfSource = 100;
 /** So soon a source has one of them back: nobody behind the same address is locked out for long. */
 const regainMs = 1_000;

@@ -16,7 +16,7 @@ import { findGlitches, type RegisterReading, registerSteps } from './registers.t
 
 export type Direction = 'imported' | 'exported';
 
-/** One thing that was odd, and for a gap the reading that ends it. */
+/** A finding, and for a gap the reading that ends it. */
 export interface FlaggedReading {
   timeMicros: number;
   kind: EnergyFlag;
@@ -40,7 +40,7 @@ export interface MeasuredEnergy extends EnergyBuckets {
   gaps: InterpolatedGap[];
 }
 
-/** The readings of one direction's register; a null is no reading. */
+/** The readings of one direction's register, without nulls. */
 export function registerReadings(readings: readonly EnergyReading[], direction: Direction): RegisterReading[] {
   const found: RegisterReading[] = [];
   for (const reading of readings) {
@@ -50,7 +50,7 @@ export function registerReadings(readings: readonly EnergyReading[], direction: 
   return found;
 }
 
-/** The spans in which a device's registers speak; `readings` ascend by time and are all that it has. */
+/** The spans covered by a device's registers; `readings` ascend by time and are all it has. */
 export function registerSpans(readings: readonly EnergyReading[]): RegisterSpans {
   const spanIn = (direction: Direction) => {
     const found = registerReadings(readings, direction);
@@ -150,7 +150,7 @@ function addPower(
   for (const b of readings) {
     const before = a;
     a = b;
-    // The ends of a span are readings, so that a pair lies wholly in it or wholly outside.
+    // A span ends at readings, so a pair of readings is either inside or outside.
     if (before === undefined || b.timeMicros <= grid.startMicros || before.timeMicros >= end) continue;
     if (isWithin(spans.imported, before, b) || isWithin(spans.exported, before, b)) continue;
     if (b.timeMicros - before.timeMicros <= limit) {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 
-/** Enough for any amount divided by the days of a month; what is rounded is rounded once, at the end. */
+/** Enough digits for any amount divided by the days of a month; rounding happens once, at the end. */
 const Money = Big();
 Money.DP = 30;
 
@@ -16,8 +16,8 @@ export function minorDigits(currency: string): number {
 export const roundMoney = (amount: Big, digits: number): Big => amount.round(digits, Big.roundHalfUp);
 
 /**
- * The parts rounded so that they add up to a total that is rounded already. What rounding leaves over goes, a minor unit
- * each, to the largest parts, so that the last cent goes to the largest (energy-and-cost.md 7) and none is off by two.
+ * Rounds the parts so that they add up to an already rounded total. The remainder is distributed in minor units, the largest
+ * parts first, so the last cent goes to the largest (energy-and-cost.md 7) and no part is off by two.
  */
 export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: number): Big[] {
   const rounded = parts.map((part) => roundMoney(part, digits));

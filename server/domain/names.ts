@@ -1,4 +1,4 @@
-// The root collation, so that the order does not hang on where the portal or its database runs.
+// The root collation, so that the order does not depend on where the portal or its database runs.
 const collator = new Intl.Collator('und', { numeric: true });
 
 /** The order in which names are listed: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", case last. */

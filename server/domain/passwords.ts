@@ -38,7 +38,7 @@ export function parsePasswordHash(text: string): PasswordHash | null {
   };
 }
 
-/** True when the hash was made at another cost than today's and should be made anew at the next sign-in. */
+/** True when the hash was made at another cost than today's and should be made again at the next sign-in. */
 export function isOutdated(hash: HashCost): boolean {
   return (
     hash.memoryKib !== currentCost.memoryKib ||

@@ -25,7 +25,7 @@ export function addTrapezoid(
     const parts = isSplit ? [start, crossing, end] : [start, end];
     for (let at = 1; at < parts.length; at += 1) {
       const [x = 0, y = 0] = [parts[at - 1], parts[at]];
-      // At the crossing the power is zero, whatever the division left of it.
+      // Exactly zero at the crossing, free of rounding.
       const [px, py] = [isSplit && at === 2 ? 0 : powerAt(x), isSplit && at === 1 ? 0 : powerAt(y)];
       const kwh = (((px + py) / 2) * (y - x)) / microsPerHour;
       if (kwh >= 0) add(bucket, kwh, 0);

@@ -1,4 +1,4 @@
 /**
- * Throws where what is stored is not what whoever wants to change it has seen. Called while nobody else can change it.
+ * Throws if the stored version is not the one that the caller has seen. Call it while the row is locked.
  */
 export type Precondition<Stored> = (stored: Stored) => void;

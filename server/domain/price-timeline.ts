@@ -7,9 +7,9 @@ import { periodAt, type Tariff, tariffInForce, type TariffPeriod, weekdayOf } fr
 export interface PricedInterval {
   fromMicros: number;
   toMicros: number;
-  /** Null where no tariff is in force. */
+  /** Null if no tariff is in force. */
   tariff: Tariff | null;
-  /** Null where the default rate holds. */
+  /** Null if the default rate holds. */
   period: TariffPeriod | null;
 }
 

@@ -2,7 +2,7 @@ import { slotMicros } from './energy.ts';
 import { slotsPerDay } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 
-/** A day or slot that holds a certain reading, counted from the newest on, and how many readings are newer than all of it. */
+/** The day or slot that contains a certain reading, counted from the newest, and how many readings are newer than it. */
 interface Place {
   at: number;
   newer: number;
@@ -12,12 +12,12 @@ export interface PageDays {
   totalCount: number;
   /** How many readings the page has. */
   rowCount: number;
-  /** The days (since 1970-01-01) of its first and last reading; null where it has none. */
+  /** The days (since 1970-01-01) of its first and last reading; null if it has none. */
   newest: Place | null;
   oldest: Place | null;
 }
 
-/** Which days hold the page of readings, newest first, from the number of readings of each day. */
+/** Finds the days of a page of readings, newest first, from the counts by day. */
 export function findPageDays(counts: ReadonlyMap<number, number>, limit: number, offset: number): PageDays {
   const days = [...counts].toSorted(([a], [b]) => b - a);
   const totalCount = days.reduce((sum, [, count]) => sum + count, 0);
@@ -31,7 +31,7 @@ export function findPageDays(counts: ReadonlyMap<number, number>, limit: number,
   };
 }
 
-/** Which slot (since 1970-01-01) of a day holds the reading at a position, from the number of readings of each of its slots. */
+/** Finds the slot (since 1970-01-01) of the reading at a position of a day, from the counts by slot. */
 export function findSlot(day: Place, counts: Iterable<number>, position: number): Place | null {
   const slots = [...counts].map((count, slot): [number, number] => [day.at * slotsPerDay + slot, count]);
   return findRow(slots.toReversed(), day.newer, position);
@@ -42,7 +42,7 @@ export interface CountedSpan extends MicrosRange {
   count: number;
 }
 
-/** The span in even parts, newest first, of which each has so many readings at most if they are spread evenly. */
+/** Splits a span into equal parts, newest first, so that each has at most this many readings if they are evenly spread. */
 export function cutSpan({ fromMicros, toMicros, count }: CountedSpan, most: number): MicrosRange[] {
   const parts = Math.min(Math.ceil(count / most), toMicros - fromMicros);
   const edge = (part: number) => toMicros - Math.round(((toMicros - fromMicros) * part) / parts);

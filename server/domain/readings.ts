@@ -22,7 +22,7 @@ export interface Reading {
   energyExported: FixedUnits | null;
 }
 
-/** A row of an ingest request that may be stored, once its device is known. */
+/** A valid row of an ingest request, whose device is not known yet. */
 export interface JudgedReading extends Reading {
   index: number;
   externalId: string;
@@ -55,14 +55,14 @@ const rules = {
   energyExported: { field: 'energyExportedKwh', scale: milliOfKilo, accepted: 'a finite number of kWh or null' },
 } as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, QuantityRule>;
 
-/** No row before it is taken: 2000-01-01T00:00:00Z. */
+/** The earliest accepted instant: 2000-01-01T00:00:00Z. */
 export const earliestMicros = 946_684_800 * microsPerSecond;
 const maxAheadMicros = 24 * 3600 * microsPerSecond;
 const listedTextLength = 200;
 
 /**
- * Judges rows of ingest requests one by one by the rules of decisions.md 4, against a clock of epoch microseconds.
- * The reason of a refusal names the field, what came and what is accepted.
+ * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a
+ * rejection names the field, what came and what is accepted.
  */
 export function judgeRow(row: IngestRow, index: number, nowMicros: number): JudgedReading | RejectedRow {
   const externalId = row['externalId'];
@@ -144,7 +144,7 @@ export function noLongerKept(reading: JudgedRow, keptFromMicros: number): Reject
   };
 }
 
-/** Fixed units, null where nothing came, or the reason why what came is refused. Nothing is coerced. */
+/** Fixed units, null if the field is absent, or the reason of a rejection. Nothing is coerced. */
 function quantity(value: unknown, rule: QuantityRule): FixedUnits | null | string {
   if (value === undefined || value === null) return null;
   if (

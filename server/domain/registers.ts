@@ -6,7 +6,7 @@ export interface RegisterReading {
   kwh: number;
 }
 
-/** What a register counted between two successive readings that are no glitches; flagged at its later one. */
+/** The step between two successive register readings that are not glitches; a flag belongs to the later one. */
 export interface RegisterStep {
   fromMicros: number;
   toMicros: number;
@@ -38,7 +38,7 @@ export function findGlitches(readings: readonly RegisterReading[]): boolean[] {
   return isGlitch;
 }
 
-/** Whether the `length` readings behind the one at `before` are one run of glitches. */
+/** Whether the `length` readings after the one at `before` are a run of glitches. */
 function isGlitchRun(readings: readonly RegisterReading[], before: number, length: number): boolean {
   const a = readings[before];
   const first = readings[before + 1];
@@ -53,7 +53,7 @@ function isGlitchRun(readings: readonly RegisterReading[], before: number, lengt
   return true;
 }
 
-/** The steps between the readings that are no glitches, ascending. */
+/** The steps between readings that are not glitches, ascending. */
 export function registerSteps(
   readings: readonly RegisterReading[],
   isGlitch: readonly boolean[],
@@ -78,7 +78,7 @@ function stepBetween(a: RegisterReading, b: RegisterReading, rules: EnergyRules)
 }
 
 function increase(a: number, b: number, registerMaxKwh: number | null): { kwh: number; flag: EnergyFlag | null } {
-  // Noise of the last digit keeps the net: a small step down counts as one.
+  // Noise in the last digit: small steps down count, so that the sum stays right.
   if (isAtMost(a, b) || isAtMost(a - b, jitterOf(a))) return { kwh: b - a, flag: null };
   if (isAtMost(0.9 * a, b)) return { kwh: 0, flag: 'stepBack' };
   if (registerMaxKwh !== null && isAtMost(0.9 * registerMaxKwh, a) && isAtMost(b, 0.1 * registerMaxKwh)) {

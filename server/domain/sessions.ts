@@ -13,10 +13,10 @@ const hourMs = 60 * minuteMs;
 /** decisions.md 2: idle lifetime 8 h sliding, absolute 14 days. */
 const idleLifetimeMs = 8 * hourMs;
 export const absoluteLifetimeMs = 14 * 24 * hourMs;
-// Sealing anew on each request would send a cookie with every answer of a page that polls.
+// Sealing on every request would send a cookie with every response to a polling page.
 export const renewalMs = 5 * minuteMs;
 
-/** When the session runs out unless it is used before. */
+/** When the session expires unless it is used before. */
 export function sessionExpiresAt(session: Session): number {
   return Math.min(session.lastSeenAt + idleLifetimeMs, sessionEndsAt(session));
 }
@@ -30,7 +30,7 @@ export function isSessionOver(session: Session, now: number): boolean {
   return now >= sessionExpiresAt(session);
 }
 
-/** True when the cookie should be sealed anew, so that the idle lifetime slides. */
+/** True when the cookie should be renewed, so that the idle lifetime slides. */
 export function isDueForRenewal(session: Session, now: number): boolean {
   return now - session.lastSeenAt >= renewalMs;
 }

@@ -9,14 +9,14 @@ import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price
 import type { Tariff } from './tariffs.ts';
 import { foldWeeks } from './week-profile.ts';
 
-/** What a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
+/** The load that a tariff is tried on: the energy of all meters together, and how many sites pay the fixed charge. */
 export interface SimulatedLoad {
   /** Of the range that was asked for. */
   slots: SlotEnergy;
   siteCount: number;
 }
 
-/** What a tariff says of prices; what is tried holds for the whole range, so it has no dates. */
+/** The prices of a tariff without dates: a simulated one holds for the whole range. */
 export type SimulatedTariff = Pick<
   Tariff,
   'currency' | 'defaultRatePerKwh' | 'fixedChargePerMonth' | 'vatPercent' | 'exportRatePerKwh' | 'periods'
@@ -59,7 +59,7 @@ export async function simulate(
   load: SimulatedLoad,
   pause: () => Promise<void>,
 ): Promise<Simulation> {
-  // The empty text comes before every date, so the tariff is in force on each.
+  // The empty text sorts before every date, so the tariff is always in force.
   const tariff: Tariff = { ...given, id: '', name: '', isActive: true, effectiveFrom: '', effectiveTo: null };
   const priced = emptyPricedEnergy();
   const { weeks, rest } = foldWeeks(load.slots, timeZone);

@@ -43,7 +43,7 @@ export function createSlotBuckets(edges: readonly number[], depth: StatisticsDep
   };
 }
 
-/** Room for one day, which all days of a question share. */
+/** Arrays for one day, shared by all days of a query. */
 export interface SlotScratch {
   energy: EnergyBuckets;
   statistics: Statistics;
@@ -54,7 +54,7 @@ export const slotScratch = (): SlotScratch => ({
   statistics: emptyStatistics(slotsPerDay),
 });
 
-/** Finds the bucket of an instant; most questions are about the one of the last answer or the next. */
+/** Finds the bucket of an instant; most look-ups are for the last one found or the next. */
 function finder(edges: readonly number[]): (micros: number) => number {
   let at = 0;
   const isIn = (bucket: number, micros: number) =>

@@ -4,7 +4,7 @@ import { timeOfDay } from './times-of-day.ts';
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Throws `invalid` where a tariff breaks a rule of decisions.md 6 that no field can break alone. */
+/** Throws `invalid` if a tariff breaks a rule of decisions.md 6 that concerns several fields. */
 export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tariff): void {
   if (effectiveTo !== null && effectiveTo <= effectiveFrom) {
     throw new DomainError(
@@ -15,7 +15,7 @@ export function refuseInvalidTariff({ effectiveFrom, effectiveTo, periods }: Tar
   refuseInvalidPeriods(periods);
 }
 
-/** Throws `invalid` where a period has no length or two overlap on some day; `field` is the list's name for the caller. */
+/** Throws `invalid` if a period has no length or two overlap on some day; `field` is the list's name for the caller. */
 export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = 'periods'): void {
   for (const [at, { startMinute, endMinute }] of periods.entries()) {
     if (startMinute === endMinute) {

@@ -31,7 +31,7 @@ export interface Tariff {
   periods: readonly TariffPeriod[];
 }
 
-/** The name of the line of what no period holds. */
+/** The name of the line for time outside all periods. */
 export const defaultPeriodName = 'Default';
 
 /** The tariff in force on a local date: of the active ones that cover it the one with the latest start (decisions.md 6). */
@@ -49,7 +49,7 @@ export const weekdayOf = (dayNumber: number): number => (((dayNumber + 3) % 7) +
 
 const isOn = ({ daysOfWeek }: TariffPeriod, weekday: number) => (daysOfWeek & (1 << weekday)) !== 0;
 
-/** The period of a tariff that contains a local minute of a day; null where the default rate holds. */
+/** The period of a tariff that contains a local minute of a day; null if the default rate holds. */
 export function periodAt(tariff: Tariff, weekday: number, minute: number): TariffPeriod | null {
   const before = (weekday + 6) % 7;
   for (const period of tariff.periods) {

@@ -1,12 +1,12 @@
 /**
  * The IANA name `name` in its own spelling (`europe/berlin` becomes `Europe/Berlin`). A name that is only linked to another
- * zone stays as given: `Asia/Kolkata` does not become `Asia/Calcutta`. Throws a RangeError where there is no such zone.
+ * zone stays as given: `Asia/Kolkata` does not become `Asia/Calcutta`. Throws a RangeError if there is no such zone.
  */
 export function canonicalTimeZone(name: string): string {
   return new Temporal.ZonedDateTime(0n, name).timeZoneId;
 }
 
-/** An interval in which the clocks of a zone do not change. */
+/** An interval in which the offset of a zone does not change. */
 export interface SteadyInterval {
   fromMicros: number;
   toMicros: number;
@@ -30,7 +30,7 @@ export function steadyIntervals(fromMicros: number, toMicros: number, timeZone: 
   return intervals;
 }
 
-/** How far the clocks of a zone are ahead of UTC (microseconds) at each instant of a range; quick where instants are near. */
+/** The offset of a zone from UTC (microseconds) at instants of a range; fast for instants close together. */
 export function offsetsIn(
   range: { fromMicros: number; toMicros: number },
   timeZone: string,
@@ -46,7 +46,7 @@ export function offsetsIn(
   };
 }
 
-/** How far the clocks of a zone are ahead of UTC at an instant, microseconds. */
+/** The offset of a zone from UTC at an instant, microseconds. */
 export function offsetAt(micros: number, timeZone: string): number {
   const at = new Temporal.ZonedDateTime(BigInt(Math.floor(micros)) * 1000n, timeZone);
   return Math.round(at.offsetNanoseconds / 1000);

@@ -1,4 +1,4 @@
-// The first that matches: most browsers name those that they descend from as well.
+// The first match counts: most browsers also name those they descend from.
 const browsers: readonly [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

@@ -9,7 +9,7 @@ import { directly, exportFormats, exportParts, rowsPart } from '../../test/suppo
 import { properties } from '../../test/support/xlsx/written-file.ts';
 import { ExportFile } from './export-file.ts';
 
-const nobodyReads = 'Nobody reads the file any more.';
+const nobodyReads = 'The client no longer reads the file.';
 
 /** What a reader of a file is told: its bytes until they end, or why they do not. */
 async function take(file: ExportFile): Promise<{ bytes: number; isWhole: boolean; error: unknown }> {
@@ -109,8 +109,8 @@ test('an error frees a sender that waits for its reader', async () => {
 
 test.each([
   ['xlsx', false, rowsPart(1, 10), 'No sheet of the workbook is open.'],
-  ['csv', false, { kind: 'rows', rows: [['x']] }, 'A plain format has no rows.'],
-  ['ndjson', true, { kind: 'rows', rows: [['x']] }, 'A plain format has no rows.'],
+  ['csv', false, { kind: 'rows', rows: [['x']] }, 'A plain format cannot hold a rows.'],
+  ['ndjson', true, { kind: 'rows', rows: [['x']] }, 'A plain format cannot hold a rows.'],
 ] as const)('%s (gzip %s): what the thread cannot write breaks the file', async (format, isGzip, part, message) => {
   const file = new ExportFile({ format, isGzip, properties });
   const taking = take(file);
@@ -198,9 +198,6 @@ test(
     const rows = { kind: 'columns', columns: [new Float64Array(3)] };
     const next = await read(new ExportFile({ format: 'csv', properties }), [sheet, rows, { kind: 'end' }]);
     process.stdout.write(JSON.stringify([first, next]));`);
-    expect(JSON.parse(printed)).toEqual([
-      'The thread that writes exports has ended.',
-      'text\r\nx\r\nx\r\nx\r\n'.length,
-    ]);
+    expect(JSON.parse(printed)).toEqual(['The export thread has ended.', 'text\r\nx\r\nx\r\nx\r\n'.length]);
   },
 );

@@ -121,7 +121,7 @@ test('a file that nobody reads does not hold up the others', async () => {
   expect(bytes.equals(await directly('csv', exportParts('csv', 5, 8)))).toBe(true);
   expect(sent).toBe(stopped);
   unread.output.destroy();
-  await expect(sending).rejects.toThrow('Nobody reads the file any more.');
+  await expect(sending).rejects.toThrow('The client no longer reads the file.');
 });
 
 test('a column of the rows that were sent is gone: it was handed over, not copied', async () => {

@@ -3,23 +3,23 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ExportJob, FromThread, ToThread } from './export-job.ts';
 import type { FileProperties, Part } from './sheet.ts';
 
-/** A part that is being written, and one that waits for it. */
+/** One part is being written while the next one waits. */
 const maxUntakenParts = 2;
-/** The thread takes megabytes, which nobody needs between exports. */
+/** An idle thread holds megabytes, so it ends after a while. */
 const idleMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 export interface ExportFileOptions {
   format: ExportJob['format'];
-  /** Whether the bytes are gzip-compressed on top of their format. */
+  /** Whether the finished format is gzip-compressed as well. */
   isGzip?: boolean;
   properties: FileProperties;
 }
 
 /**
- * A file that is written in a thread of its own while it is read. `send` settles when the next part can be taken, so nothing is
- * read from the database faster than the file goes out. A reader that goes away makes it throw; `fail` breaks the stream, so
- * that nobody takes the file for a whole one. The part `end` is the last.
+ * A file that a separate thread writes while the client reads it. `send` settles when the thread can take the next part, so the
+ * database is read no faster than the client downloads. `send` throws once the client has gone away. `fail` breaks the stream,
+ * so that nobody mistakes the file for a complete one. The part `end` comes last.
  */
 export class ExportFile {
   readonly output: Readable;
@@ -36,19 +36,19 @@ export class ExportFile {
     this.output = new Readable({
       read: () => this.#onRead(),
       destroy: (error, done) => {
-        this.#end(error ?? new Error('Nobody reads the file any more.'));
+        this.#end(error ?? new Error('The client no longer reads the file.'));
         done(error);
       },
     });
-    // Whoever writes is told by `send`; without a reader nobody else is.
+    // The writer learns of the error from `send`; without this listener the stream would throw it.
     this.output.on('error', () => undefined);
     port1.on('message', (message: FromThread) => this.#onMessage(message));
     const job: ExportJob = { format, isGzip, properties, port: port2 };
     const worker = thread.start(job);
     port1.once('close', () => {
-      // A thread that dies closes its ports before it says so; the next file is not to wait for that.
+      // A dying thread closes its ports before its `exit` event; the next file must not wait for that event.
       if (!this.#isOver) thread.forget(worker);
-      this.fail(new Error('The thread that writes exports has ended.'));
+      this.fail(new Error('The export thread has ended.'));
     });
   }
 
@@ -65,7 +65,7 @@ export class ExportFile {
     }
   }
 
-  /** Breaks the stream, wherever it is. */
+  /** Breaks the stream. */
   fail(error: Error): void {
     if (!this.#isOver) this.output.destroy(error);
   }
@@ -110,7 +110,7 @@ export class ExportFile {
   }
 }
 
-/** The one thread for all exports: begun with the first, ended some time after the last. */
+/** One thread serves all exports: started by the first one, ended when idle. */
 class ExportThread {
   #worker: Worker | undefined;
   #running = 0;
@@ -135,15 +135,15 @@ class ExportThread {
 
   #open(): Worker {
     const worker = new Worker(new URL('export-thread.ts', import.meta.url), { resourceLimits });
-    // The process may end without it; while files are written, their answers keep it.
+    // The thread must not keep the process alive; while files are written, their responses do.
     worker.unref();
-    // Its exports learn of it by their ports.
+    // Its exports notice when their ports close.
     worker.on('error', () => this.forget(worker));
     worker.on('exit', () => this.forget(worker));
     return worker;
   }
 
-  /** The next file gets another thread. */
+  /** The next file starts a new thread. */
   forget(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined;
   }

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FileProperties, Part } from './sheet.ts';
 
-/** A file to be written by the thread; everything about it goes through its own port. */
+/** A file for the thread to write; all messages about it use its own port. */
 export interface ExportJob {
   format: 'xlsx' | 'csv' | 'ndjson';
   isGzip: boolean;
@@ -9,8 +9,8 @@ export interface ExportJob {
   port: MessagePort;
 }
 
-/** What the thread is sent: the next part, or how many of its bytes were taken. */
+/** Messages to the thread: the next part, or how many of its bytes were consumed. */
 export type ToThread = { part: Part } | { takenBytes: number };
 
-/** What the thread sends: bytes of the file, that a part was taken, that all is written, or why it cannot be. */
+/** Messages from the thread: bytes of the file, a part was taken, the file is finished, or why it failed. */
 export type FromThread = { bytes: Uint8Array<ArrayBuffer> } | 'partTaken' | 'finished' | { failure: string };

@@ -1,4 +1,4 @@
-// The thread that writes the files of exports, so that the one that answers requests never waits for them.
+// Writes export files in a thread of their own, so that requests never wait for them.
 import { on, once } from 'node:events';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
@@ -8,9 +8,9 @@ import { csvWriter, ndjsonWriter } from './plain-writers.ts';
 import type { FileWriter, Part, WriteBytes } from './sheet.ts';
 import { WorkbookWriter } from './workbook-writer.ts';
 
-/** So many bytes may be on their way; then the writer waits until they were taken. */
+/** The writer pauses while this many bytes have not been consumed. */
 const maxUntakenBytes = 256 * 1024;
-/** Smaller pieces wait for others, but for the first, so that the answer begins at once. */
+/** Smaller pieces are collected up to this size, except the first one, so that the response starts at once. */
 const pieceBytes = 32 * 1024;
 const gzipLevel = 1;
 
@@ -21,7 +21,7 @@ async function run({ port, format, isGzip, properties }: ExportJob): Promise<voi
   const outlet = new Outlet(port);
   const packer = isGzip ? new Packer((bytes) => outlet.write(bytes)) : undefined;
   const writer = createWriter(format, packer ?? outlet, properties);
-  // From here on: the outlet has opened the port, and a part that nobody listens for is lost.
+  // Listen now: the outlet has opened the port, and a message without a listener is lost.
   const messages = on(port, 'message', { close: ['close'] });
   try {
     await writer.open();
@@ -54,7 +54,7 @@ function createWriter(
   return format === 'csv' ? csvWriter(write) : ndjsonWriter(write);
 }
 
-/** Where bytes leave the thread, gathered into pieces and no faster than they are taken. */
+/** Sends bytes out of the thread in larger pieces, no faster than they are consumed. */
 class Outlet {
   readonly #port: MessagePort;
   #gathered: Uint8Array[] = [];
@@ -82,7 +82,7 @@ class Outlet {
 
   async flush(): Promise<void> {
     if (this.#gatheredBytes === 0) return;
-    // A copy of its own, which can be handed over.
+    // A copy, because transferring a buffer empties the original.
     const piece = new Uint8Array(this.#gatheredBytes);
     let at = 0;
     for (const bytes of this.#gathered) {
@@ -93,10 +93,10 @@ class Outlet {
     this.#gatheredBytes = 0;
     this.#untaken += piece.length;
     this.#port.postMessage({ bytes: piece } satisfies FromThread, [piece.buffer]);
-    // Other files are written in this thread too.
+    // Yield to the other files that this thread writes.
     await letOthersRun();
     while (this.#untaken > maxUntakenBytes) {
-      if (this.#isClosed) throw new Error('Nobody takes the file any more.');
+      if (this.#isClosed) throw new Error('The file is no longer read.');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -109,7 +109,7 @@ class Outlet {
   }
 }
 
-/** Packs plain text on its way out. */
+/** Compresses plain text on its way out. */
 class Packer {
   readonly #gzip: Gzip = createGzip({ level: gzipLevel });
   readonly #leaving: Promise<void>;
@@ -118,7 +118,7 @@ class Packer {
     this.#leaving = (async () => {
       for await (const bytes of this.#gzip) await write(bytes);
     })();
-    // It is awaited at the end, and before that by whoever waits for room.
+    // Awaited at the end, and before that by writers that wait for room.
     this.#leaving.catch(() => undefined);
   }
 

@@ -28,7 +28,7 @@ const textTable = (texts: readonly string[]): Table => ({
   values: [[...texts.keys()], texts.map(() => 1)],
 });
 
-/** The fields of a file by the grammar of RFC 4180; throws where it is none. */
+/** The fields of a file by the grammar of RFC 4180; throws if it is none. */
 function parseCsv(file: string): string[][] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/uy;
   const rows: string[][] = [];
@@ -217,8 +217,8 @@ describe('both', () => {
   test.each<Part>([
     { kind: 'rows', rows: [['x']] },
     { kind: 'chart', chart: { name: 'c', title: 't', sheet: 's', rowCount: 1, categories: 0, series: [1] } },
-  ])('a plain format has no $kind', async (part) => {
-    await expect(writtenFile(csvWriter, [part])).rejects.toThrow(`A plain format has no ${part.kind}.`);
-    await expect(writtenFile(ndjsonWriter, [part])).rejects.toThrow(`A plain format has no ${part.kind}.`);
+  ])('a plain format cannot hold a $kind', async (part) => {
+    await expect(writtenFile(csvWriter, [part])).rejects.toThrow(`A plain format cannot hold a ${part.kind}.`);
+    await expect(writtenFile(ndjsonWriter, [part])).rejects.toThrow(`A plain format cannot hold a ${part.kind}.`);
   });
 });

@@ -4,16 +4,16 @@ import { looksLikeFormula } from './workbook-text.ts';
 
 const rowsAtOnce = 1000;
 
-/** How a plain format writes its rows. */
+/** How a plain format writes its header and rows. */
 interface RowRules {
   head: (columns: readonly Column[]) => string;
   text: (text: string) => string;
   empty: string;
-  /** One row of the cells of its columns. */
+  /** One row, from its cells. */
   row: (cells: readonly string[], columns: readonly Column[]) => string;
 }
 
-/** The columns of one sheet as plain text, a line a row; instants in UTC, numbers with a point. */
+/** One sheet as plain text, a line per row; instants in UTC, decimal points. */
 class PlainWriter implements FileWriter {
   readonly #write: WriteBytes;
   readonly #rules: RowRules;
@@ -36,7 +36,7 @@ class PlainWriter implements FileWriter {
     } else if (part.kind === 'columns') {
       await this.#addColumns(part.columns);
     } else if (part.kind !== 'end') {
-      throw new Error(`A plain format has no ${part.kind}.`);
+      throw new Error(`A plain format cannot hold a ${part.kind}.`);
     }
   }
 
@@ -61,9 +61,8 @@ class PlainWriter implements FileWriter {
 }
 
 /**
- * Comma-separated values (RFC 4180) in UTF-8, the names of the fields first. A text that a spreadsheet would take for a
- * formula gets an apostrophe before it, so that it is none where the file is opened, also where a program that separates by
- * semicolons or tabs would begin a cell.
+ * Comma-separated values (RFC 4180) in UTF-8, field names first. A text that a spreadsheet would read as a formula is prefixed
+ * with an apostrophe, also where a program that splits at semicolons or tabs would start a cell.
  */
 export const csvWriter = (write: WriteBytes): FileWriter =>
   new PlainWriter(write, {
@@ -73,11 +72,11 @@ export const csvWriter = (write: WriteBytes): FileWriter =>
     row: (cells) => `${cells.join(',')}\r\n`,
   });
 
-/** One JSON object a line, every field in each; what is not known is null. */
+/** One JSON object per line with every field; unknown values are null. */
 export const ndjsonWriter = (write: WriteBytes): FileWriter =>
   new PlainWriter(write, {
     head: () => '',
-    // Some readers of lines end one at these too.
+    // Some line readers also split at these characters.
     text: (text) =>
       JSON.stringify(text).replace(
         /[\u0085\u2028\u2029]/g,
@@ -87,7 +86,7 @@ export const ndjsonWriter = (write: WriteBytes): FileWriter =>
     row: (cells, columns) => `{${columns.map(({ field }, at) => `"${field}":${cells[at]}`).join(',')}}\n`,
   });
 
-/** As the API answers it: without zeros behind the fraction. */
+/** As in the API: no trailing zeros. */
 const shortInstant = (micros: number) => {
   const text = formatInstant(micros);
   return text.includes('.') ? text.replace(/0+Z$/, 'Z') : text;

@@ -2,12 +2,12 @@ import { cellText } from './workbook-text.ts';
 
 const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The texts of a workbook, each kept once; cells name them by their number. */
+/** The texts of a workbook, each stored once; cells refer to them by index. */
 export class SharedTexts {
   readonly #numbers = new Map<string, number>();
   #uses = 0;
 
-  /** Counts one cell that has the text. */
+  /** Counts one more cell with the text and returns its index. */
   find(text: string): number {
     const number = this.numberOf(text);
     this.count(1);
@@ -27,7 +27,7 @@ export class SharedTexts {
 
   *toXml(): Generator<string> {
     yield `<sst xmlns="${spreadsheet}" count="${this.#uses}" uniqueCount="${this.#numbers.size}">`;
-    // Spaces at the ends and line breaks would be lost otherwise.
+    // Keeps leading and trailing spaces and line breaks.
     for (const text of this.#numbers.keys()) yield `<si><t xml:space="preserve">${cellText(text)}</t></si>`;
     yield '</sst>';
   }

@@ -5,7 +5,7 @@ export interface Style {
   format: CellFormat;
   isBold?: boolean;
   isHeader?: boolean;
-  /** The text stays one when somebody edits its cell. */
+  /** Keeps the cell a text when somebody edits it. */
   isQuoted?: boolean;
 }
 
@@ -13,7 +13,7 @@ const general = 'General';
 const firstOwnFormat = 164;
 const styleSheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The code by which spreadsheets show the numbers of a format (ECMA-376 part 1, 18.8.30). */
+/** The number format code (ECMA-376 part 1, 18.8.30). */
 export function formatCode(format: CellFormat): string {
   switch (format.kind) {
     case 'number':
@@ -34,10 +34,10 @@ export function formatCode(format: CellFormat): string {
   }
 }
 
-/** How many characters a number takes in a format. */
+/** Width of a number in a format, in characters. */
 export function numberWidth(value: number, format: CellFormat): number {
   if (format.kind === 'date' || format.kind === 'month') return 10;
-  // A column of times may have some with milliseconds.
+  // A column of times may contain some with milliseconds.
   if (format.kind === 'dateTime') return 23;
   if (format.kind === 'share') return 6 + format.moreDecimals;
   const whole = Math.floor(Math.log10(Math.max(1, Math.abs(value)))) + 1;
@@ -52,14 +52,14 @@ function decimalsOf({ decimals, moreDecimals = 0 }: { decimals: number; moreDeci
   return decimals + moreDecimals === 0 ? '' : `.${'0'.repeat(decimals)}${'#'.repeat(moreDecimals)}`;
 }
 
-/** The styles of a workbook, each kept once; cells name them by their number. */
+/** The styles of a workbook, each stored once; cells refer to them by index. */
 export class Styles {
   readonly #codes: string[] = [];
   readonly #styles = new Map<string, number>();
   readonly #entries: string[] = [];
 
   constructor() {
-    // The first is what a cell without a style has.
+    // The first one applies to cells without a style.
     this.find({ format: { kind: 'text' } });
   }
 

@@ -9,11 +9,11 @@ const drawing = `${schemas}/drawingml/2006`;
 const contentType = 'application/vnd.openxmlformats-officedocument';
 export const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-/** A sheet that is finished, as the workbook lists it. */
+/** A finished sheet, as the workbook lists it. */
 export interface ListedSheet {
   name: string;
   kind: 'worksheet' | 'chartsheet';
-  /** The cells that can be filtered, such as `$A$1:$L$42`. */
+  /** The filtered cells, such as `$A$1:$L$42`. */
   filter?: string;
 }
 
@@ -50,7 +50,7 @@ export function workbook(sheets: readonly ListedSheet[]): string {
     `<workbook xmlns="${spreadsheet}" xmlns:r="${relationships}"><bookViews><workbookView activeTab="0"/></bookViews>`,
     `<sheets>${listed.join('')}</sheets>`,
     filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`,
-    // Whatever opens it computes the formulas anew.
+    // Programs recompute the formulas on opening.
     '<calcPr fullCalcOnLoad="1"/></workbook>',
   ].join('');
 }
@@ -95,7 +95,7 @@ export function coreProperties({ title, creator, madeAtMs }: FileProperties): st
 
 export const appProperties = `${declaration}<Properties xmlns="${schemas}/officeDocument/2006/extended-properties"><Application>Power monitoring portal</Application></Properties>`;
 
-/** The parts of a sheet that holds nothing but a chart, by their paths under `xl/`; `number` counts charts from 1. */
+/** The parts of a chart sheet, by their paths under `xl/`; `number` counts charts from 1. */
 export function chartParts(
   chart: Chart,
   columns: readonly string[],
@@ -139,7 +139,7 @@ function chartFrame(title: string): string {
   ].join('');
 }
 
-/** Told apart without color too: by how light they are. */
+/** Distinguishable without color too, by their lightness. */
 const colors = ['1C7ED6', '94D82D'];
 const dateAxis = 1;
 const valueAxis = 2;

@@ -68,7 +68,7 @@ const parts: Part[] = [
       [
         { value: 'Total', isBold: true },
         null,
-        // Stale on purpose: whoever opens the file computes it anew.
+        // Stale on purpose: whoever opens the file computes it again.
         { value: 1, formula: `SUM(C2:C${rows.length + 1})`, isBold: true },
       ],
     ],

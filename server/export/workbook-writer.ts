@@ -30,13 +30,13 @@ import { columnName, displayWidth, looksLikeFormula, plainText, sheetName } from
 import { ZipWriter } from './zip-writer.ts';
 
 const spreadsheet = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-/** A sheet of Excel ends here; what is more goes on to the next. */
+/** Excel's limit; further rows continue on another sheet. */
 const maxRows = 1_048_576;
 const rowsAtOnce = 500;
 const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 const narrowest = 8;
 const widest = 60;
-/** The button of the filter, and some air. */
+/** Room for the filter button. */
 const headerRoom = 4;
 const cellRoom = 2;
 /** Bold digits are wider. */
@@ -45,18 +45,18 @@ const boldRoom = 1.15;
 interface OpenSheet {
   sheet: Sheet;
   name: string;
-  /** Of the last row that was written; the header is row 1. */
+  /** Number of the last row written; the header is row 1. */
   row: number;
-  /** Of the last row of the table, once rows stand below it. */
+  /** Number of the last row of the table, once there are rows below it. */
   lastOfTable?: number;
   isHeadWritten: boolean;
-  /** By column: what stands in a cell before its row, and between its row and its number, or the whole rest of each text. */
+  /** By column: the XML of a cell before its row number, and after it up to the value. */
   starts?: { start: string; number: string; fraction: string | undefined; texts: string[] | undefined }[];
 }
 
 /**
- * Writes a workbook (ECMA-376, transitional) from its first byte to its last. Each sheet has a frozen bold header with a
- * filter and columns as wide as their header and first rows; memory does not grow with the rows, but with their different texts.
+ * Writes a workbook (ECMA-376, transitional) as a stream. Each sheet has a frozen bold header with a filter, and columns as wide
+ * as their header and first rows. Memory grows with the number of distinct texts, not with the number of rows.
  */
 export class WorkbookWriter implements FileWriter {
   readonly #zip: ZipWriter;
@@ -66,7 +66,7 @@ export class WorkbookWriter implements FileWriter {
   readonly #texts = new SharedTexts();
   readonly #names = new Set<string>();
   readonly #sheets: ListedSheet[] = [];
-  /** Of each sheet by the name it was asked by: the one that it got, and its headers. */
+  /** By requested name: the name that the sheet got, and its headers. */
   readonly #written = new Map<string, { name: string; headers: string[] }>();
   #charts = 0;
   #open: OpenSheet | undefined;
@@ -77,7 +77,7 @@ export class WorkbookWriter implements FileWriter {
     this.#maxRows = rowsPerSheet;
   }
 
-  /** The parts that are known before any row; the first tells what kind of file this is. */
+  /** The parts that are known before any row; the first one identifies the kind of file. */
   async open(): Promise<void> {
     await this.#zip.add('_rels/.rels', packageRelations);
     await this.#zip.add('docProps/core.xml', coreProperties(this.#properties));
@@ -177,7 +177,7 @@ export class WorkbookWriter implements FileWriter {
     return `${start}${style.replace('<v>', `<f>${plainText(formula)}</f><v>`)}${value}</v></c>`;
   }
 
-  /** The sheet for the next row: the one that is open, its header written, or the one that goes on behind it. */
+  /** The sheet for the next row: the open one, or a new one that continues it. */
   async #roomForRows(measure: (sheet: Sheet) => number[]): Promise<OpenSheet> {
     let open = this.#opened();
     if (open.row >= this.#maxRows) {
@@ -256,12 +256,12 @@ export class WorkbookWriter implements FileWriter {
 
 function formattedCell(cell: Cell): FormattedCell {
   const formatted = typeof cell === 'object' && cell !== null ? cell : { value: cell };
-  // No file can hold a number that is none.
+  // NaN and infinity cannot be stored.
   return typeof formatted.value === 'number' && !Number.isFinite(formatted.value) ? { value: null } : formatted;
 }
 
 const millisPerDay = 86_400_000;
-/** Whether a time is not one of whole seconds, to the millisecond. */
+/** Whether a time has a fraction of a second, to the millisecond. */
 const hasFraction = (serial: number) => Math.round((serial % 1) * millisPerDay) % 1000 !== 0;
 
 function columnWidth(values: Float64Array, format: CellFormat, texts: readonly string[] | undefined): number {
@@ -272,7 +272,7 @@ function columnWidth(values: Float64Array, format: CellFormat, texts: readonly s
     least = Math.min(least, value);
     most = Math.max(most, value);
   }
-  // What comes later may have a digit more.
+  // Later values may have one more digit.
   return Math.max(numberWidth(least, format), numberWidth(most, format)) + 1;
 }
 

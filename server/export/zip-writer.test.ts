@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkZip } from '../../test/support/xlsx/zip.ts';
 import { ZipWriter } from './zip-writer.ts';
 
-const tooLarge = 'larger than a zip without extensions holds';
+const tooLarge = 'too large for a zip without Zip64';
 const madeAtMs = Date.UTC(2026, 2, 10, 10, 20, 31);
 
 /** The bytes that come out, and how many of them at once. */

@@ -1,17 +1,17 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { WriteBytes } from './sheet.ts';
 
-/** Fast: the usual 6 takes three times as long for a file that is a fifth smaller. */
+/** Level 6, the default, takes three times as long for a file that is a fifth smaller. */
 const level = 1;
-/** So much text is packed at once. */
+/** Bytes compressed at once. */
 const blockBytes = 128 * 1024;
-/** An empty block that says that it is the last. */
+/** An empty final block. */
 const lastBlock = Buffer.from([3, 0]);
 const maxZipBytes = 0xff_ff_ff_ff;
 const maxEntries = 0xff_ff;
-/** 2.0, which deflate needs. */
+/** Version 2.0, required for deflate. */
 const version = 20;
-/** Sizes follow the bytes (bit 3), names are UTF-8 (bit 11). */
+/** Sizes follow the data (bit 3), names are UTF-8 (bit 11). */
 const flags = 0x08_08;
 const deflated = 8;
 
@@ -24,9 +24,8 @@ interface Entry {
 }
 
 /**
- * A zip that is written from its first byte to its last, entry after entry (APPNOTE.TXT 6.3.10), without the extension for
- * 4 GiB and more: what does not fit is refused. Each block is packed by itself and ends at a whole byte, so blocks that follow
- * each other are one stream.
+ * Writes a zip as a stream, entry by entry (APPNOTE.TXT 6.3.10), without the Zip64 extension: what does not fit is refused. Each
+ * block is compressed on its own and ends at a byte boundary, so consecutive blocks form one stream.
  */
 export class ZipWriter {
   readonly #write: WriteBytes;
@@ -44,7 +43,7 @@ export class ZipWriter {
     this.#maxBytes = maxBytes;
   }
 
-  /** An entry that is written whole. */
+  /** Writes a whole entry. */
   async add(name: string, text: string): Promise<void> {
     await this.begin(name);
     await this.write(text);
@@ -60,7 +59,7 @@ export class ZipWriter {
     await this.#emit(Buffer.concat([header, this.#entry.name]));
   }
 
-  /** Adds to the entry that is open; a text ends with a whole character. */
+  /** Adds to the open entry; a text must end with a whole character. */
   async write(text: string): Promise<void> {
     this.#text.push(text);
     this.#textLength += text.length;
@@ -103,7 +102,7 @@ export class ZipWriter {
     await this.#emit(end);
   }
 
-  /** What the header before an entry and the one in the directory have in common. */
+  /** The fields that the local header and the central directory share. */
   #describe(header: Buffer, at: number, entry: Entry | undefined): void {
     header.writeUInt16LE(version, at);
     header.writeUInt16LE(flags, at + 2);
@@ -129,7 +128,7 @@ export class ZipWriter {
   }
 
   #inLimits(bytes: number): number {
-    if (bytes > this.#maxBytes) throw new Error('The file is larger than a zip without extensions holds.');
+    if (bytes > this.#maxBytes) throw new Error('The file is too large for a zip without Zip64.');
     return bytes;
   }
 
@@ -144,7 +143,7 @@ export class ZipWriter {
   }
 }
 
-/** Local time in MS-DOS's way, to two seconds; here the clock of UTC. */
+/** The UTC time in MS-DOS format, to two seconds. */
 function dosTime(madeAtMs: number): { date: number; time: number } {
   const at = new Date(madeAtMs);
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107) - 1980;

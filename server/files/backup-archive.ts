@@ -9,9 +9,9 @@ import { type BackedUpTable, type BackupManifest, manifestDigestName, manifestNa
 import { countRows, cutAtRows } from './copy-rows.ts';
 import { tarBlocks, tarEnd } from './tar.ts';
 
-/** Text of a part before it is packed: some of them in memory are nothing, and a longer one packs no better. */
+/** Size of a part before compression: small enough to hold several in memory, and larger ones compress no better. */
 const partBytes = 4 * 1024 * 1024;
-/** The usual 6 is much slower, for a file that is hardly smaller. */
+/** Level 6, the default, is much slower for a file that is hardly smaller. */
 const level = 4;
 const compress = promisify(gzip);
 
@@ -19,27 +19,27 @@ export interface TableSource {
   name: string;
   columns: string[];
   rows: AsyncIterable<Buffer>;
-  /** Gathers the months of the first column. */
+  /** Collects the months in the first column. */
   months?: Set<string> | undefined;
 }
 
-/** A backup that is being written. It takes its place, whole and on the disk, with `finish`; without it nothing is left. */
+/** A backup being written. `finish` syncs it and moves it into place; without `finish` nothing is left. */
 export interface BackupArchive extends AsyncDisposable {
   addTable(source: TableSource): Promise<BackedUpTable>;
   addFile(name: string, bytes: Buffer): Promise<BackupManifest['files'][number]>;
-  /** Answers how many bytes the archive has. */
+  /** Returns the size of the archive in bytes. */
   finish(manifest: BackupManifest): Promise<number>;
 }
 
-/** Throws where there is a file of that name already, or where none can be written. */
+/** Throws if a file of that name exists or the folder does not. */
 export async function createBackupArchive(path: string, nowSeconds: number): Promise<BackupArchive> {
-  if (existsSync(path)) throw new DomainError('conflict', `${path} is there already; give the backup another name.`);
+  if (existsSync(path)) throw new DomainError('conflict', `${path} already exists; give the backup another name.`);
   const folder = dirname(path);
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
-    throw new DomainError('invalid', `The folder ${folder} does not exist; make it, or name another one.`);
+    throw new DomainError('invalid', `The folder ${folder} does not exist; create it or choose another one.`);
   }
   const draft = `${path}.${randomUUID().slice(0, 8)}.partial`;
-  // For its owner alone: it holds password hashes and session keys.
+  // Readable by its owner only: it holds password hashes and session keys.
   const handle = await open(draft, 'wx', 0o600);
   let written = 0;
 
@@ -93,7 +93,7 @@ async function addParts(
     digest.update(part);
     rows += countRows(part, months);
     bytes += part.length;
-    // One part is packed, in a thread of its own, while the next one is read.
+    // One part is compressed in the thread pool while the next one is read.
     const next = compress(part, { level });
     await addPacked();
     packing = next;
@@ -102,7 +102,7 @@ async function addParts(
   return { name, columns, rows, bytes, sha256: digest.digest('hex') };
 }
 
-/** So that the new name outlives a power cut; not every system can do it with a folder. */
+/** Makes the new name survive a power cut; not every system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

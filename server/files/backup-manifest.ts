@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storedFileName } from './stored-files.ts';
 import { damaged } from './tar.ts';
 
-/** Counts up when an older version could not read what a newer one writes. */
+/** Incremented when older versions can no longer read the format. */
 export const backupFormat = 1;
 export const manifestName = 'manifest.json';
 export const manifestDigestName = 'manifest.json.sha256';
@@ -12,25 +12,25 @@ const count = z.int().min(0);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const manifestSchema = z.object({
   format: z.literal(backupFormat),
-  /** Of the portal that took the backup. */
+  /** Version of the portal that took the backup. */
   version: z.string(),
   runMode: z.enum(['Client', 'Admin']),
-  /** The instant of the snapshot. */
+  /** When the snapshot was taken. */
   takenAt: z.string(),
   postgresql: z.string(),
   engine: z.string(),
   migrations: z.array(z.object({ stream: z.string(), name: z.string(), checksum: sha256 })),
-  /** In the order in which they can be loaded; the digest is that of the COPY text of all parts, unpacked. */
+  /** In the order in which they can be loaded; the digest covers the uncompressed COPY text of all parts. */
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()).min(1), rows: count, bytes: count, sha256: sha256 }),
   ),
-  /** `2026-03`, UTC: those that have measurements. */
+  /** The UTC months that have measurements, such as `2026-03`. */
   months: z.array(z.string().regex(/^\d{4}-\d{2}$/)),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string().regex(/^-?\d+$/), isCalled: z.boolean() })),
   files: z.array(z.object({ name: z.string().regex(storedFileName), bytes: count, sha256: sha256 })),
 });
 
-/** What a backup says of itself, in its last file but one. */
+/** The manifest of a backup, its last file but one. */
 export type BackupManifest = z.infer<typeof manifestSchema>;
 export type BackedUpTable = BackupManifest['tables'][number];
 

@@ -2,8 +2,8 @@ const newline = 0x0a;
 const monthBytes = '2026-03'.length;
 
 /**
- * Cuts COPY text into parts of whole rows, each of about `partBytes` or as long as its one row. In this format a line break
- * in a value is written `\n`, so that a byte 10 always ends a row.
+ * Cuts COPY text into parts of whole rows, each of about `partBytes`, or longer if a single row is. A line break in a value is
+ * escaped as `\n` in this format, so byte 10 always ends a row.
  */
 export async function* cutAtRows(source: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ export async function* cutAtRows(source: AsyncIterable<Buffer>, partBytes: numbe
   if (length > 0) yield Buffer.concat(chunks);
 }
 
-/** How many rows a part has. `months`, where given, gathers the months of the first column, which is an ISO timestamp. */
+/** Counts the rows of a part and adds the months in its first column, an ISO timestamp, to `months`. */
 export function countRows(part: Buffer, months?: Set<string>): number {
   let rows = 0;
   let known: Buffer | undefined;
@@ -36,7 +36,7 @@ export function countRows(part: Buffer, months?: Set<string>): number {
   return rows;
 }
 
-/** From behind, where neighbours differ first. */
+/** Compares from the end, where consecutive values differ first. */
 function isSameMonth(part: Buffer, at: number, month: Buffer): boolean {
   for (let index = monthBytes - 1; index >= 0; index -= 1) if (part[at + index] !== month[index]) return false;
   return true;

@@ -10,7 +10,7 @@ import { storedFileName, type StoredFiles } from './stored-files.ts';
 import { damaged, readTar } from './tar.ts';
 
 const unpack = promisify(gunzip);
-/** Far more than a part that was written by a backup; what unpacks to more was made to fill the memory. */
+/** Far more than a real part has; anything that unpacks to more is an attack on memory. */
 const largestPartBytes = 64 * 1024 * 1024;
 
 export interface Backup {
@@ -25,8 +25,8 @@ interface Tally {
 }
 
 /**
- * Reads a whole backup and holds every byte of it against its manifest; `onPart` is given the COPY text of the tables in
- * their order, before it is known whether the rest is whole. Throws when anything is missing, changed or more than it says.
+ * Reads a whole backup and checks every byte against its manifest. `onPart` gets the COPY text of the tables in order, before
+ * the rest is known to be intact. Throws if anything is missing, changed or extra.
  */
 export async function readBackup(
   path: string,

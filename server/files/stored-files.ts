@@ -4,7 +4,7 @@ import { makeFolder } from '../db/local/make-folder.ts';
 import { DomainError } from '../domain/errors.ts';
 import { writeWhole } from './write-whole.ts';
 
-/** Where the portal keeps files beside its database. */
+/** The folders of files beside the database. */
 export interface StorageFolders {
   /** `Storage__KeysPath`. */
   keys: string;
@@ -21,7 +21,7 @@ const kinds = [
 ] as const;
 export const storedFileName = /^(?:keys|uploads)\/[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
-/** Every file of the folders; drafts that are being written and what the portal cannot have put there are left out. */
+/** All files of the portal in the folders, without drafts and foreign files. */
 export async function readStoredFiles(folders: StorageFolders): Promise<StoredFiles> {
   const files: StoredFiles = new Map();
   for (const { kind } of kinds) {
@@ -36,7 +36,7 @@ export async function readStoredFiles(folders: StorageFolders): Promise<StoredFi
   return files;
 }
 
-/** Throws where a file of that name, but with other content, is there already. Changes nothing. */
+/** Throws if a file of that name exists with other content. Changes nothing. */
 export async function refuseOtherFiles(folders: StorageFolders, files: StoredFiles): Promise<void> {
   for (const { kind, setting } of kinds) {
     for (const [name, bytes] of filesOf(kind, files)) {
@@ -44,13 +44,13 @@ export async function refuseOtherFiles(folders: StorageFolders, files: StoredFil
       if (present === undefined || present.equals(bytes)) continue;
       throw new DomainError(
         'conflict',
-        `${setting} (${folders[kind]}) has a file ${name} that is not the one of the backup. Move it away, then restore again.`,
+        `${setting} (${folders[kind]}) has a file ${name} that differs from the one in the backup. Move it away, then restore again.`,
       );
     }
   }
 }
 
-/** Puts the files into the folders, which are made if need be; each is there whole or not at all. */
+/** Writes the files into the folders, which are created if needed; each file appears complete or not at all. */
 export async function putStoredFiles(folders: StorageFolders, files: StoredFiles): Promise<void> {
   for (const { kind, folderMode, fileMode } of kinds) {
     const wanted = filesOf(kind, files);

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { DomainError } from '../domain/errors.ts';
 
-// The ustar format of POSIX (https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html#tag_20_92_13_06): a block
-// about each file, its bytes filled up to whole blocks, two empty blocks at the end.
+// The ustar format of POSIX (https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html#tag_20_92_13_06): a header
+// block per file, its bytes padded to whole blocks, two empty blocks at the end.
 const blockBytes = 512;
 const largestFileBytes = 1024 * 1024 * 1024;
 const checksumStart = 148;
@@ -14,7 +14,7 @@ export interface TarFile {
   bytes: Buffer;
 }
 
-/** The blocks of one file; `modifiedSeconds` are since 1970. */
+/** The blocks of one file; `modifiedSeconds` counts from 1970. */
 export function tarBlocks({ name, bytes }: TarFile, modifiedSeconds: number): Buffer[] {
   if (Buffer.byteLength(name) > 100) throw new Error(`The name ${name} is too long for an archive.`);
   const header = Buffer.alloc(blockBytes);
@@ -35,7 +35,7 @@ export function tarBlocks({ name, bytes }: TarFile, modifiedSeconds: number): Bu
 
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes);
 
-/** The files of an archive in their order, each whole in memory. Throws `damaged` when it is cut or is no such archive. */
+/** The files of an archive in order, each whole in memory. Throws `damaged` if it is cut off or not such an archive. */
 export async function* readTar(handle: FileHandle): AsyncGenerator<TarFile> {
   const read = async (length: number, at: number) => {
     const bytes = Buffer.allocUnsafe(length);
@@ -55,11 +55,11 @@ export async function* readTar(handle: FileHandle): AsyncGenerator<TarFile> {
     }
     const field = (from: number, to: number) => header.toString('latin1', from, to).split('\u0000')[0] ?? '';
     if (parseInt(field(checksumStart, checksumEnd), 8) !== checksumOf(header)) {
-      throw damaged(at === blockBytes ? 'it is no tar archive' : 'the head of a file in it is not whole');
+      throw damaged(at === blockBytes ? 'it is not a tar archive' : 'a header in it is damaged');
     }
     const size = parseInt(field(124, 136), 8);
     if (!(size >= 0 && size <= largestFileBytes)) throw damaged('a file in it has a size that none of a backup has');
-    // Whoever packs it again may add entries for folders and times; they say nothing to us.
+    // Repacking may add entries for folders and times; they are ignored.
     const isFile = header[156] === 0 || header[156] === 0x30;
     if (isFile) yield { name: field(0, 100), bytes: await read(size, at) };
     at += Math.ceil(size / blockBytes) * blockBytes;
@@ -67,10 +67,10 @@ export async function* readTar(handle: FileHandle): AsyncGenerator<TarFile> {
 }
 
 export function damaged(what: string): DomainError {
-  return new DomainError('invalid', `The file is no whole backup: ${what}. Use another one.`);
+  return new DomainError('invalid', `The file is not a complete backup: ${what}. Use another one.`);
 }
 
-/** The sum of all bytes of a header, where the sum itself counts as spaces. */
+/** The checksum of a header: the sum of its bytes, with the checksum field read as spaces. */
 function checksumOf(header: Buffer): number {
   let sum = (checksumEnd - checksumStart) * 0x20;
   for (const [at, byte] of header.entries()) if (at < checksumStart || at >= checksumEnd) sum += byte;

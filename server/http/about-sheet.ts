@@ -6,24 +6,24 @@ import { atClock, column, count, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
 import { sharedZone } from './ranges.ts';
 
-/** Who made an export of what, and when. */
+/** The contents of the sheet "About". */
 export interface AboutExport {
   applicationName: string;
-  /** What is in the file. */
+  /** The kind of data in the file. */
   content: string;
   range: AskedRange;
-  /** Of the range and of when it was made, where the devices lie in none or several. */
+  /** The zone for the range and the time of creation if the devices have several zones or none. */
   timeZone: string;
   devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[];
   /** Whether they were chosen one by one. */
   areChosen: boolean;
   madeAtMs: number;
   madeBy: Pick<SignedIn, 'displayName' | 'email'>;
-  /** What else there is to say. */
+  /** Further notes. */
   notes: readonly (readonly [property: string, value: Cell])[];
 }
 
-/** The last sheet of every export: what somebody has to know who gets the file from somebody else. */
+/** The last sheet of every export: what somebody needs to know who received the file from somebody else. */
 export function aboutSheet(about: AboutExport): Part[] {
   const { applicationName, content, devices, madeAtMs, madeBy, range, notes } = about;
   const zone = sharedZone(devices, about.timeZone);

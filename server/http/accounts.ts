@@ -77,7 +77,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       onRequest: guard.signedIn,
       schema: {
         tags,
-        summary: 'List the own sessions, last used first',
+        summary: 'List your sessions, last used first',
         response: { 200: z.array(listedSession), 401: errorBody },
       },
     },
@@ -96,7 +96,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     '/api/auth/sessions',
     {
       onRequest: guard.signedIn,
-      schema: { tags, summary: 'End all other own sessions', response: { 204: z.null(), 401: errorBody } },
+      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null(), 401: errorBody } },
     },
     async (request, reply) => {
       await endOtherSessions({ database: accounts.database, by: guard.author(request) });
@@ -110,8 +110,8 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       onRequest: guard.signedIn,
       schema: {
         tags,
-        summary: 'End one of the own sessions',
-        description: 'Every copy of its cookie is dead at once. Ending the session that asks signs it out.',
+        summary: 'End one of your sessions',
+        description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
         params: idParams,
         response: { 204: z.null(), 401: errorBody, 404: errorBody },
       },
@@ -140,7 +140,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       onRequest: guard.signedIn,
       schema: {
         tags,
-        summary: 'Change the own display name',
+        summary: 'Change your display name',
         headers: ifMatchHeaders,
         body: profileUpdate,
         response: { 200: currentUser, 400: errorBody, 401: errorBody, 412: errorBody },
@@ -161,7 +161,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       schema: {
         tags,
         summary: 'Change the own password',
-        description: 'Ends the other sessions of the account; this one goes on with the cookie of the answer.',
+        description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
         body: passwordChange,
         response: { 204: z.null(), 400: errorBody, 401: errorBody, 429: errorBody },
       },

@@ -39,7 +39,7 @@ export function exportFileName(
   return `${content}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 
-/** A fast line takes seconds; whoever takes longer holds a connection to the database for nothing. */
+/** A fast line needs seconds; a slower client would hold a database connection for too long. */
 const maxMs = 15 * 60_000;
 
 /** What the routes of exports need. */
@@ -47,7 +47,7 @@ export interface ExportRoutesParts {
   guard: Guard;
   database: Database;
   applicationName: () => Promise<string>;
-  /** Of the range, and of times of all devices, where they lie in none or several. */
+  /** The zone for the range and for times of all devices if they have several zones or none. */
   timeZone: string;
   now: () => number;
 }
@@ -56,24 +56,24 @@ export interface ExportToAnswer {
   format: ExportFormat;
   fileName: string;
   title: string;
-  /** What its properties name as its author. */
+  /** The author in its properties. */
   creator: string;
   nowMs: number;
 }
 
-/** The answer that an export becomes. */
+/** The response of an export. */
 export interface ExportAnswer {
   /** Aborted when the client goes away or takes longer than a quarter of an hour. */
   signal: AbortSignal;
-  /** Begins the answer, once, with what its headers say besides. */
+  /** Begins the response, once, with these additional headers. */
   open: (headers?: Record<string, number>) => void;
-  /** Takes a part of the file; settles when more can be taken. */
+  /** Sends a part of the file; settles when the next one can be sent. */
   send: (part: Part) => Promise<void>;
 }
 
 /**
- * Answers with the file that `produce` writes. It opens the answer as soon as it knows that there will be a file: what fails
- * before is answered as any error, what fails later breaks the connection, so that nobody takes the file for whole.
+ * Responds with the file that `produce` writes. `produce` opens the response once it knows that there will be a file: an earlier
+ * failure is an ordinary error response, a later one breaks the connection, so that nobody mistakes the file for a complete one.
  */
 export async function answerExport(
   request: FastifyRequest,
@@ -81,9 +81,9 @@ export async function answerExport(
   { format, fileName, title, creator, nowMs }: ExportToAnswer,
   produce: (answer: ExportAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
-  // There the end of the connection is the end of the file: a broken one would look whole.
+  // In HTTP/1.0 the end of the connection ends the file, so a broken one would look complete.
   if (request.raw.httpVersion === '1.0') {
-    throw new DomainError('invalid', 'An export needs HTTP/1.1; a proxy in between has to speak it to the portal.');
+    throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
   const tooLong = new AbortController();
   const timer = setTimeout(
@@ -93,11 +93,11 @@ export async function answerExport(
   let file: ExportFile | undefined;
   const { promise, resolve, reject } = Promise.withResolvers<FastifyReply>();
   const opened = () => {
-    if (file === undefined) throw new Error('The answer has not been opened.');
+    if (file === undefined) throw new Error('The response has not been opened.');
     return file;
   };
   const open = (headers: Record<string, number> = {}) => {
-    // A lost connection to the database is tried again, but what was sent cannot be taken back.
+    // Reads are retried after a lost database connection, but what was sent cannot be taken back.
     if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
     const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
     file = new ExportFile({ format, isGzip, properties: { title, creator, madeAtMs: nowMs } });

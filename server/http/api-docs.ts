@@ -12,7 +12,7 @@ export interface ApiDocsParts {
   guard: Guard;
   version: string;
   sessionCookieName: string;
-  /** Whether strangers may read the documentation (not in Production). */
+  /** Whether anybody may read the documentation (not in Production). */
   isOpen: boolean;
 }
 
@@ -20,8 +20,8 @@ const documentPath = '/api/openapi.json';
 const pagePath = '/api/docs';
 
 /**
- * Collects every route that is registered after it into one OpenAPI 3.1 document, from the schemas that validate, and
- * serves it with a page to read it (decisions.md 1). Who may call a route and how it refuses come from its guard.
+ * Builds one OpenAPI 3.1 document from the schemas of every route registered after it, and serves it with a page to read it
+ * (decisions.md 1). Who may call a route, and how it refuses, comes from its guard.
  */
 export async function documentApi(
   app: App,
@@ -36,7 +36,7 @@ export async function documentApi(
         description:
           'Every error has the body `{ "error": "<one sentence>" }`. Instants are ISO 8601 in UTC; ranges are half-open: `from <= t < to`.',
       },
-      // Relative, so that the document is right under whatever name the portal was reached.
+      // Relative, so that the document is right under any host name.
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
@@ -44,9 +44,13 @@ export async function documentApi(
             type: 'apiKey',
             in: 'cookie',
             name: sessionCookieName,
-            description: 'The session that POST /api/auth/login begins.',
+            description: 'The session started by POST /api/auth/login.',
           },
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made by an administrator in Settings.' },
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key, created by an administrator in Settings.',
+          },
         },
       },
     },
@@ -94,15 +98,15 @@ const accessTexts = {
 } as const satisfies Record<Access, string>;
 
 const statusTexts = new Map([
-  ['400', 'Something in the request is not valid; the error names it.'],
+  ['400', 'The request is not valid; the error names the field.'],
   ['401', 'Nobody is signed in, or the key is unknown.'],
   ['403', 'The signed-in user may not do this, or the request came from another website.'],
-  ['404', 'There is no such thing.'],
-  ['409', 'It stands against something that is there; the error says what.'],
+  ['404', 'It does not exist.'],
+  ['409', 'It conflicts with existing data; the error says with what.'],
   ['413', 'The body is too large.'],
   ['415', 'The content type or encoding of the body is not accepted.'],
-  ['429', 'Too many attempts; Retry-After says when to come back.'],
-  ['503', 'The database is out of reach; Retry-After says when to come back.'],
+  ['429', 'Too many attempts; Retry-After says when to try again.'],
+  ['503', 'The database cannot be reached or the portal is busy; Retry-After says when to try again.'],
 ]);
 
 const readingMethods = new Set(['GET', 'HEAD']);
@@ -110,11 +114,11 @@ const readingMethods = new Set(['GET', 'HEAD']);
 interface RouteFacts {
   url: string;
   access: Access;
-  /** Whether it may change something: such requests are refused from other websites, and their bodies are read. */
+  /** Whether it may change something; such requests are refused if they come from other websites. */
   isWriting: boolean;
 }
 
-/** What every route with such a method, guard or input may answer, so that no route has to repeat it. */
+/** The error responses that follow from the method, guard and input of a route. */
 function commonRefusals({ querystring }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
   return [
     ...(isWriting || querystring !== undefined ? ['400'] : []),

@@ -10,7 +10,7 @@ import type { Guard } from './guard.ts';
 
 const tags = ['API keys'];
 
-/** `/api/api-keys`: keys with which a gateway delivers measurements (decisions.md 2). Client mode only. */
+/** `/api/api-keys`: keys for gateways that deliver measurements (decisions.md 2). Client mode only. */
 export async function apiKeyRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
   app.get(
     '/api/api-keys',
@@ -34,7 +34,7 @@ export async function apiKeyRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Create an API key; the answer is the only place that ever shows it',
+        summary: 'Create an API key; only this response shows it',
         body: apiKeyCreate,
         response: { 201: createdApiKey, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },

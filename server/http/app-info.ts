@@ -5,7 +5,7 @@ import type { App } from './typed-app.ts';
 export interface AppInfoParts {
   runMode: RunMode;
   version: string;
-  /** The name that the branding gives the portal now. */
+  /** The current name from the branding. */
   applicationName: () => Promise<string>;
   isDatabaseReachable: () => Promise<boolean>;
 }
@@ -44,7 +44,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
 
   app.get(
     '/health',
-    { schema: { tags, summary: 'Whether the process answers', response: { 200: plainText('Healthy') } } },
+    { schema: { tags, summary: 'Whether the process responds', response: { 200: plainText('Healthy') } } },
     async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Healthy'),
   );
@@ -54,7 +54,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
     {
       schema: {
         tags,
-        summary: 'Whether the database answers too',
+        summary: 'Whether the database responds too',
         response: { 200: plainText('Healthy'), 503: unhealthy },
       },
     },

@@ -18,20 +18,20 @@ import { drainUnreadBody } from './unread-body.ts';
 export interface AppOptions {
   log: FastifyBaseLogger;
   publicUrl: string;
-  /** Whether pages under another name of this machine may write too. */
+  /** Whether pages under other loopback names may write too. */
   isDevelopment: boolean;
   trustedProxies: readonly string[];
-  /** Told of each request when its answer is over, whichever hook or route gave it. */
+  /** Called for each request when its response has ended, whichever hook or route sent it. */
   onAnswer: (answer: Answer) => void;
 }
 
 /** A gateway on a slow line may need minutes for 32 MiB; nobody needs more than seconds for headers. */
 const timeouts = { headersMs: 20_000, requestMs: 300_000, idleConnectionMs: 75_000, silentSocketMs: 300_000 };
 
-/** Forms; a route that takes more says so. Strangers may hold this much each before anybody knows who they are. */
+/** Default limit of a body; routes that need more set their own. Anonymous clients may hold this much memory each. */
 const smallBodyBytes = 16 * 1024;
 
-/** A question about thousands of devices names each of them in its address. */
+/** A query about thousands of devices names each of them in its URL. */
 const maxHeaderBytes = 128 * 1024;
 
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
@@ -45,7 +45,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     trustProxy: isTrusted ?? false,
     genReqId: () => randomUUID(),
     bodyLimit: smallBodyBytes,
-    // Fields that nobody asked for are ignored, also those that would poison a prototype.
+    // Unknown fields are ignored, including those that would poison a prototype.
     onProtoPoisoning: 'remove',
     onConstructorPoisoning: 'remove',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
@@ -60,7 +60,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
       maxHeaderSize: maxHeaderBytes,
     },
     forceCloseConnections: 'idle',
-    // While stopping, requests on open connections are still answered, each as the last of its connection.
+    // While stopping, requests on open connections are still answered, and each connection is then closed.
     return503OnClosing: false,
     clientErrorHandler: malformedRequests.onClientError,
     frameworkErrors: (error, request, reply) => {
@@ -75,19 +75,24 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     isProxy: (address) => isTrusted?.(address, 0) ?? false,
     answer: malformedRequests.answerOf({
       status: 503,
-      message: 'There are too many open connections from your address; close some and try again.',
+      message: 'Your address has too many open connections; close some and try again.',
     }),
   });
 
   // Bodies are JSON unless a route says otherwise; anything else is 415.
   app.removeContentTypeParser('text/plain');
-  // An empty body that is called JSON is none; where one is needed, the schema says so.
+  // An empty JSON body counts as no body; the schema refuses it where one is required.
   const parseJson = app.getDefaultJsonParser('remove', 'remove');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.trim().toLowerCase() !== 'identity') {
-      done(new DomainError('unsupportedMediaType', 'This address takes no Content-Encoding; send the JSON as it is.'));
+      done(
+        new DomainError(
+          'unsupportedMediaType',
+          'This endpoint accepts no Content-Encoding; send the JSON uncompressed.',
+        ),
+      );
     } else if (body === '') {
       done(null, undefined);
     } else {
@@ -95,11 +100,11 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     }
   });
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are built field by field and typed by their schemas; checking each again would cost more than the query did.
+  // Responses are typed by their schemas; validating them at run time would cost more than the query.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(answerError);
 
-  // Before all other hooks, which may refuse a request.
+  // First, because other hooks may refuse a request.
   observeAnswers(app, (answer) => {
     logAnswer(answer);
     onAnswer(answer);
@@ -136,7 +141,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
   app.addHook('onSend', async (request, reply) => {
     void reply.header('x-request-id', request.id);
     if (isStopping) void reply.header('connection', 'close');
-    // Files say how long they may be kept; nothing else may be.
+    // Files set their own cache headers; nothing else may be cached.
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   });
   return app;

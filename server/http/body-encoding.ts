@@ -9,7 +9,7 @@ const chunkSize = 64 * 1024;
 
 const encodingOf = (headers: IncomingHttpHeaders) => (headers['content-encoding'] || 'identity').trim().toLowerCase();
 
-/** How many bytes the body will have when it is decoded; undefined where its headers do not tell. */
+/** How many bytes the body will have when it is decoded; undefined if its headers do not tell. */
 export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   const length = headers['content-length'];
   return encodingOf(headers) === 'identity' && length !== undefined ? Number(length) : undefined;
@@ -52,7 +52,9 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false });
   } catch (error) {
-    throw new DomainError('abandoned', 'The client went away before the end of its body.', undefined, { cause: error });
+    throw new DomainError('abandoned', 'The client went away before sending its whole body.', undefined, {
+      cause: error,
+    });
   }
 }
 

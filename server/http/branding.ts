@@ -12,7 +12,7 @@ import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Branding'];
 
-// Read part by part, so there is nothing to validate; this only describes it.
+// Only for the documentation: the form is read part by part.
 const logoForm = z.unknown().meta({
   type: 'object',
   properties: { file: { type: 'string', contentMediaType: 'image/png' } },
@@ -33,7 +33,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
 
   app.get(
     '/api/branding',
-    { schema: { tags, summary: 'How the portal presents itself', response: { 200: branding } } },
+    { schema: { tags, summary: 'The branding of the portal', response: { 200: branding } } },
     async (_request, reply) => withVersion(reply, await getBranding(parts), brandingVersion),
   );
 
@@ -79,7 +79,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
     },
     async (request, reply) => {
       if (!request.isMultipart()) {
-        throw new DomainError('unsupportedMediaType', 'Send the logo as a file of a multipart/form-data form.');
+        throw new DomainError('unsupportedMediaType', 'Send the logo as a file in a multipart/form-data form.');
       }
       return reply
         .code(201)
@@ -93,7 +93,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Go back to the logo of the WhiteLabel settings',
+        summary: 'Remove the logo; the one from the WhiteLabel settings applies again',
         response: { 204: z.null(), 401: errorBody, 403: errorBody },
       },
     },
@@ -104,11 +104,11 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
   );
 }
 
-/** The one file of a multipart form, at most `maxLogoBytes`. The whole form is read: what is wrong with it does not depend on what came first. */
+/** The one file of a multipart form, at most `maxLogoBytes`. The whole form is read, so the error does not depend on the order of its parts. */
 async function readFile(request: FastifyRequest): Promise<Uint8Array> {
   const { bytes, isTooLarge } = await readForm(request).catch(refuseForm);
-  if (isTooLarge) throw new DomainError('tooLarge', 'The logo has more than 1 MiB; choose a smaller file.');
-  if (bytes === null) throw new DomainError('invalid', 'The form has no file; choose one.');
+  if (isTooLarge) throw new DomainError('tooLarge', 'The logo is larger than 1 MiB; choose a smaller file.');
+  if (bytes === null) throw new DomainError('invalid', 'The form contains no file; choose one.');
   return bytes;
 }
 
@@ -129,7 +129,7 @@ const limitReached = /^FST_(?:PARTS|FILES|FIELDS)_LIMIT$/;
 
 function refuseForm(error: unknown): never {
   if (error instanceof Error && 'code' in error && limitReached.test(String(error.code))) {
-    throw new DomainError('invalid', 'The form has more parts than a logo needs; send one file alone.');
+    throw new DomainError('invalid', 'The form has more than one part; send the file alone.');
   }
   const reason = error instanceof Error ? error.message : String(error);
   throw new DomainError('invalid', `The multipart form cannot be read: ${reason}.`);

@@ -14,20 +14,20 @@ const columns = [
   column('Cost', text),
   column('Currency', text),
 ];
-/** The letter of the column Cost. */
+/** The letter of the cost column. */
 const costColumn = 'I';
 const beforeCost: Cell[] = [null, null, null, null, null, null, null];
 
 /**
- * The lines that a total is made of, by currency, what has no price last. Below them stands, for each currency, their sum as a
- * formula, and the total that the portal shows, as a value: the two are equal.
+ * The lines of a total, by currency, those without a price last. Below them, for each currency, follow their sum as a formula and
+ * the total that the portal shows as a value; the two are equal.
  */
 export function breakdownSheet({ lines, costs }: CostBreakdown): Part[] {
   const rows: Cell[][] = [];
   const sums: Cell[][] = [];
   for (const { currency, total } of costs) {
     const own = lines.filter((line) => line.currency === currency);
-    // The header is row 1.
+    // Row 1 is the header.
     const first = rows.length + 2;
     rows.push(...own.map(presentLine));
     const format = moneyOf(currency);

@@ -3,7 +3,7 @@ import { type ConfigEntry, configEntry } from '../../shared/app.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 
-/** `GET /api/config`: what is set, where it came from, and no secret (specification, Authentication 5). */
+/** `GET /api/config`: the settings and their sources, without secrets (specification, Authentication 5). */
 export function configOverviewRoutes(app: App, guard: Guard, overview: readonly ConfigEntry[]): void {
   app.get(
     '/api/config',

@@ -41,7 +41,7 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Add a device to a site; a taken externalId is answered 409',
+        summary: 'Add a device to a site; 409 if the externalId is taken',
         body: deviceWrite,
         response: { 201: device, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
@@ -58,8 +58,7 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary:
-          'Change a device, or move it to another site together with its measurements; what is left out stays as it is',
+        summary: 'Change a device, or move it to another site with its measurements; fields left out stay as they are',
         params: idParams,
         headers: ifMatchHeaders,
         body: deviceUpdate,

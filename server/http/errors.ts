@@ -15,19 +15,19 @@ const statusOf = {
   unsupportedMediaType: 415,
   tooManyRequests: 429,
   unavailable: 503,
-  // What some servers call it in their logs; no client ever sees it.
+  // The status that some servers log for this; no client ever sees it.
   abandoned: 499,
 } as const satisfies Record<ErrorCode, number>;
 
-// By code before status; what the libraries say repeats parts of the body or speaks to programmers.
+// By code, then by status; the messages of the libraries repeat parts of the body or address programmers.
 const fixedText = new Map<string | number, string>([
   ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', 'The body is empty; it must be JSON.'],
-  ['FST_ERR_BAD_URL', 'The address is not valid: its percent encoding is broken.'],
-  [413, 'The body is larger than this address accepts; send less at a time.'],
+  ['FST_ERR_BAD_URL', 'The URL is not valid: its percent encoding is broken.'],
+  [413, 'The body is larger than this endpoint accepts; send less at a time.'],
 ]);
 
-/** The one place where an error becomes an answer. Unknown errors are logged and tell the caller nothing of the inside. */
+/** Turns errors into responses. Unknown errors are logged and reveal nothing to the caller. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message, retryAfterSeconds } = present(error, request);
   if (status >= 500 && status !== 503) request.log.error({ err: error }, 'request failed');
@@ -48,7 +48,7 @@ function present(
     return { status: statusOf[error.code], message: error.message, retryAfterSeconds: error.retryAfterSeconds };
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that is no GUID names nothing, like one that is unknown (decisions.md 1).
+    // An id that is not a GUID is treated as unknown (decisions.md 1).
     if (error.validationContext === 'params') return { status: 404, message: nothingAt(request) };
     const [first] = error.validation;
     return { status: 400, message: describeIssue(first, error.validationContext, request) };
@@ -58,7 +58,10 @@ function present(
   }
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500;
   if (status >= 500 || !isFastifyError(error)) {
-    return { status: 500, message: `Something went wrong on our side; the log has it under request ${request.id}.` };
+    return {
+      status: 500,
+      message: `Something went wrong in the portal; its log has the details under request ${request.id}.`,
+    };
   }
   if (status === 415) return { status, message: wrongContentType(request) };
   return { status, message: fixedText.get(error.code) ?? fixedText.get(status) ?? sentence(error.message) };
@@ -71,7 +74,7 @@ function wrongContentType(request: FastifyRequest): string {
   return `The content type of the body is not accepted here; send ${accepted}.`;
 }
 
-/** The sentence for an address that names nothing. */
+/** The message for an unknown URL. */
 export const nothingAt = (request: FastifyRequest) => `There is nothing at ${request.method} ${pathOf(request.url)}.`;
 
 function describeIssue(
@@ -95,7 +98,7 @@ function describeIssue(
     : sentence(`${field}: ${message}; got ${came}`);
 }
 
-// What zod calls the types of JSON.
+// zod's names of the JSON types.
 const typeNames = new Map<unknown, string>([
   ['string', 'a text'],
   ['number', 'a number'],
@@ -118,7 +121,7 @@ function valueAt(source: unknown, path: string): unknown {
   return value;
 }
 
-/** What came, short enough for a sentence. */
+/** The received value, shortened for a message. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string')

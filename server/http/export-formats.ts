@@ -3,7 +3,7 @@ import { minorDigits } from '../domain/money.ts';
 import { offsetAt } from '../domain/time-zones.ts';
 import { type Cell, type CellFormat, type Column, type FormattedCell, serialOf } from '../export/sheet.ts';
 
-/** How the columns of exports show their numbers. */
+/** The number formats of export columns. */
 const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({
   kind: 'number',
   decimals,
@@ -26,7 +26,7 @@ export const kwh = number('kWh', 3);
 export const factor = number(undefined, 3);
 export const days = number('days', 2, 4);
 
-/** Quantities as they came: as many decimals as are kept. */
+/** Measured quantities, with all stored decimals. */
 export const measured = {
   activePowerKw: number('kW', 3, 3),
   reactivePowerKvar: number('kvar', 3, 3),
@@ -50,20 +50,20 @@ export const rateOf = (currency: string): CellFormat => ({
 
 export const column = (header: string, format: CellFormat): Column => ({ header, field: header, format });
 
-/** An instant as the clocks of a zone show it; as text where no spreadsheet knows such a date. */
+/** An instant in the local time of a zone; a text if spreadsheets have no such date. */
 export function atClock(micros: number, timeZone: string): FormattedCell {
   const serial = serialOf(micros + offsetAt(micros, timeZone));
   if (Number.isNaN(serial)) return { value: formatInstant(micros) };
   return { value: serial, format: micros % 1_000_000 === 0 ? dateTime : exactTime };
 }
 
-/** How a header names the clock of its times: one zone, or that of each row's site. */
+/** The name of the zone in a header: one zone, or that of each row's site. */
 export function clockOf(devices: readonly { timeZone: string }[], otherwise: string): string {
   const zones = new Set(devices.map((device) => device.timeZone));
   return zones.size > 1 ? 'clock of the site' : ([...zones][0] ?? otherwise);
 }
 
-/** An instant on the wire as the clocks of a zone show it. */
+/** An ISO instant in the local time of a zone. */
 export function instantCell(instant: string | null, timeZone: string): Cell {
   const micros = instant === null ? null : parseInstant(instant);
   return micros === null ? null : atClock(micros, timeZone);

@@ -5,7 +5,7 @@ import type { AccountActor } from '../domain/actors.ts';
 import { DomainError } from '../domain/errors.ts';
 import { logWho } from './request-log.ts';
 
-/** Who is behind a request that carries a valid session. */
+/** The account of a request with a valid session. */
 export interface SignedIn {
   accountId: string;
   sessionId: string;
@@ -16,7 +16,7 @@ export interface SignedIn {
   roles: Role[];
 }
 
-/** `onRequest` hooks: they run before a body is read, so a stranger's body never is. */
+/** `onRequest` hooks: they run before the body is read, so the body of an anonymous request never is. */
 export interface Guard {
   /** 401 without a valid session. */
   signedIn: onRequestAsyncHookHandler;
@@ -24,7 +24,7 @@ export interface Guard {
   admin: onRequestAsyncHookHandler;
   /** An API key with the scope `ingest`, or AdminOnly. */
   ingest: onRequestAsyncHookHandler;
-  /** Who was let in by `signedIn` or `admin`; throws where neither ran. */
+  /** The account that passed `signedIn` or `admin`; throws if neither ran. */
   current: (request: FastifyRequest) => SignedIn;
   /** The same person as the author of a change. */
   author: (request: FastifyRequest) => Author<AccountActor>;
@@ -62,7 +62,7 @@ export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
     const authorization = request.headers.authorization;
-    // Another scheme belongs to a proxy in front, not to us.
+    // Other schemes are for a proxy in front of the portal.
     if (authorization === undefined || !/^Bearer\b/i.test(authorization)) {
       await admin.call(this, request, reply);
       return;
@@ -72,7 +72,7 @@ export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
     if (apiKey === null) {
       throw new DomainError(
         'unauthenticated',
-        'The API key is unknown or was revoked; create one under Settings → API keys.',
+        'The API key is unknown or revoked; create one under Settings → API keys.',
       );
     }
     logWho(request, { apiKey });

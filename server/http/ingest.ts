@@ -15,13 +15,13 @@ export interface IngestRoutesParts {
   ingest: Ingest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
-  /** How long a body waits for room. */
+  /** How long a body waits for memory. */
   patienceMs?: number;
 }
 
-/** Decoded bytes of all bodies that are read, judged or waiting for their commit; a row takes about as much in memory as in JSON. */
+/** Limit of the decoded bytes of all bodies being read, validated or waiting for their commit; a row takes about as much memory as JSON. */
 const maxBytesUnderWay = 96 * 1024 * 1024;
-/** Of these one account or API key may have so many. */
+/** The share of one account or API key. */
 const maxBytesOfCaller = 64 * 1024 * 1024;
 /** Each holds no more than a first piece. */
 const maxWaiting = 1_000;
@@ -30,7 +30,7 @@ const retryAfterSeconds = 5;
 const refusal = () =>
   new DomainError(
     'unavailable',
-    'The portal holds as many rows as it can until they are stored; send these again shortly.',
+    'The portal cannot hold more rows until others are stored; send these again shortly.',
     retryAfterSeconds,
   );
 
@@ -77,11 +77,11 @@ export async function ingestRoutes(
     {
       onRequest: guard.ingest,
       bodyLimit: limits.ingestBodyBytes,
-      // Rows are judged one by one in the command; a schema would refuse the good ones together with the bad.
+      // The command validates row by row; a schema would refuse the good rows together with the bad ones.
       validatorCompiler: () => () => true,
       schema: {
         tags: ['Measurements'],
-        summary: 'Store measurements; rows are judged one by one, and re-delivery changes nothing',
+        summary: 'Store measurements; each row is validated by itself, and re-delivery changes nothing',
         description: `At most 32 MiB, decoded, and ${limits.ingestRows} rows; gzip and zstd are accepted.`,
         body: z.array(ingestRow),
         response: { 200: ingestResult },

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
 
-/** So much of a body is scanned and parsed before other requests get a turn: about a millisecond. */
+/** Bytes of a body parsed before other requests get a turn: about a millisecond. */
 export const pieceBytes = 64 * 1024;
-/** What one entry may take, so that what is parsed at once stays small; a row has some hundred bytes. */
+/** Limit of one entry, so that what is parsed at once stays small; a row has some hundred bytes. */
 const maxEntryBytes = 256 * 1024;
 
 export interface ListPart {
@@ -14,7 +14,7 @@ export interface ListPart {
 
 /**
  * The entries of a body that is a JSON list, parsed while it comes in, so that neither the body nor all its entries are ever held
- * at once. Throws `invalid` where it is not a valid JSON list, and `tooLarge` behind the end of one of more than `maxEntries`.
+ * at once. Throws `invalid` if it is not a valid JSON list, and `tooLarge` behind the end of one of more than `maxEntries`.
  */
 export async function* readJsonList(
   chunks: AsyncIterable<Buffer>,
@@ -63,16 +63,16 @@ const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'
 class ListScanner {
   /** Between entries. */
   commas = 0;
-  /** 0 before and behind the list, 1 in it, more within its entries. */
+  /** 0 before and after the list, 1 in it, more within its entries. */
   #depth = 0;
   #isOver = false;
   #isInString = false;
   #isEscaped = false;
-  /** What has come of an entry whose end has not. */
+  /** The beginning of an entry whose end has not arrived. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
 
-  /** The text of the entries that ended in this piece, with the commas between them; undefined where none did. */
+  /** The text of the entries that ended in this piece, with the commas between them; undefined if none did. */
   take(piece: Buffer): Buffer | undefined {
     let depth = this.#depth;
     let isInString = this.#isInString;
@@ -124,7 +124,7 @@ class ListScanner {
     if (this.#begunBytes > maxEntryBytes) throw tooLargeEntry(this.commas);
   }
 
-  /** There is no more. */
+  /** The body has ended. */
   finish(): void {
     if (this.#depth > 0) throw notJson('it ends in the middle');
     if (!this.#isOver) throw noList();

@@ -38,7 +38,7 @@ const loadCurveQuery = rangeQuery.extend({
 export interface LoadCurveRoutesParts {
   guard: Guard;
   database: Database;
-  /** Zone of `hour` and `day` where the chosen devices lie in several. */
+  /** Zone of `hour` and `day` if the chosen devices have several. */
   timeZone: string;
 }
 

@@ -11,23 +11,23 @@ interface Refusal {
 const malformed: Refusal = { status: 400, message: 'The request is not valid HTTP.' };
 const refusals = new Map<unknown, Refusal>([
   ['HPE_HEADER_OVERFLOW', { status: 431, message: 'The headers are larger than 128 KiB; send fewer or shorter ones.' }],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body carry too many extensions.' }],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not come in completely in time.' }],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', { status: 413, message: 'The chunks of the body have too many extensions.' }],
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, message: 'The request did not arrive completely in time.' }],
 ]);
 
 export interface MalformedRequests {
   onClientError: (error: Error, socket: Socket) => void;
   watch: (server: Server) => void;
-  /** A whole answer, for a connection that is not served. */
+  /** A complete response for a connection that is not served. */
   answerOf: (refusal: Refusal) => string;
 }
 
-/** Answers `{ error }` where Node refuses a request before any route sees it. */
+/** Responds with `{ error }` when Node refuses a request before it reaches a route. */
 export function answerMalformedRequests(
   log: FastifyBaseLogger,
   headers: Readonly<Record<string, string>>,
 ): MalformedRequests {
-  // The latest answer of each connection: a second one in the middle of it would be garbage.
+  // The latest response of each connection: a second one in the middle of it would be garbage.
   const answering = new WeakMap<Socket, ServerResponse>();
   return {
     onClientError(error, socket) {
@@ -39,7 +39,7 @@ export function answerMalformedRequests(
         return;
       }
       const refusal = refusals.get(code) ?? malformed;
-      // A browser that connects ahead of need and then has none is no event.
+      // Browsers open connections in advance and may never use them.
       const level = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'debug' : 'info';
       log[level]({ code, status: refusal.status }, 'refused a malformed request');
       socket.end(rawAnswer(refusal, headers), () => socket.destroy());
@@ -49,7 +49,7 @@ export function answerMalformedRequests(
         answering.set(request.socket, response);
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        const body = bodyOf('The header Expect takes 100-continue alone.');
+        const body = bodyOf('The header Expect accepts only 100-continue.');
         response.writeHead(417, {
           ...headers,
           'content-type': 'application/json; charset=utf-8',

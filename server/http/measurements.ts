@@ -35,7 +35,7 @@ const bucketedQuery = rangeQuery.extend({
   ...bucketQuery.shape,
   deviceId: guid,
 });
-// Rule 4: what is no usable number falls back, so nothing is refused here.
+// Rule 4: unusable numbers fall back to the default, so nothing is refused here.
 const pageNumber = z.unknown().optional();
 const rawQuery = rangeQuery.extend({
   ...deviceIdsQuery.shape,
@@ -48,7 +48,7 @@ export interface MeasurementRoutesParts {
   database: Database;
 }
 
-/** The questions about measurements: specification, "Measurements and dashboard", rules 1 to 4. */
+/** Queries of measurements: specification, "Measurements and dashboard", rules 1 to 4. */
 export async function measurementRoutes(app: App, { guard, database }: MeasurementRoutesParts): Promise<void> {
   app.get(
     '/api/measurements',
@@ -88,7 +88,7 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
-        summary: 'Measurements as they came, newest first, a page at a time',
+        summary: 'Raw measurements, newest first, a page at a time',
         querystring: rawQuery,
         response: { 200: rawMeasurementsPage },
       },
@@ -119,7 +119,7 @@ function presentBuckets(edges: readonly number[], buckets: DeviceBuckets | undef
   return rows;
 }
 
-/** Required; what is no GUID is the id of no device (decisions.md 1). */
+/** Required; a text that is not a GUID is an unknown device (decisions.md 1). */
 function readDeviceId(deviceId: unknown): string {
   if (deviceId === undefined || deviceId === '') {
     throw new DomainError('invalid', `deviceId is ${came(deviceId)}; it takes the GUID of a device.`);

@@ -22,7 +22,7 @@ export interface Metrics {
   recordAnswer: (answer: Answer) => void;
 }
 
-/** What this process counts of itself, beside the usual of Node: memory, CPU, event loop. */
+/** The portal's own metrics beside the usual ones of Node: memory, CPU, event loop. */
 export function createMetrics({ version, engine, poolStatistics, countEnergyFailures }: MetricsParts): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,7 +36,7 @@ export function createMetrics({ version, engine, poolStatistics, countEnergyFail
 export interface MetricsAccess {
   /** `Metrics__Token` */
   token: string | undefined;
-  /** Whether a proxy is trusted, which may stand on this machine and bring strangers. */
+  /** Whether a proxy is trusted, which may run on this machine and forward anybody. */
   isBehindProxy: boolean;
 }
 
@@ -53,7 +53,7 @@ export function metricsRoutes(app: App, { registry }: Metrics, access: MetricsAc
 function observeBuild(registry: Registry, version: string): void {
   new Gauge({
     name: 'portal_build_info',
-    help: 'Always 1; the labels say what runs.',
+    help: 'Always 1; the labels name version and runtime.',
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1);
@@ -62,7 +62,7 @@ function observeBuild(registry: Registry, version: string): void {
 function observeEngine(registry: Registry, engine: string): void {
   new Gauge({
     name: 'portal_time_series_engine_info',
-    help: 'Always 1; the label says how the measurements are kept.',
+    help: 'Always 1; the label names the time-series engine.',
     labelNames: ['engine'],
     registers: [registry],
   }).set({ engine }, 1);
@@ -71,7 +71,7 @@ function observeEngine(registry: Registry, engine: string): void {
 function observePool(registry: Registry, statistics: MetricsParts['poolStatistics']): void {
   new Gauge({
     name: 'portal_database_connections',
-    help: 'Connections of the pool, and requests that wait for one.',
+    help: 'Connections of the pool, and requests waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -97,12 +97,12 @@ function observeEnergyFailures(registry: Registry, count: () => Promise<number>)
 function timeAnswers(registry: Registry): Metrics['recordAnswer'] {
   const duration = new Histogram({
     name: 'portal_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer.',
+    help: 'Time from the headers of a request to the end of its response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  // The pattern, not the path: every id and every guess would be a series of its own.
+  // The route pattern, not the path: every id and every guess would be a series of its own.
   return ({ method, route, status, milliseconds }) =>
     duration.observe({ method, route, status: status ?? 'aborted' }, milliseconds / 1000);
 }
@@ -110,7 +110,7 @@ function timeAnswers(registry: Registry): Metrics['recordAnswer'] {
 function countIngest(registry: Registry): Metrics['recordIngest'] {
   const rows = new Counter({
     name: 'portal_ingest_rows_total',
-    help: 'Measurement rows by verdict; accepted ones that were known already are duplicates here.',
+    help: 'Measurement rows by verdict; accepted rows that were already stored count as duplicates.',
     labelNames: ['verdict'],
     registers: [registry],
   });
@@ -129,14 +129,14 @@ loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 const proxyHeader = /^(?:x-forwarded-.+|x-real-ip|forwarded|via)$/;
 
-/** decisions.md 7: a bearer token, or without one this machine alone and not through a proxy. */
+/** decisions.md 7: a bearer token; without one, only this machine and not through a proxy. */
 function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   return async (request: FastifyRequest): Promise<void> => {
     if (token === undefined) {
       if (!isBehindProxy && isLocal(request)) return;
       throw new DomainError(
         'forbidden',
-        'Without Metrics__Token /metrics answers this machine alone, and nobody where a proxy is trusted; set the token.',
+        'Without Metrics__Token, /metrics is only for this machine, and for nobody if a proxy is trusted; set the token.',
       );
     }
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -149,7 +149,7 @@ function guardMetrics({ token, isBehindProxy }: MetricsAccess) {
   };
 }
 
-/** By the connection itself: what a proxy says of its client is no proof here. */
+/** By the connection itself: forwarded headers prove nothing here. */
 function isLocal({ raw }: FastifyRequest): boolean {
   const { remoteAddress = '' } = raw.socket;
   const isLoopback = loopback.check(remoteAddress, remoteAddress.includes(':') ? 'ipv6' : 'ipv4');
@@ -157,5 +157,5 @@ function isLocal({ raw }: FastifyRequest): boolean {
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
-/** Takes the same time wherever the texts differ, and whatever their lengths are. */
+/** Takes the same time wherever the texts differ, whatever their lengths. */
 const isSame = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));

@@ -23,7 +23,7 @@ export async function municipalityRoutes(
         tags,
         summary: 'Add a municipality',
         description:
-          'The time zone is an IANA name; the days and hours of its sites follow it. A taken name is answered 409.',
+          'The time zone is an IANA name; the days and hours of its sites follow it. 409 if the name is taken.',
         body: municipalityWrite,
         response: { 201: municipality, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },
@@ -40,7 +40,7 @@ export async function municipalityRoutes(
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Change a municipality; a changed time zone holds for its past, too',
+        summary: 'Change a municipality; a changed time zone also applies to the past',
         params: idParams,
         headers: ifMatchHeaders,
         body: municipalityWrite,

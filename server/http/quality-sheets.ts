@@ -13,7 +13,7 @@ const flagNames = {
   implausible: ['Implausible', 'Implausible'],
 } as const satisfies Record<QualityFlagKind, readonly [one: string, several: string]>;
 
-/** How much of the range was measured, by device, and what was odd in it, newest first. */
+/** How much of the range was measured, by device, and its findings, newest first. */
 export function qualitySheets(
   { devices: found }: DataQuality,
   devices: readonly ChosenDevice[],

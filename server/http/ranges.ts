@@ -14,8 +14,8 @@ const instantParameter = (description: string) => z.string().optional().meta({ f
 const dateParameter = (description: string) => z.string().optional().meta({ format: 'date', description });
 
 /**
- * What the API document says of the query parameters. They are read by the functions below instead of being validated, so
- * that their refusals say exactly what the specification wants.
+ * The query parameters in the API document. The functions below read them instead of a validator, so that the messages are
+ * exactly those of the specification.
  */
 export const rangeQuery = z.object({
   from: instantParameter(`start, inclusive; ${instantDescription}; from and to, or fromDate and toDate`),
@@ -29,10 +29,10 @@ export const deviceIdsQuery = z.object({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
 });
 export const bucketQuery = z.object({ bucket });
-/** For routes whose parameters these functions read: lets them through as they came. */
+/** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
-/** What the four parameters of a range bring. */
+/** The four parameters of a range. */
 export interface RangeParameters {
   from?: unknown;
   to?: unknown;
@@ -74,10 +74,10 @@ function readDates(query: RangeParameters): AskedRange {
   return calendarRange(dates);
 }
 
-/** A century: each day of a range is a step of its own where fixed charges or qualities are counted. */
+/** A century, because fixed charges and data quality are counted day by day. */
 export const maxDays = 36_600;
 
-/** Refuses a range of more days than a question can answer at once. */
+/** Refuses a range of too many days. */
 export function refuseTooLong(range: AskedRange, maxDays: number): AskedRange {
   const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
@@ -131,7 +131,7 @@ export function refuseTooManyBuckets(size: Bucket, range: AskedRange, seriesCoun
 /** The zones of some devices. */
 export const zonesOf = (devices: readonly { timeZone: string }[]): string[] => devices.map((device) => device.timeZone);
 
-/** The zone that all devices share, or the other one. */
+/** The zone that all devices share, or the fallback. */
 export function sharedZone(devices: readonly { timeZone: string }[], otherwise: string): string {
   const zones = new Set(devices.map((device) => device.timeZone));
   const [zone = otherwise] = zones.size === 1 ? zones : [otherwise];
@@ -139,7 +139,7 @@ export function sharedZone(devices: readonly { timeZone: string }[], otherwise: 
 }
 
 function readInstant(field: string, text: unknown): number {
-  // A plus sign that was not escaped in the address arrives as a space.
+  // An unescaped plus sign in a URL arrives as a space.
   const micros = typeof text === 'string' ? parseInstant(text.trim().replace(/ (?=\d\d:?\d\d$)/, '+')) : null;
   if (micros !== null) return micros;
   throw new DomainError(
@@ -157,7 +157,7 @@ function readDate(field: 'fromDate' | 'toDate', value: unknown): string {
   );
 }
 
-/** What came in a query parameter, short enough for a sentence. */
+/** The received query parameter, shortened for a message. */
 export function came(value: unknown): string {
   if (value === undefined || value === '') return 'missing';
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : 'given more than once';

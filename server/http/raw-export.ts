@@ -12,16 +12,16 @@ import { readingSheet } from './reading-sheet.ts';
 
 const exportQuery = rangeQuery.extend({
   ...deviceIdsQuery.shape,
-  // Rule 5: what is no usable number falls back, so nothing is refused here.
+  // Rule 5: unusable numbers fall back to the default, so nothing is refused here.
   rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.most, default: rowCap.default }),
 });
 
 const kinds = {
-  xlsx: { name: 'an Excel workbook', description: 'Times are those of the clock of each site.' },
+  xlsx: { name: 'an Excel workbook', description: 'Times are local to each site.' },
   csv: {
     name: 'comma-separated values',
     description:
-      'The fields of a row of /api/measurements/raw, their names first; gzip where it is accepted. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+      'The fields of a row of /api/measurements/raw, with a header line; gzip if accepted. A text that a spreadsheet would read as a formula begins with an apostrophe.',
   },
   ndjson: {
     name: 'JSON, a line a row',
@@ -29,16 +29,12 @@ const kinds = {
   },
 } as const satisfies Record<ExportFormat, object>;
 
-// An export lasts as long as somebody's download and holds a connection to the database meanwhile; who waits holds none.
+// An export lasts as long as its download and holds a database connection; a waiting one holds none.
 const exportLimits: LimiterOptions = {
   max: 6,
   maxPerKey: 4,
   refusal: () =>
-    new DomainError(
-      'unavailable',
-      'The portal is writing as many exports as it can; try again when one of them has ended.',
-      10,
-    ),
+    new DomainError('unavailable', 'Too many exports are running; try again when one of them has ended.', 10),
 };
 const patienceMs = 15_000;
 
@@ -54,13 +50,13 @@ export async function rawExportRoutes(
       {
         onRequest: guard.signedIn,
         validatorCompiler: readByHand,
-        // Whoever asks for the headers alone would get the whole file read for nothing.
+        // A HEAD request would read the whole file for nothing.
         exposeHeadRoute: false,
-        // The thread that writes the file compresses it.
+        // The export thread compresses the file itself.
         compress: false,
         schema: {
           tags: ['Measurements'],
-          summary: `Measurements as they came, newest first, as ${kinds[format].name}`,
+          summary: `Raw measurements, newest first, as ${kinds[format].name}`,
           description: `${kinds[format].description} The headers ${exportHeaders.rowCount} and ${exportHeaders.totalCount} say how many rows come and how many match. A connection that breaks means that the file is not whole.`,
           querystring: exportQuery,
           response: { 200: fileAnswer(format) },

@@ -16,16 +16,16 @@ const headers = {
   energyExportedKwh: 'Export register (kWh)',
 } as const;
 
-/** A sheet of readings and the rows that it makes of them. */
+/** A sheet of readings and its rows. */
 export interface ReadingSheet {
   sheet: Sheet;
   toColumns: (readings: ReadingColumns) => Columns;
 }
 
 /**
- * Readings as a sheet. A workbook has the time of the site's clock, the zone in its header (in a column of its own where the
- * devices lie in several), and the offset from UTC, which tells the two halves of the hour that autumn repeats apart; the
- * plain formats have the fields of a RawMeasurementRow, times in UTC.
+ * Readings as a sheet. A workbook has local times, with the zone in the header (in a column of its own if there are several
+ * zones), and the offset from UTC, which distinguishes the hour that autumn repeats; the plain formats have the fields of a
+ * RawMeasurementRow with times in UTC.
  */
 export function readingSheet(format: ExportFormat, head: Pick<ReadingsHead, 'devices' | 'range'>): ReadingSheet {
   return format === 'xlsx' ? localSheet(head) : plainSheet(head);
@@ -82,7 +82,7 @@ function localSheet({ devices, range }: Pick<ReadingsHead, 'devices' | 'range'>)
   };
 }
 
-/** The columns that say where a reading is from. */
+/** The columns of site and device. */
 function placesOf(devices: ReadingsHead['devices']) {
   const siteNames = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
   const siteNumbers = new Map([...siteNames.keys()].map((siteId, at) => [siteId, at]));

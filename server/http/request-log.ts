@@ -7,14 +7,14 @@ export interface Answer {
   method: string;
   /** The pattern of the route, or `unmatched`. */
   route: string;
-  /** Without the query, which may carry what is nobody's business. */
+  /** Without the query, which may contain personal data. */
   path: string;
-  /** What was sent; null when the client went away before the end of it. */
+  /** The status that was sent; null if the client went away before the end of the response. */
   status: number | null;
   milliseconds: number;
 }
 
-/** Calls `onAnswer` once for each request, when its answer is over, however that came about. */
+/** Calls `onAnswer` once for each request when its response has ended, for whatever reason. */
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
   const startedAt = new WeakMap<FastifyRequest, number>();
   const ended = new WeakSet<FastifyRequest>();
@@ -32,7 +32,7 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
   };
   app.addHook('onRequest', async (request, reply) => {
     startedAt.set(request, performance.now());
-    // Fastify tells of a client that went away only while its body was not read to the end.
+    // Fastify reports a client that went away only until its body has been read.
     reply.raw.once('close', () => end(request, null));
   });
   app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
@@ -40,7 +40,7 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
 
 const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;
 
-/** Whoever is behind a request stands in all its later lines. */
+/** Adds the account or key of a request to all its later log lines. */
 export function logWho(
   request: FastifyRequest,
   who: { account: string } | { apiKey: { id: string; name: string } },
@@ -48,7 +48,7 @@ export function logWho(
   request.log = request.log.child(who);
 }
 
-/** One line an answer: what was asked, by whom and from where, how it ended and how long it took. */
+/** One log line per response: the request, by whom and from where, how it ended and how long it took. */
 export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
   const line = { ...answer, ms: Math.round(milliseconds * 10) / 10, source: request.ip };
   if (answer.status === null) request.log.info(line, 'the client went away before the end of the answer');

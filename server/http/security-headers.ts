@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** What no page of the portal uses, and no frame in it may use. */
+/** Browser features that no page of the portal uses and no frame in it may use. */
 const unusedFeatures = [
   'accelerometer',
   'camera',
@@ -15,7 +15,7 @@ const unusedFeatures = [
   'usb',
 ];
 
-/** The security headers of every answer, also of those that no route and no hook ever sees. */
+/** The security headers of every response, including those that no route or hook sees. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const isHttps = publicUrl.startsWith('https:');
   const request = new IncomingMessage(new Socket());
@@ -25,7 +25,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Mantine and ECharts set style attributes; scripts come from files alone.
+        // Mantine and ECharts set style attributes; scripts come only from files.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https:', ...(isHttps ? [] : ['http:'])],
         objectSrc: ["'none'"],
@@ -35,7 +35,7 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    // Other names under this one are not ours to decide for.
+    // The portal does not decide for subdomains.
     strictTransportSecurity: isHttps ? { includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' },

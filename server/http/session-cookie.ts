@@ -13,7 +13,7 @@ const payload = z.object({
 
 const algorithm = 'dir';
 const encryption = 'A256GCM';
-// Ours have some 450 characters; nothing longer is worth decrypting.
+// The portal's cookies have some 450 characters; longer ones are not worth decrypting.
 const maxSealedLength = 2_000;
 
 /** A session as the text of a cookie: encrypted and authenticated with the newest key. */
@@ -24,7 +24,7 @@ export async function sealSession(keys: SessionKeys, session: Session): Promise<
     .encrypt(key.secret);
 }
 
-/** The session in a cookie, or null when the text is forged, cut, changed or sealed with a key that is not ours. */
+/** The session in a cookie; null if the text is forged, cut, changed or sealed with an unknown key. */
 export async function openSealedSession(keys: SessionKeys, sealed: string): Promise<Session | null> {
   if (sealed.length > maxSealedLength) return null;
   try {
@@ -39,7 +39,7 @@ export async function openSealedSession(keys: SessionKeys, sealed: string): Prom
     );
     return payload.parse(JSON.parse(new TextDecoder().decode(plaintext)));
   } catch {
-    // Whatever is wrong with a cookie, its bearer is simply not signed in.
+    // Whatever is wrong with a cookie, its bearer is not signed in.
     return null;
   }
 }

@@ -6,7 +6,7 @@ import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 
 interface SessionKey {
-  /** Stands in each cookie that the key sealed. */
+  /** Part of each cookie that the key sealed. */
   id: string;
   secret: Uint8Array;
 }
@@ -14,7 +14,7 @@ interface SessionKey {
 export interface SessionKeys {
   /** The key that seals: the newest. */
   newest(): Promise<SessionKey>;
-  /** The key with that id, if need be looked up in the folder again: another portal may have made it. */
+  /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
   find(id: string): Promise<SessionKey | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface SessionKeysOptions {
   folder: string;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Told of a folder that fails while the portal runs; the keys in memory go on. */
+  /** Called if the folder fails while the portal runs; the keys in memory stay in use. */
   onProblem: (error: unknown) => void;
 }
 
@@ -40,8 +40,8 @@ const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 
 /**
  * The keys that seal session cookies (startup rule 11): one file each, `session-<day>.key`, 32 random bytes in base64. The
- * newest seals, all open. One that is 90 days old is replaced, and deleted once no cookie that it sealed can be valid any
- * more. Several portals may share the folder. Throws when the folder cannot be used or holds a damaged key.
+ * newest seals, all open. One that is 90 days old is replaced, and deleted when no cookie that it sealed can be valid. Several
+ * portals may share the folder. Throws if the folder cannot be used or contains a damaged key.
  */
 export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
   let files: readonly KeyFile[] = [];
@@ -122,7 +122,7 @@ async function readKeyFiles(folder: string): Promise<KeyFile[]> {
   return files;
 }
 
-/** Makes the key of that day, complete or not at all; where another portal was first, its key stands. */
+/** Creates the key of that day, complete or not at all; if another portal was first, its key stays. */
 async function createKeyFile(folder: string, day: string): Promise<void> {
   const draft = join(folder, `.draft-${randomUUID()}`);
   const handle = await open(draft, 'wx', 0o600);

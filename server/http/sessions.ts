@@ -8,15 +8,15 @@ import { authorOf, type SignedIn } from './guard.ts';
 import { openSealedSession, sealSession } from './session-cookie.ts';
 import type { SessionKeys } from './session-keys.ts';
 
-/** Sessions as cookies: who a request comes from, and how that begins, goes on and ends. */
+/** Sessions in cookies: reading, beginning, renewing and ending them. */
 export interface Sessions {
-  /** Who is behind the cookie; null, and the cookie is taken back, when it is not or no longer valid. */
+  /** The account of the cookie; null if it is not valid, and the cookie is then cleared. */
   find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>;
-  /** Begins a session of an account that has just proven its password, and ends the one that the browser had. */
+  /** Begins a session for an account that has just proven its password, and ends the one that the browser had. */
   begin(request: FastifyRequest, reply: FastifyReply, account: { id: string; securityStamp: string }): Promise<void>;
-  /** Goes on with the own session after a change that gave the account a new stamp. */
+  /** Renews the current session after a change that gave the account a new stamp. */
   goOn(reply: FastifyReply, signedIn: SignedIn, securityStamp: string): Promise<void>;
-  /** Signs out. Does nothing but take the cookie back where it is not valid. */
+  /** Signs out. If the cookie is not valid, it is only cleared. */
   end(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export interface SessionsOptions {
 }
 
 /**
- * The prefix binds the cookie to this very host; browsers accept it only over https. The port keeps portals beside each
- * other on one machine apart: browsers send a cookie to every port of its host.
+ * The prefix binds the cookie to this host; browsers accept it only over https. The port separates portals on one machine,
+ * because browsers send a cookie to every port of its host.
  */
 export function sessionCookieName(publicUrl: string): string {
   const { protocol, port } = new URL(publicUrl);

@@ -17,11 +17,11 @@ import { type RangeParameters, readRange } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
 
 const maxDays = 3660;
-/** Loads that are priced at once: each holds some megabytes, and one of devices a connection. */
+/** Simulations at once: each holds some megabytes, and one of devices a connection. */
 const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
 const patienceMs = 15_000;
 const tooMany = () =>
-  new DomainError('unavailable', 'The portal is pricing as many simulations as it can; try again in some seconds.', 5);
+  new DomainError('unavailable', 'Too many simulations are running; try again in a few seconds.', 5);
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
 export async function simulationRoutes(
@@ -49,7 +49,7 @@ export async function simulationRoutes(
       const ranges = rangesOf(readSimulatedRange(request.body), [timeZone]);
       const range = ranges.all;
       const terms = readTerms(tariff);
-      // Only tells the periods apart; none of them is stored.
+      // Only to tell the periods apart; they are not stored.
       const periods = terms.periods.map((period, at) => ({ ...period, id: String(at) }));
       refuseInvalidPeriods(periods, 'tariff.periods');
       const price = async () =>

@@ -58,7 +58,7 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Add a site to a municipality; a taken name is answered 409',
+        summary: 'Add a site to a municipality; 409 if the name is taken',
         body: siteWrite,
         response: { 201: site, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
       },

@@ -29,7 +29,7 @@ test('a body that does not come in time is answered 408 and its connection close
       exchange(port, head('keep-alive'), '{'),
       exchange(port, head('close'), '{}'),
     ]);
-    expect(late).toMatch(/^HTTP\/1\.1 408 [^]*X-Safe: yes[^]*The request did not come in completely in time/);
+    expect(late).toMatch(/^HTTP\/1\.1 408 [^]*X-Safe: yes[^]*The request did not arrive completely in time/);
     expect(whole).toMatch(/^HTTP\/1\.1 200 [^]*served$/);
   } finally {
     await app.close();

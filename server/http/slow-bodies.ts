@@ -5,8 +5,8 @@ const graceMs = 15_000;
 const slowestBytesPerMs = 32;
 
 /**
- * Ends a request whose body does not come in 15 s, and 1 s more for each 32 kB that its address accepts, as Node ends those
- * that exceed `requestTimeout`: a small body needs no minutes.
+ * Ends a request whose body does not arrive within 15 s, plus 1 s for each 32 kB that its route accepts, in the way in which Node
+ * ends those that exceed `requestTimeout`.
  */
 export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();

@@ -31,7 +31,7 @@ export async function summaryExportRoutes(
         tags: ['Dashboard'],
         summary: 'The summary of a range as an Excel workbook',
         description:
-          'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on a sheet of its own.',
+          'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
         querystring: z.object({ ...rangeQuery.shape, ...deviceIdsQuery.shape }),
         response: { 200: fileAnswer('xlsx') },
       },
@@ -72,8 +72,8 @@ export async function summaryExportRoutes(
 }
 
 function daysNote(byTime: SummaryContents['byTime']): string {
-  if (byTime === null) return 'left out: there are too many of so many sites; choose a shorter range or fewer devices';
+  if (byTime === null) return 'left out: too many for so many sites; choose a shorter range or fewer devices';
   return byTime.group === 'day'
     ? 'local days of each site'
-    : 'months in the place of days, which are too many of so many sites in so long a range';
+    : 'by month, because there are too many days for so many sites';
 }

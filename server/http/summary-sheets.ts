@@ -20,7 +20,7 @@ import {
 import { qualitySheets } from './quality-sheets.ts';
 import type { SummaryByTime, SummaryContents } from './summary-contents.ts';
 
-/** A chart of fewer shows nothing that the table does not. */
+/** With fewer rows, a chart shows nothing that the table does not. */
 const fewestDrawn = 2;
 
 const costParts = [
@@ -31,7 +31,7 @@ const costParts = [
 ] as const;
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
-/** The sheets of a summary, but for the one about it. `timeZone` is that of times that belong to all devices. */
+/** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
 export function summarySheets(contents: SummaryContents, timeZone: string): Part[] {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   return [
@@ -176,7 +176,7 @@ const costColumns = (currencies: readonly string[]): Column[] =>
 const costCells = (currencies: readonly string[], find: (currency: string) => CostParts | undefined): Cell[] =>
   currencies.flatMap((currency) => costParts.map(([part]) => find(currency)?.[part] ?? null));
 
-/** One row a local day or month, all sites together, and a chart of it. */
+/** One row per local day or month, all sites together, and a chart. */
 function timeSheet({ group, rows }: SummaryByTime, { costs }: DashboardSummary, clock: string): Part[] {
   const currencies = costs.map(({ currency }) => currency);
   const name = group === 'day' ? 'Days' : 'Months';
@@ -215,7 +215,7 @@ function timeSheet({ group, rows }: SummaryByTime, { costs }: DashboardSummary, 
   return [...table, { kind: 'chart', chart }];
 }
 
-/** `2026-03-29`, or the first day of `2026-03`; as text where no spreadsheet knows such a date. */
+/** `2026-03-29`, or the first day of `2026-03`; a text if spreadsheets have no such date. */
 function dateCell(key: string): Cell {
   const micros = parseInstant(`${key.length > '2026-03'.length ? key : `${key}-01`}T00:00:00Z`);
   const serial = micros === null ? Number.NaN : serialOf(micros);

@@ -53,9 +53,9 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
       bodyLimit: maxTariffBodyBytes,
       schema: {
         tags,
-        summary: 'Add a tariff, whole with its periods',
+        summary: 'Add a tariff with its periods',
         description:
-          'Of several active tariffs that cover a date the one with the latest effectiveFrom holds; two that start on one day are answered 409. Periods that overlap on some day are refused.',
+          'Of several active tariffs that cover a date, the one with the latest effectiveFrom is in force; 409 if two start on one day. Periods that overlap on some day are refused.',
         body: tariffWrite,
         response: { 201: tariff, ...refusals, 409: errorBody },
       },
@@ -74,7 +74,7 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
       schema: {
         tags,
         summary: 'Replace a tariff and all its periods, which reprices the past',
-        description: 'Another municipalityId moves it there.',
+        description: 'A different municipalityId moves the tariff there.',
         params: idParams,
         headers: ifMatchHeaders,
         body: tariffWrite,
@@ -95,7 +95,7 @@ export async function tariffRoutes(app: App, { database, guard }: { database: Da
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Delete a tariff with its periods; energy of dates that no other covers has no price then',
+        summary: 'Delete a tariff with its periods; energy on dates that no other tariff covers then has no price',
         params: idParams,
         response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody },
       },
@@ -123,7 +123,7 @@ const readTariff = ({
   ...readTerms(terms),
 });
 
-/** Prices as they came in JSON: a number's shortest text is the decimal that was sent. */
+/** Prices from JSON: the shortest text of a number is the decimal that was sent. */
 export const readTerms = (terms: TariffTerms) => ({
   currency: terms.currency,
   defaultRatePerKwh: money(terms.defaultRatePerKwh),

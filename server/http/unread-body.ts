@@ -6,14 +6,14 @@ const maxDrainBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
 
 /**
- * Lets a client that is still sending get an early answer (413, 401): the answer goes out at once, the rest of the body is
- * read and thrown away, and only then the answer ends. A connection closed over unread bytes is reset, and the client
- * would lose the answer with it. What is longer than 64 MiB or 10 s is cut off.
+ * Gets an early response (413, 401) to a client that is still sending: the response is sent at once, the rest of the body is read
+ * and discarded, and only then the response ends. Closing a connection with unread bytes resets it, and the client would lose
+ * the response. Bodies longer than 64 MiB or 10 s are cut off.
  */
 export const drainUnreadBody: onSendAsyncHookHandler = async (request, reply, payload) => {
   if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') return payload;
   void reply.header('content-length', Buffer.byteLength(payload));
-  // Fastify would close the connection; one whose body came to its end serves the next request.
+  // Fastify would close the connection; after a complete body it can serve the next request.
   void reply.removeHeader('connection');
   async function* answerThenDrain() {
     yield payload;
@@ -23,7 +23,7 @@ export const drainUnreadBody: onSendAsyncHookHandler = async (request, reply, pa
   return Readable.from(answerThenDrain(), { objectMode: false });
 };
 
-/** Whether the body came to its end within the bounds. */
+/** Whether the body ended within the limits. */
 function drain(body: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;

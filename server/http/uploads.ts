@@ -10,8 +10,8 @@ const types = new Map([
 ]);
 
 /**
- * Serves uploaded logos under `/uploads/` to everybody, as the sign-in page shows them. The name of a file changes with its
- * content, so it may be kept for ever; whatever is in it, a browser neither guesses another type nor runs anything.
+ * Serves uploaded logos under `/uploads/` to everybody, because the sign-in page shows them. The name of a file changes with its
+ * content, so it may be cached forever; the headers keep browsers from guessing another type or running anything.
  */
 export async function uploadRoutes(app: App, { uploads }: { uploads: Uploads }): Promise<void> {
   app.get(

@@ -61,10 +61,10 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Change a user; other roles or switching off end the sessions',
+        summary: 'Change a user; changed roles or deactivation end the sessions',
         description:
-          'The last active Admin keeps the role and stays active, and nobody switches themself off: 409. ' +
-          'The own email and roles change only with `currentPassword`; wrong ones count as failed sign-ins.',
+          '409 if the last active Admin would lose the role or be deactivated, or if administrators deactivate themselves. ' +
+          'Administrators change their own email and roles only with `currentPassword`; a wrong one counts as a failed sign-in.',
         params: idParams,
         headers: ifMatchHeaders,
         body: userUpdate,
@@ -104,8 +104,8 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Delete a user and end the sessions',
-        description: 'The last active Admin stays, and nobody deletes themself: 409.',
+        summary: 'Delete a user and end their sessions',
+        description: '409 for the last active Admin, and for oneself.',
         params: idParams,
         response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
       },
@@ -122,8 +122,8 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Give another user another password, end the sessions and open the lock',
-        description: 'The own password is changed with the current one, at /api/auth/me/change-password: 409.',
+        summary: 'Set a new password for another user, end their sessions and unlock the account',
+        description: '409 for oneself: change your own password at /api/auth/me/change-password.',
         params: idParams,
         body: passwordReset,
         response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
@@ -143,7 +143,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       onRequest: guard.admin,
       schema: {
         tags,
-        summary: 'Open the lock that failed sign-ins have closed',
+        summary: 'Unlock an account after failed sign-ins',
         params: idParams,
         response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody },
       },

@@ -5,14 +5,14 @@ import type { Precondition } from '../domain/preconditions.ts';
 
 const etagOf = (version: string) => `"${version}"`;
 
-/** The headers of a PUT that may name the version which it changes. */
+/** The headers of a PUT with the version that it changes. */
 export const ifMatchHeaders = z.looseObject({
   'if-match': z.string().optional().meta({
-    description: 'The ETag that was read: 412 where the resource is another by now. Without it the last one wins.',
+    description: 'The ETag that was read: 412 if the resource has changed since. Without it, the last write wins.',
   }),
 });
 
-/** Answers a resource with its version as ETag. */
+/** Sends a resource with its version as ETag. */
 export function withVersion<Resource>(
   reply: FastifyReply,
   resource: Resource,
@@ -22,7 +22,7 @@ export function withVersion<Resource>(
   return resource;
 }
 
-/** What `If-Match` asks for; a proxy that compresses answers may have made the ETag a weak one. */
+/** The version in `If-Match`; a compressing proxy may have made the ETag weak. */
 export function ifMatch<Stored>(request: FastifyRequest, versionOf: (stored: Stored) => string): Precondition<Stored> {
   const given = request.headers['if-match']?.trim();
   if (given === undefined || given === '*') return () => undefined;
@@ -31,7 +31,7 @@ export function ifMatch<Stored>(request: FastifyRequest, versionOf: (stored: Sto
     if (tags.has(etagOf(versionOf(stored)))) return;
     throw new DomainError(
       'stale',
-      'This was changed by somebody else after you read it; read it again and decide which version is to stay.',
+      'Somebody else changed this after you read it; read it again and decide which version to keep.',
     );
   };
 }

@@ -7,13 +7,12 @@ import { nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
 
 const notBuilt = 'The page has not been built; run npm run build in the folder of the portal, then start it again.\n';
-// The portal's own paths that are no page; an unknown one there is a mistake of a program, not a bookmark.
+// Paths that are never pages; an unknown one there is a mistake of a program, not a bookmark.
 const neverPages = /^\/+(?:api|health|metrics|uploads|assets)(?:\/|$)/i;
 
 /**
- * Serves the built page from `folder`: hashed assets for ever, everything else checked each time. Paths that are no file
- * get the index page when a browser asks for one (the page routes them itself); everything else that no route knows is a
- * JSON 404. Without a folder only the API is served.
+ * Serves the built page from `folder`: hashed assets cached forever, everything else revalidated. Unknown paths get the index
+ * page if a browser asks for HTML (the page routes them itself), otherwise a JSON 404. Without a folder only the API is served.
  */
 export async function serveWebPage(app: App, folder: string | undefined): Promise<void> {
   const isBuilt = folder !== undefined && existsSync(join(folder, 'index.html'));

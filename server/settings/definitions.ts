@@ -24,7 +24,7 @@ import {
 export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   name: string;
   kind: Kind<T>;
-  /** The value where nothing is given; undefined where it depends on other settings or there is none. */
+  /** The value where nothing is given; undefined if it depends on other settings or there is none. */
   fallback: Fallback;
   isSecret: boolean;
   description: string;
@@ -43,7 +43,7 @@ export function defineSettings(workingFolder: string) {
       'Application__Environment',
       oneOf(['Development', 'Production']),
       undefined,
-      'Production refuses what only suits a trial; NODE_ENV=production means Production',
+      'Production refuses settings that are only fit for a trial; NODE_ENV=production means Production',
     ),
     runMode: setting('Application__RunMode', oneOf(['Client', 'Admin']), 'Client', 'one customer, or the fleet'),
     publicUrl: setting('Application__PublicUrl', origin, undefined, 'public address of the instance'),

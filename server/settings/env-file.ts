@@ -13,8 +13,8 @@ const escapes = new Map([
 ]);
 
 /**
- * Reads the text of a `.env` file, one `NAME=value` a line. `#` starts a comment only at the start of a line or after a
- * space that follows a value: `#0b7285` is a color, and passwords hold `#` (node's own parser would cut both off).
+ * Reads the text of a `.env` file, one `NAME=value` per line. `#` starts a comment only at the start of a line or after a space:
+ * `#0b7285` is a color, and passwords contain `#` (Node's own parser would cut both off).
  */
 export function parseEnvFile(text: string): EnvFile {
   const file: EnvFile = { values: {}, badLines: [] };

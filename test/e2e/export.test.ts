@@ -19,7 +19,7 @@ const newestMs = firstMs + (allRows - 1) * minuteMs;
 
 const day = 'from=2025-03-01T00:00:00.000Z&to=2025-03-02T00:00:00.000Z&tz=UTC';
 const halfYear = 'from=2025-01-01T00:00:00.000Z&to=2025-07-01T00:00:00.000Z&tz=UTC';
-const outOfReach = 'The database is out of reach at the moment; try again shortly.';
+const outOfReach = 'The database cannot be reached at the moment; try again shortly.';
 
 beforeAll(async () => {
   const database = await createTestDatabase('empty');

@@ -87,7 +87,7 @@ it('"keep theirs" writes nothing and shows theirs; who decides nothing goes on e
   await page.getByRole('button', { name: 'Save changes' }).click();
   const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this' });
   await conflict.getByRole('button', { name: 'Close' }).click();
-  await page.getByText(/changed by somebody else/).waitFor();
+  await page.getByText(/Somebody else changed this/).waitFor();
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await conflict.getByRole('button', { name: 'Keep theirs' }).click();

@@ -117,7 +117,7 @@ describe('Ingest with a key', () => {
     const refused = await deliver({ authorization: `Bearer ${key}` });
     expect(refused.statusCode).toBe(401);
     expect(refused.json()).toEqual({
-      error: 'The API key is unknown or was revoked; create one under Settings → API keys.',
+      error: 'The API key is unknown or revoked; create one under Settings → API keys.',
     });
   });
 

@@ -277,13 +277,13 @@ describe('how long the database may take depends on who waits', () => {
       const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
       expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
         503,
-        { error: 'The question took too long; choose a shorter range or fewer devices.' },
+        { error: 'The query took too long; choose a shorter range or fewer devices.' },
         '2',
       ]);
     });
     await own.close();
     await expect(hasty.database.transaction((tx) => tx.query({ text: 'SELECT pg_sleep(1)' }))).rejects.toThrow(
-      'The change took too long, and nothing of it was made; try again shortly.',
+      'The change took too long and was not made; try again shortly.',
     );
   });
 
@@ -296,7 +296,7 @@ describe('how long the database may take depends on who waits', () => {
       const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
       expect([answer.statusCode, answer.json()]).toEqual([
         503,
-        { error: 'The database is busy with something that has to be finished first; try again shortly.' },
+        { error: 'The database is busy with another change; try again shortly.' },
       ]);
     });
     await own.close();
@@ -314,10 +314,10 @@ describe('how long the database may take depends on who waits', () => {
       await expect(other.snapshot((tx) => tx.query(slow))).resolves.toMatchObject({ rowCount: 1 });
       await expect(other.query(slow)).resolves.toMatchObject({ rowCount: 1 });
       await expect(other.query({ text: 'SELECT 1 / 0' })).rejects.toThrow('division by zero');
-      await expect(database.query(slow)).rejects.toThrow('The question took too long');
+      await expect(database.query(slow)).rejects.toThrow('The query took too long');
     }
     await expect(database.session((session) => session.query(slow))).resolves.toMatchObject({ rowCount: 1 });
-    await expect(database.query(slow)).rejects.toThrow('The question took too long');
+    await expect(database.query(slow)).rejects.toThrow('The query took too long');
   });
 
   test('a transaction that rests for too long is ended by the server: it holds up others', async () => {

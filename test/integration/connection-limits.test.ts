@@ -23,7 +23,7 @@ async function open(localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** What the server says before it closes the connection; empty where it stays open for a moment. */
+/** What the server says before it closes the connection; empty if it stays open for a moment. */
 async function saysOn(socket: Socket, waitMs = 300): Promise<string> {
   let said = '';
   socket.on('data', (data) => (said += String(data)));
@@ -59,7 +59,7 @@ test('a source has so many connections and no more: the next is answered 503, an
   const sockets = await Promise.all(Array.from({ length: connectionLimits.ofSource }, () => open('127.0.0.3')));
   try {
     const refused = await saysOn(await open('127.0.0.3'), 2_000);
-    expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*content-security-policy: [^]*"error":"There are too many open/);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*content-security-policy: [^]*"error":"Your address has too many open/);
     expect((await fetch(`${portal.url}/health`)).status).toBe(200);
     expect(portal.output()).toMatch(/"source":"127\.0\.0\.3"[^\n]*refused connections/);
   } finally {

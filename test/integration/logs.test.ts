@@ -98,7 +98,7 @@ describe('request log', () => {
     const id = String(answer.headers['x-request-id']);
     expect([answer.statusCode, answer.json()]).toEqual([
       500,
-      { error: `Something went wrong on our side; the log has it under request ${id}.` },
+      { error: `Something went wrong in the portal; its log has the details under request ${id}.` },
     ]);
     expect(portal.log).toContainEqual(
       expect.objectContaining({

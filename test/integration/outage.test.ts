@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const unavailable = {
   statusCode: 503,
-  body: { error: 'The database is out of reach at the moment; try again shortly.' },
+  body: { error: 'The database cannot be reached at the moment; try again shortly.' },
   retryAfter: '2',
 };
 

@@ -452,7 +452,7 @@ describe('hostile requests that are not the usual ones', () => {
     });
     expect([answer.statusCode, errorOf(answer.body)]).toEqual([
       415,
-      'This address takes no Content-Encoding; send the JSON as it is.',
+      'This endpoint accepts no Content-Encoding; send the JSON uncompressed.',
     ]);
   });
 

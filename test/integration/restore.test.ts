@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a file that is no whole backup', () => {
+describe('a file that is not a complete backup', () => {
   const { signal } = new AbortController();
   const refusalOf = async (content: Buffer) => {
     const path = join(folder, 'damaged.tar');
@@ -60,11 +60,11 @@ describe('a file that is no whole backup', () => {
     const ends = [0, 1, 511, 512, 513, bytes.length - 1, bytes.length - 1024, bytes.length - 1025, bytes.length - 2048];
     for (let part = 1; part < 12; part += 1) ends.push(Math.floor((bytes.length * part) / 12));
     for (const end of ends) {
-      expect(await refusalOf(bytes.subarray(0, end)), `cut at ${end}`).toMatch(/^The file is no whole backup: /);
+      expect(await refusalOf(bytes.subarray(0, end)), `cut at ${end}`).toMatch(/^The file is not a complete backup: /);
     }
   });
 
-  it('is refused wherever a bit of it was changed that says anything', async () => {
+  it('is refused wherever a meaningful bit was changed', async () => {
     for (const name of listNames(bytes)) {
       const head = bytes.indexOf(`${name}\u0000`, 0, 'latin1');
       const size = parseInt(bytes.toString('latin1', head + 124, head + 135), 8);
@@ -78,7 +78,7 @@ describe('a file that is no whole backup', () => {
       ]) {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ 0b100;
-        expect(await refusalOf(changed), `${name} at ${at - head}`).toMatch(/^The file is no whole backup: /);
+        expect(await refusalOf(changed), `${name} at ${at - head}`).toMatch(/^The file is not a complete backup: /);
       }
     }
   }, 120_000);
@@ -110,7 +110,7 @@ describe('a file that is no whole backup', () => {
       await writeFile(join(folder, 'damaged.tar'), content);
       const ended = await restoreFrom(join(folder, 'damaged.tar'), settings);
       expect(ended.ending).toBe(1);
-      expect(ended.errors).toMatch(/^Nothing was restored\. The file is no whole backup: /);
+      expect(ended.errors).toMatch(/^Nothing was restored\. The file is not a complete backup: /);
     }
     expect(await onDatabase(target, digestTables)).toEqual({});
     expect(existsSync(join(folder, 'untouched'))).toBe(false);
@@ -137,7 +137,7 @@ describe('a restore that may not be', () => {
     await mkdir(keys, { recursive: true });
     await writeFile(join(keys, 'session-2026-03-01.key'), 'another key\n');
     const ended = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'other')));
-    expect(ended.errors).toContain('has a file session-2026-03-01.key that is not the one of the backup');
+    expect(ended.errors).toContain('has a file session-2026-03-01.key that differs from the one in the backup');
     expect(await readFile(join(keys, 'session-2026-03-01.key'), 'utf8')).toBe('another key\n');
     expect(await onDatabase(target, digestTables)).toEqual({});
   });
@@ -174,7 +174,7 @@ describe('a restore that may not be', () => {
 
   it('a backup never takes the place of a file', async () => {
     const ended = await backUp(file, settingsOf(source.connectionString, folder));
-    expect(ended.errors).toContain(`${file} is there already`);
+    expect(ended.errors).toContain(`${file} already exists`);
     expect((await readFile(file)).equals(bytes)).toBe(true);
   });
 });

@@ -185,7 +185,7 @@ describe('The own sessions', () => {
     expect((await list(renewed)).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
   });
 
-  test('one can be ended: 204, and every copy of its cookie is dead at once', async () => {
+  test('one can be ended: 204, and every copy of its cookie stops working at once', async () => {
     const [one, other] = [await portal.signIn(account), await portal.signIn(account)];
     const id = (await list(other)).find(({ isCurrent }) => !isCurrent)?.id ?? '';
     expect((await end(other, `/${id}`)).statusCode).toBe(204);

@@ -104,7 +104,7 @@ describe('what a database brings along', () => {
   });
 
   test.each(['Storage__KeysPath', 'Storage__UploadsPath', 'Storage__DataPath'])(
-    '%s that cannot be made, or is no folder, stops the start with a message that names it',
+    '%s that cannot be created, or is not a folder, stops the start with a message that names it',
     async (setting) => {
       await using database = await createTestDatabase();
       const environment: Record<string, string> =
@@ -113,7 +113,7 @@ describe('what a database brings along', () => {
       for (const [path, reason] of [
         ['/proc/nope/folder', notPermitted],
         ['/proc/nope', notPermitted],
-        [import.meta.filename, /is no folder/],
+        [import.meta.filename, /is not a folder/],
       ] as const) {
         const refused = await runPortalToItsEnd({ environment: { ...environment, [setting]: path } });
         expect(refused.ending).toBe(1);

@@ -216,7 +216,7 @@ describe('What is no logo', () => {
     expect((await upload(png(6, 4, 'x'.repeat(1024 * 1024 - empty)))).statusCode).toBe(201);
     const answer = await upload(png(6, 4, 'x'.repeat(1024 * 1024 - empty + 1)));
     expect(answer.statusCode).toBe(413);
-    expect(answer.json()).toEqual({ error: 'The logo has more than 1 MiB; choose a smaller file.' });
+    expect(answer.json()).toEqual({ error: 'The logo is larger than 1 MiB; choose a smaller file.' });
   });
 
   test('a script inside an image stays text: the file has the type of an image and is sandboxed', async () => {
@@ -242,7 +242,7 @@ describe('What is no logo', () => {
       const answer = await send({ ...admin, 'content-type': 'multipart/form-data; boundary=b' }, payload);
       expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
         400,
-        'The form has more parts than a logo needs; send one file alone.',
+        'The form has more than one part; send the file alone.',
       ]);
     }
   });

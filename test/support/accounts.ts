@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts';
 
 export const adminAccount = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
-/** The cookie header for the session that an answer gave, or undefined where it gave none. */
+/** The cookie header for the session that an answer gave, or undefined if it gave none. */
 export function givenCookie(answer: LightMyRequestResponse): string | undefined {
   const [given] = answer.cookies;
   return given === undefined || given.value === '' ? undefined : `${given.name}=${given.value}`;

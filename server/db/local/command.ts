@@ -4,7 +4,7 @@ import { type Account, identityOf } from './account.ts';
 export interface CommandOptions {
   account?: Account | undefined;
   cwd?: string;
-  /** What the program reads from its standard input. */
+  /** Standard input of the program. */
   input?: string;
   signal: AbortSignal;
   timeoutMs: number;
@@ -17,7 +17,7 @@ export interface CommandOptions {
 const environment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin' };
 export const environmentOption = process.platform === 'win32' ? {} : { env: environment };
 
-/** Runs a program to its end and gives what it printed. Throws with the last lines of its complaint when it fails. */
+/** Runs a program and returns its output. Throws with the last lines of its error output if it fails. */
 export function runCommand(file: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const { account, cwd, input, signal, timeoutMs } = options;
   const settings = { ...identityOf(account), ...environmentOption, ...(cwd === undefined ? {} : { cwd }) };
@@ -32,7 +32,7 @@ export function runCommand(file: string, args: readonly string[], options: Comma
         else reject(new Error(explain(file, error, stderr || stdout), { cause: error }));
       },
     );
-    // A program that ends before it has read everything has said why on its standard error.
+    // A program that ends before reading everything has printed the reason.
     child.stdin?.on('error', () => undefined).end(input ?? '');
   });
 }
@@ -43,7 +43,7 @@ function explain(file: string, error: { code?: unknown; killed?: boolean }, outp
   return `${file} failed (${String(error.code)})${said === '' ? '' : `: ${said}`}`;
 }
 
-/** The last lines that hold something, on one line. */
+/** The last non-empty lines, joined. */
 export function lastLines(text: string, count: number): string {
   const lines = text.split('\n').map((line) => line.trim());
   return lines

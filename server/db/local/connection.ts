@@ -8,18 +8,18 @@ export const portalDatabase = 'portal';
 export interface ConnectOptions {
   port: number;
   password: string;
-  /** Whether the server that is to answer still runs. */
+  /** Whether the server process still runs. */
   isRunning: () => boolean;
-  /** Called once when the server takes long because it recovers from a crash or shuts down. */
+  /** Called once if the server takes long because it recovers from a crash or shuts down. */
   onBusy: () => void;
   signal: AbortSignal;
 }
 
 export type Connected =
   | { outcome: 'connected'; connection: ServerConnection }
-  /** The server ended while it was waited for. */
+  /** The server ended while the portal waited for it. */
   | { outcome: 'gone' }
-  /** It runs, but does not let us in. */
+  /** The server runs but refuses the connection. */
   | { outcome: 'unusable'; reason: string };
 
 /** One connection to the maintenance database. */
@@ -40,15 +40,15 @@ const connectTimeoutMs = 5_000;
 const answerPatienceMs = 20_000;
 const busyPatienceMs = 300_000;
 const busyNoticeMs = 2_000;
-// The lock of a portal that was killed goes when the server notices its broken connection.
+// The lock of a killed portal is released when the server notices the broken connection.
 const lockPatienceMs = 1_500;
 // One that was told to stop finishes its requests, its work and a checkpoint.
 const leavingPatienceMs = 60_000;
 const leaving = 'a portal that stops';
 
 /**
- * Connects to the maintenance database as soon as the server lets us: up to 20 s when it does not answer, up to 5 min while
- * it says that it recovers. Throws only when the signal is aborted.
+ * Connects to the maintenance database as soon as the server accepts connections: up to 20 s if it does not answer, up to 5 min
+ * while it recovers. Throws only if the signal is aborted.
  */
 export async function connectWhenReady(options: ConnectOptions): Promise<Connected> {
   const { isRunning, onBusy, port, password, signal } = options;
@@ -85,7 +85,7 @@ async function connect(port: number, password: string): Promise<ServerConnection
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: `owner of the local database, process ${process.pid}`,
   });
-  // Without a listener a connection that breaks would end the process.
+  // Without a listener, a broken connection would crash the process.
   client.on('error', () => undefined);
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
   try {
@@ -99,8 +99,8 @@ async function connect(port: number, password: string): Promise<ServerConnection
 }
 
 /**
- * Marks the cluster as that of this living portal, for as long as the connection lasts. Otherwise says who has it
- * (`owner of the local database, process 4711`).
+ * Claims the cluster for this portal while the connection lasts. Otherwise returns who owns it (`owner of the local database,
+ * process 4711`).
  */
 export async function takeOwnership(client: pg.Client, signal: AbortSignal): Promise<{ heldBy: string } | undefined> {
   const start = performance.now();
@@ -122,7 +122,7 @@ export function sayLeaving({ client }: ServerConnection): void {
   client.query(`SET application_name = '${leaving}'`).catch(() => undefined);
 }
 
-/** Creates the portal's database if it is not there. */
+/** Creates the portal's database if it does not exist. */
 export async function ensurePortalDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(findPortalDatabase, [portalDatabase]);
   if (rowCount === 0) await client.query(`CREATE DATABASE ${portalDatabase}`);

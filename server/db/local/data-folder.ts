@@ -5,7 +5,7 @@ import { type Account, accountFor, folderInTheWay } from './account.ts';
 import { makeFolder } from './make-folder.ts';
 import { isAlive } from './postmaster.ts';
 
-/** Where everything of the local database lies, and who runs it. */
+/** The folders of the local database and the account that runs it. */
 export interface DataFolder {
   /** `Storage__DataPath`, absolute and without symbolic links. */
   path: string;
@@ -25,8 +25,8 @@ export function clusterIn(dataPath: string): string {
 }
 
 /**
- * Makes the data folder if need be. Throws with the name of the folder that is in the way when the portal, or the account
- * under which PostgreSQL runs, cannot use it.
+ * Creates the data folder if needed. Throws with the name of the first folder that the portal, or PostgreSQL's account, cannot
+ * use.
  */
 export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const path = realPathOf(resolve(dataPath));
@@ -34,7 +34,7 @@ export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   const account = accountFor(clusterIn(path));
   refuseUnreachable(path, account);
   await makeDataFolder(path, account);
-  // An empty folder in its place says nothing; one with anything in it stays.
+  // An empty folder may be replaced; any other stays.
   await rmdir(clusterIn(path)).catch(() => undefined);
   const cluster = existsSync(clusterIn(path)) ? realpathSync(clusterIn(path)) : clusterIn(path);
   await refuseForeignCluster(cluster, account);
@@ -42,7 +42,7 @@ export async function openDataFolder(dataPath: string): Promise<DataFolder> {
   return { path, cluster, logFile: join(path, 'database.log'), account };
 }
 
-/** Removes what a portal that was killed while it made a cluster or a copy has left; that of a living one stays. */
+/** Removes leftovers of portals that were killed while creating a cluster or a copy; those of running portals stay. */
 export async function removeLeftovers({ path }: DataFolder): Promise<void> {
   for (const name of await readdir(path)) {
     const maker = leftoverName.exec(name)?.[1];
@@ -50,12 +50,12 @@ export async function removeLeftovers({ path }: DataFolder): Promise<void> {
     const leftover = join(path, name);
     const { mtimeMs } = await stat(leftover).catch(() => ({ mtimeMs: 0 }));
     const isAtWork = Number(maker) !== process.pid && isAlive(Number(maker)) && Date.now() - mtimeMs < leftoverAgeMs;
-    // An initdb that outlived its portal may still write into it.
+    // An orphaned initdb may still be writing.
     if (!isAtWork) await rm(leftover, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
-/** Gives a file or folder that root has made to the account. */
+/** Makes the account the owner of a file or folder that root created. */
 export async function giveTo(account: Account | undefined, path: string): Promise<void> {
   if (account === undefined) return;
   try {
@@ -68,7 +68,7 @@ export async function giveTo(account: Account | undefined, path: string): Promis
   }
 }
 
-/** The part that exists is freed of symbolic links, so that only real folders can be in the way. */
+/** Resolves symbolic links in the existing part of the path, so that messages name real folders. */
 function realPathOf(path: string): string {
   const existing = existingPartOf(path);
   return join(realpathSync(existing), relative(existing, path));
@@ -83,7 +83,7 @@ function existingPartOf(path: string): string {
 function refuseFile(path: string): void {
   const existing = existingPartOf(path);
   if (statSync(existing).isDirectory()) return;
-  throw new Error(`The local database cannot be kept in ${path}: ${existing} is no folder; ${elsewhere}.`);
+  throw new Error(`The local database cannot be kept in ${path}: ${existing} is not a folder; ${elsewhere}.`);
 }
 
 function refuseUnreachable(path: string, account: Account | undefined): void {
@@ -98,7 +98,7 @@ function refuseUnreachable(path: string, account: Account | undefined): void {
 async function makeDataFolder(path: string, account: Account | undefined): Promise<void> {
   try {
     const first = await makeFolder(path);
-    // Root may have a umask that shuts everybody else out.
+    // Root may have a restrictive umask.
     if (account !== undefined && first !== undefined) {
       for (const folder of foldersBetween(first, path)) await chmod(folder, 0o755);
     }
@@ -117,7 +117,7 @@ function foldersBetween(first: string, last: string): string[] {
   return [first, ...steps.map((_, index) => join(first, ...steps.slice(0, index + 1)))];
 }
 
-/** PostgreSQL takes only a cluster of its own account; it would say so in its log alone. */
+/** PostgreSQL accepts only a cluster of its own account, and would report otherwise only in its log. */
 async function refuseForeignCluster(cluster: string, account: Account | undefined): Promise<void> {
   if (process.getuid === undefined || !existsSync(cluster)) return;
   const owner = (await stat(cluster)).uid;

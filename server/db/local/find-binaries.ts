@@ -22,18 +22,18 @@ const ending = process.platform === 'win32' ? '.exe' : '';
 const needed = ['initdb', 'postgres'] as const;
 const timeoutMs = 10_000;
 
-/** Every PostgreSQL at hand that has both `initdb` and `postgres`: those of this machine, then the package's. */
+/** Every PostgreSQL with both `initdb` and `postgres`: those of this machine, then the package's. */
 export async function findBinaries(signal: AbortSignal): Promise<Binaries[]> {
   const folders = [await folderOfPgConfig(signal), ...globSync(usualFolders)].filter((folder) => folder !== undefined);
   const complete = folders.filter((folder) => needed.every((name) => existsSync(programIn(folder, name))));
-  // A folder such as /usr/local/bin may hold links to the programs of another one.
+  // A folder such as /usr/local/bin may contain links to another one.
   const distinct = [...new Set(complete.map((folder) => dirname(realpathSync(programIn(folder, 'postgres')))))];
   const onMachine = await Promise.all(distinct.map((folder) => inspect(folder, signal)));
   signal.throwIfAborted();
   return [...onMachine, await findInPackage()].filter((binaries) => binaries !== undefined);
 }
 
-/** `postgres` in that folder, with the ending that Windows wants. */
+/** A program in that folder, with `.exe` on Windows. */
 export function programIn(folder: string, name: 'initdb' | 'postgres' | 'pg_config' | 'pg_ctl'): string {
   return join(folder, `${name}${ending}`);
 }
@@ -46,7 +46,7 @@ async function folderOfPgConfig(signal: AbortSignal): Promise<string | undefined
   }
 }
 
-/** One that does not run here, or does not say its version, is no candidate. */
+/** Skips one that does not run or does not report its version. */
 async function inspect(folder: string, signal: AbortSignal): Promise<Binaries | undefined> {
   try {
     const said = await runCommand(programIn(folder, 'postgres'), ['--version'], { signal, timeoutMs });
@@ -59,7 +59,7 @@ async function inspect(folder: string, signal: AbortSignal): Promise<Binaries | 
   }
 }
 
-/** The version of the extension if both its control file and its library lie where this PostgreSQL looks for them. */
+/** The version of the extension if this PostgreSQL has both its control file and its library. */
 async function timescaleDbBeside(folder: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const asked = await runCommand(programIn(folder, 'pg_config'), ['--sharedir', '--pkglibdir'], {

@@ -6,7 +6,7 @@ const isFolder = (path: string) => existsSync(path) && statSync(path).isDirector
 
 /**
  * Makes a folder and the parents that it lacks, and answers the first that was made. Throws the system's own error where
- * that is not possible; Node's recursive mkdir goes round for ever in folders that hold what nobody can make, such as /proc.
+ * that is not possible; Node's recursive mkdir goes round forever in folders that hold what nobody can make, such as /proc.
  * `mode` is the folder's own, before the umask; its parents may hold what others need.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<string | undefined> {
@@ -18,6 +18,6 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
       if (!isFolder(folder)) throw error;
     });
   }
-  if (!isFolder(path)) throw new Error('this is no folder');
+  if (!isFolder(path)) throw new Error('this is not a folder');
   return missing[0];
 }

@@ -8,14 +8,14 @@ import { programIn } from './find-binaries.ts';
 
 export interface RuntimeOptions {
   account: Account | undefined;
-  /** Where a copy goes. */
+  /** Target folder of a copy. */
   dataPath: string;
 }
 
 /**
- * The folder from which the binaries can be started here. Those of the npm package are made whole (its install script, which
- * makes the links between its libraries, may not have run), and copied to `runtime-<release>` in the data folder when the
- * account cannot read them where they lie, or the missing links cannot be made there.
+ * The folder from which the binaries can be started. The npm package may lack the links between its libraries, because its
+ * install script may not have run; they are added. If that is impossible, or the account cannot read the package, the binaries
+ * are copied to `runtime-<release>` in the data folder.
  */
 export async function usableFolder(binaries: Binaries, { account, dataPath }: RuntimeOptions): Promise<string> {
   if (binaries.source === 'machine') return binaries.folder;
@@ -26,14 +26,14 @@ export async function usableFolder(binaries: Binaries, { account, dataPath }: Ru
   return join(runtime, 'bin');
 }
 
-/** Takes away copies of other releases, and what a copy that was cut off has left. */
+/** Removes copies of other releases and leftovers of interrupted copies. */
 export async function removeOtherRuntimes(dataPath: string, folderInUse: string): Promise<void> {
   const names = (await readdir(dataPath)).filter((name) => name.startsWith('runtime-') && !name.includes('.making-'));
   const others = names.map((name) => join(dataPath, name)).filter((path) => join(path, 'bin') !== folderInUse);
   await Promise.all(others.map((path) => rm(path, { recursive: true, force: true })));
 }
 
-/** The binaries rarely differ in mode from each other, but an install under umask 077 makes every single file private. */
+/** An install under umask 077 makes every single file private. */
 function isReadable(native: string, account: Account | undefined): boolean {
   if (account === undefined) return true;
   const needed = ['bin/*', 'lib/*.so*', 'lib/*.dylib', 'lib/postgresql/plpgsql.*', 'share/postgresql/postgres.bki'];
@@ -42,7 +42,7 @@ function isReadable(native: string, account: Account | undefined): boolean {
 
 const escapeGlob = (path: string) => path.replaceAll(/[[\]{}()*?!]/g, '\\$&');
 
-/** Makes the links that `pg-symlinks.json` lists and that are not there. False when they cannot be made in this place. */
+/** Creates the missing links listed in `pg-symlinks.json`. False if they cannot be created here. */
 async function completeLinks(native: string): Promise<boolean> {
   for (const { source, target } of await listLinks(native)) {
     const link = join(native, target);
@@ -50,7 +50,7 @@ async function completeLinks(native: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), source), link);
     } catch {
-      // Another portal may have made it in the same moment.
+      // Another portal may have created it at the same time.
       if (!existsSync(link)) return false;
     }
   }
@@ -82,7 +82,8 @@ async function copyRuntime(native: string, runtime: string): Promise<void> {
   const making = `${runtime}.making-${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
     await copyTree(native, making);
-    if (!(await completeLinks(making))) throw new Error(`The links between the libraries in ${making} cannot be made.`);
+    if (!(await completeLinks(making)))
+      throw new Error(`The links between the libraries in ${making} cannot be created.`);
     await rename(making, runtime);
   } catch (error) {
     if (!existsSync(programIn(join(runtime, 'bin'), 'postgres'))) throw error;
@@ -91,7 +92,7 @@ async function copyRuntime(native: string, runtime: string): Promise<void> {
   }
 }
 
-/** Copies what runs, readable for everybody, with links kept as links. */
+/** Copies the binaries, readable for everybody, and keeps links as links. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);

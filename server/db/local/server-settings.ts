@@ -1,15 +1,15 @@
 export interface Machine {
-  /** What this process may use of the memory, in bytes. */
+  /** Memory available to this process, in bytes. */
   memoryBytes: number;
-  /** The size of /dev/shm in bytes, or undefined where there is none. */
+  /** The size of /dev/shm in bytes; undefined if there is none. */
   sharedMemoryBytes: number | undefined;
 }
 
 const mebibyte = 1024 * 1024;
 
 /**
- * The settings of the local server, for two cores and a small memory. It listens on the loopback address alone, and has no
- * socket in the file system, whose path may not be longer than 107 bytes.
+ * The settings of the local server, for two cores and little memory. It listens on the loopback address only, and has no Unix
+ * socket, because its path could exceed the limit of 107 bytes.
  */
 export function serverSettings(machine: Machine, port: number, hasTimescaleDb: boolean): Record<string, string> {
   return {
@@ -22,14 +22,14 @@ export function serverSettings(machine: Machine, port: number, hasTimescaleDb: b
     synchronous_commit: 'on',
     wal_compression: 'on',
     max_wal_size: '2GB',
-    // The disks of such machines are flash, where a random page costs hardly more than the next one.
+    // On flash, random reads cost hardly more than sequential ones.
     random_page_cost: '1.1',
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
     log_checkpoints: 'off',
-    // A statement holds values, and a bulk one is long.
+    // Statements contain values, and bulk statements are long.
     log_min_error_statement: 'panic',
     ...(hasTimescaleDb ? timescaleSettings : {}),
   };

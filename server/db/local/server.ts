@@ -12,10 +12,10 @@ import { programIn } from './find-binaries.ts';
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
 import { serverSettings, settingArguments } from './server-settings.ts';
 
-/** Everything that starting the server of one cluster takes. */
+/** What it takes to start the server of a cluster. */
 export interface Site {
   data: DataFolder;
-  /** Where `postgres` is started. */
+  /** The folder of `postgres`. */
   folder: string;
   hasTimescaleDb: boolean;
   password: string;
@@ -31,27 +31,27 @@ export interface Running {
   pid: number;
   port: number;
   connection: ServerConnection;
-  /** It ran already, left by a portal that has died or owned by one that lives. */
+  /** It was already running: left by a dead portal, or owned by a living one. */
   isAdopted: boolean;
 }
 
 const pauseMs = 250;
-// Backends of a server that was killed notice it when their statement ends, which takes a minute at most.
+// Backends of a killed server notice it when their statement ends, within a minute.
 const startPatienceMs = 90_000;
-// The checkpoint of up to 2 GB of log on a slow disk.
+// Time for a checkpoint of up to 2 GB of WAL on a slow disk.
 const shutdownMs = 40_000;
 const strangerShutdownMs = 10_000;
 const keptLogBytes = 8 * 1024 * 1024;
 const shownLogLines = 8;
-// Root follows no link that the owner of the folder may have laid.
+// Root must not follow links that the owner of the folder may have planted.
 const appendFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 const passing =
   /pre-existing shared memory block|lock file "postmaster\.pid" already exists|could not bind|Address already in use/;
 
 /**
- * Connects to the server of the cluster: to the one that runs, else to one that it starts on the given port, or on a free
- * one. A server that runs and does not let us in is stopped first. Throws with the end of PostgreSQL's log when it does not
- * come up, and when the signal is aborted, which leaves no server behind that was started here.
+ * Connects to the running server of the cluster, or starts one on the given port or a free one. A running server that refuses
+ * the connection is stopped first. Throws with the end of PostgreSQL's log if the server does not come up, and if the signal is
+ * aborted; it leaves no server behind then.
  */
 export async function bringUp(site: Site, signal: AbortSignal, givenPort?: number): Promise<Running> {
   const deadline = performance.now() + startPatienceMs;
@@ -71,7 +71,7 @@ export async function bringUp(site: Site, signal: AbortSignal, givenPort?: numbe
 /** Stops the server of this cluster; see `stopPostmaster`. */
 export async function shutDown({ data, folder }: Site, pid: number, fastMs = shutdownMs): Promise<void> {
   if (process.platform === 'win32') {
-    // There any signal ends a process on the spot.
+    // On Windows every signal kills a process at once.
     const stop = ['stop', '-D', data.cluster, '-m', 'fast', '-w', '-t', String(fastMs / 1000)];
     const options = { signal: AbortSignal.timeout(fastMs + 5_000), timeoutMs: fastMs + 5_000 };
     await runCommand(programIn(folder, 'pg_ctl'), stop, options).catch(() => undefined);
@@ -131,7 +131,7 @@ async function launch(site: Site, signal: AbortSignal, port: number): Promise<Ru
   }
 }
 
-/** Starts the server in a session of its own, so that Ctrl-C in a terminal reaches the portal alone. */
+/** Starts the server in a session of its own, so that Ctrl-C in a terminal reaches only the portal. */
 async function spawnServer(
   { data, folder, hasTimescaleDb }: Site,
   port: number,
@@ -140,7 +140,7 @@ async function spawnServer(
   const settings = serverSettings(await thisMachine(), port, hasTimescaleDb);
   const log = await open(data.logFile, appendFlags, 0o600);
   try {
-    // Else a portal that is no root could not go on with it.
+    // Otherwise a portal that does not run as root could not continue the file.
     if (data.account !== undefined) await log.chown(data.account.uid, data.account.gid);
     const child = spawn(file, ['-D', data.cluster, ...settingArguments(settings)], {
       ...identityOf(data.account),
@@ -169,7 +169,7 @@ async function thisMachine(): Promise<{ memoryBytes: number; sharedMemoryBytes: 
   };
 }
 
-/** Keeps one older log; gives the length of the present one. */
+/** Keeps one older log; returns the length of the current one. */
 async function rotateLog(logFile: string): Promise<number> {
   const size = await stat(logFile).then(
     (found) => found.size,
@@ -193,6 +193,6 @@ async function freePort(): Promise<number> {
   });
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('The system gives no free port on 127.0.0.1.');
+  if (typeof address !== 'object' || address === null) throw new Error('The system offers no free port on 127.0.0.1.');
   return address.port;
 }

@@ -30,7 +30,7 @@ async function findProgram(): Promise<string | undefined> {
 }
 
 /**
- * What LibreOffice makes of a file: values, the texts that it shows in American English, formulas computed anew. It starts
+ * What LibreOffice makes of a file: values, the texts that it shows in American English, formulas computed again. It starts
  * with a profile of its own, so that a LibreOffice that is open does not matter. Throws when it cannot open the file.
  */
 export async function readWithLibreOffice(bytes: Uint8Array): Promise<LibreOfficeSheet[]> {

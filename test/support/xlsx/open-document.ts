@@ -14,7 +14,7 @@ export interface LibreOfficeCell {
 
 export interface LibreOfficeSheet {
   name: string;
-  /** By row and column from 0; null where nothing is. Empty ends of rows and of the sheet are left out. */
+  /** By row and column from 0; null if nothing is. Empty ends of rows and of the sheet are left out. */
   rows: readonly (readonly (LibreOfficeCell | null)[])[];
 }
 

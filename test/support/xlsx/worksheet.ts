@@ -6,14 +6,14 @@ import { childOf, childrenOf, readXml, TreeBuilder, type XmlNode } from './xml.t
 
 /** What is in the part of a worksheet. */
 export interface SheetContent {
-  /** Characters of each column up to the widest row, null where none is set. */
+  /** Characters of each column up to the widest row, null if none is set. */
   columnWidths: readonly (number | null)[];
   /** Rows above the frozen line, 0 when there is none. */
   frozenRows: number;
   frozenColumns: number;
   /** The range, header included, or null. */
   autoFilter: string | null;
-  /** By row and column from 0; null where the file has no cell. */
+  /** By row and column from 0; null if the file has no cell. */
   rows: readonly Row[];
   /** Of the tabs that are chosen at once. */
   isSelected: boolean;

@@ -24,7 +24,7 @@ export const writtenWorkbook = (parts: readonly Part[], rowsPerSheet?: number): 
 export const readBack = async (parts: readonly Part[], rowsPerSheet?: number): Promise<Workbook> =>
   openWorkbook(await writtenWorkbook(parts, rowsPerSheet));
 
-/** What stands in the cells: null where there is none, as far as the widest row. */
+/** What stands in the cells: null if there is none, as far as the widest row. */
 export const valuesOf = ({ rows }: Workbook['sheets'][number]) => {
   const width = Math.max(0, ...rows.map((row) => row.length));
   return rows.map((row) => Array.from({ length: width }, (_, at) => row[at]?.value ?? null));
