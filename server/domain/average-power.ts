@@ -18,7 +18,7 @@ export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonl
 
 /**
  * The power that devices took together on average, kW: import minus export by the time in which the energy of any of them is
- * known. Averages of devices that measured at different times must not be added. Null where nothing is known.
+ * known. Averages of devices that measured at different times must not be added. Null if nothing is known.
  */
 export function averagePowerKw(
   energy: { importedKwh: number; exportedKwh: number },

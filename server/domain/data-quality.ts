@@ -4,7 +4,7 @@ import { unionOfSpans } from './energy-window.ts';
 import type { MicrosRange } from './instants.ts';
 import { emptyStatistics } from './statistics.ts';
 
-/** What is known of a quarter-hour. */
+/** The quality of a quarter-hour. */
 export const slotStates = ['missing', 'measured', 'interpolated'] as const;
 export type SlotState = (typeof slotStates)[number];
 
@@ -25,7 +25,7 @@ export interface JudgedDevice {
 
 /**
  * The part of a range in which readings of a device are expected: from its first one, or from when it was added if that is
- * earlier; of a device that is switched off up to its last one. Null where none are.
+ * earlier; of a device that is switched off up to its last one. Null if none are.
  */
 export function expectedPart({ fromMicros, toMicros }: MicrosRange, device: JudgedDevice): MicrosRange | null {
   const { firstMicros = Infinity, lastMicros = -Infinity } = device.spans.any ?? {};
@@ -77,7 +77,7 @@ export function judgeSlots(
   return states;
 }
 
-/** Where something is known between readings: a device that counts by its registers alone knows nothing beyond them. */
+/** The time in which something is known between readings: with registers alone, nothing is known outside them. */
 export function knownSpan({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'>): RegisterSpan {
   return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
 }

@@ -75,5 +75,5 @@ function daysNote(byTime: SummaryContents['byTime']): string {
   if (byTime === null) return 'left out: too many for so many sites; choose a shorter range or fewer devices';
   return byTime.group === 'day'
     ? 'local days of each site'
-    : 'by month, because there are too many days for so many sites';
+    : 'months, because there are too many days for so many sites';
 }
