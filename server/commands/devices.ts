@@ -20,7 +20,7 @@ import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, recordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
 
-/** Past this many measurements their exact number is not worth counting to say that there are some. */
+/** Counting stops here; the message only has to say that there are measurements. */
 const maxCounted = 10_000;
 
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
@@ -34,12 +34,12 @@ export async function createDevice({ database, by }: Changing, values: DeviceVal
   return created;
 }
 
-/** What is left out, or undefined, stays as it is. */
+/** Fields that are absent or undefined stay as they are. */
 export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> & {
   [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined;
 };
 
-/** Changes a device; its measurements stay with it, also at another site, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
+/** Changes a device; its measurements move with it, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
 export async function changeDevice(
   { database, by }: Changing,
   id: string,
@@ -47,7 +47,7 @@ export async function changeDevice(
   refuse: Precondition<Device>,
 ): Promise<Device> {
   const changed = await write(database, change, async (tx) => {
-    // What the rules were is only known to whoever may change them.
+    // Read under the lock, so that nobody changes the rules in between.
     if (!(await lockDevice(tx, id))) return null;
     const before = await findDevice(tx, id);
     if (before === null) return null;
@@ -67,7 +67,7 @@ export async function changeDevice(
     await updateDevice(tx, id, after);
     const deviceNumber = await findDeviceNumber(tx, id);
     if (deviceNumber !== null && !hasSameRules(before, after)) {
-      // Who materializes by the old rules is done before, and who comes later sees the new ones.
+      // Under this lock nobody materializes by the old rules, and later ones see the new rules.
       await lockReadingSpans(tx, [deviceNumber], { skip: false });
       await markStoredDaysDirty(tx, deviceNumber);
     }
@@ -101,7 +101,7 @@ export async function removeDevice(
     if (!withMeasurements) await refuseIfMeasured(db, deviceNumber);
     return deviceNumber;
   };
-  // Asked without the lock first, so that a refusal never holds up an ingest.
+  // First without the lock, so that a refusal never delays an ingest.
   const known = await judge(database);
   const deviceNumber = await database.transaction(async (tx) => {
     // Whoever materializes its readings is done before, and not while ingests wait.

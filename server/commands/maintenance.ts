@@ -3,13 +3,13 @@ import { clearDeletedDevices } from './deleted-devices.ts';
 import { applyRetention, type Retention } from './retention.ts';
 
 export interface Maintenance {
-  /** Ends after what is under way. */
+  /** Ends after the current work. */
   stop: () => Promise<void>;
 }
 
-/** Room is made a month ahead, and months are what is taken away: some times a day is plenty. */
+/** Partitions are created a month ahead and removed by month, so a few times a day is enough. */
 const everyMs = 6 * 3_600_000;
-/** A start is busy enough. */
+/** Not during the start, which is busy enough. */
 const firstAfterMs = 60_000;
 
 /** Makes room for the months to come, and takes away those that are not to be kept and what deleted devices left behind, as long as the portal runs. */

@@ -38,7 +38,7 @@ import {
   type Recomputed,
 } from './recompute-energy.ts';
 
-/** What one transaction takes on: some seconds of work at most. */
+/** Limits of one transaction: some seconds of work. */
 const most = { devices: 64, dirtyRanges: 4_000, days: 64 };
 
 /**
@@ -105,13 +105,13 @@ async function materializeDevices(database: Database, dirty: readonly number[], 
   });
 }
 
-/** Materializes what the given devices have at the moment. */
+/** Materializes all current dirty ranges of the given devices. */
 export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
   while ((await materializeSome(database, { deviceNumbers, skip: false })) > 0);
 }
 
 /**
- * Computes all slots and flags of a device anew from its readings, in one transaction: whoever reads meanwhile sees the old
+ * Computes all slots and flags of a device again from its readings, in one transaction: whoever reads meanwhile sees the old
  * ones. What comes out is the same to the bit. What lies before the readings that are kept stays as it is.
  */
 export async function rebuildEnergy(database: Database, deviceNumber: number): Promise<void> {
@@ -139,12 +139,12 @@ export async function forgetEnergy(tx: Transaction, deviceNumber: number, fromMi
   await deleteFlags(tx, deviceNumber, Math.max(fromMicros, firstDay * dayMicros));
 }
 
-/** The year 1, with which instants begin; days since 1970-01-01. */
+/** The first day of the year 1, the earliest instant; days since 1970-01-01. */
 const firstDay = -719_162;
-/** Behind the year 9999. */
+/** After the year 9999. */
 const lastDay = 2_932_897;
 
-/** What the spans say of the time before an instant; the readings from it on are looked at anew. */
+/** What the spans say of the time before an instant; the readings from it on are looked at again. */
 function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
   const clip = (span: RegisterSpan): RegisterSpan =>
     span === null || span.firstMicros >= beforeMicros
@@ -159,7 +159,7 @@ async function materialize(
   spans: ReadonlyMap<number, ReadingSpans>,
 ): Promise<void> {
   if (dirtyRanges.length === 0) return;
-  // After the dirty ranges, so that whoever changes the rules now leaves dirty ranges for the next one.
+  // Read after the dirty ranges, so that a concurrent change of the rules leaves dirty ranges for the next run.
   const rules = await listEnergyRules(tx, [...spans.keys()]);
   const touched = await openTouched(tx, dirtyRanges, rules, spans);
   const parts = await listAffectedParts(tx, touched);
@@ -175,7 +175,7 @@ function daysOfPart(part: AffectedPart): DeviceDays {
   return { deviceNumber: part.device.deviceNumber, fromDay: dayOf(fromMicros), toDay: dayOf(toMicros - 1) + 1 };
 }
 
-/** Gaps in the parts were taken away before. */
+/** Gaps in the parts have been removed before. */
 async function store(tx: Transaction, { patches, gaps, flags }: Recomputed): Promise<void> {
   await writeEnergyDays(tx, await patchedDays(tx, patches));
   if (gaps.length > 0) {
@@ -194,7 +194,7 @@ const intervalOfGap = ({ deviceNumber, fromDay, toDay }: EnergyGap) => ({
   toMicros: toDay * dayMicros,
 });
 
-/** The days that patches touch, whole, as the patches make them of what is stored, or of what `findKnown` knows better. */
+/** The whole days that patches touch: stored days, or those that `findKnown` returns, with the patches applied. */
 export async function patchedDays(
   tx: Transaction,
   patches: readonly EnergyPatch[],

@@ -24,9 +24,9 @@ export interface DeviceWithSite {
   expectedIntervalSeconds: number | null;
 }
 
-// Measurements have no foreign key to their device. Instead every ingest holds this lock shared from before it looks up
-// its devices until its commit, and deleting a device holds it exclusively: a device that an ingest has found stays, and
-// the measurements of every ingest are there to be seen before a device goes.
+// Measurements have no foreign key to their device. Instead every ingest holds this lock shared, from before it looks up its
+// devices until its commit, and deleting a device takes it exclusively. So a device that an ingest has found stays, and a
+// deletion sees the measurements of every earlier ingest.
 const ingestLock = `hashtext('monitoring.devices')`;
 export const LOCK_INGEST_SHARED = {
   name: 'lock_ingest_shared',
@@ -54,7 +54,7 @@ const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.i
 const LIST_DEVICES_WITH_SITES = { text: selectWithSites };
 // Index devices_external_id_key.
 const FIND_OWNER_OF_EXTERNAL_ID = { text: `${selectWithSites} WHERE d.external_id = $1` };
-// With the row that whoever materializes its readings locks: one that is only just being made could not be passed over.
+// Together with its energy_state row, which materializing locks.
 const INSERT_DEVICE = {
   text: `WITH made AS (
            INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
@@ -73,7 +73,7 @@ const LIST_ENERGY_RULES = {
 };
 const LIST_DEVICE_NUMBERS = { text: `SELECT number FROM monitoring.devices ORDER BY number` };
 const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };
-// Index measurements_device_time_key; the limit keeps the answer quick for a device with years of measurements.
+// Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
 const COUNT_MEASUREMENTS = {
   text: `SELECT count(*)::integer AS count
          FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
@@ -102,7 +102,7 @@ export async function findDevice(db: Queryable, id: string): Promise<Device | nu
   return rows[0] ?? null;
 }
 
-/** Nobody else changes the device until the end of the transaction. False where there is none. */
+/** Locks the device until the end of the transaction. False if there is none. */
 export async function lockDevice(tx: Transaction, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(LOCK_DEVICE, [id]);
   return rowCount > 0;
@@ -113,18 +113,18 @@ export async function findOwnerOfExternalId(db: Queryable, externalId: string): 
   return rows[0] ?? null;
 }
 
-/** Violates `devices_external_id_key` where the external id is taken, `devices_site_fkey` where there is no such site. */
+/** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site. */
 export async function insertDevice(tx: Queryable, id: string, values: DeviceValues): Promise<void> {
   await tx.query(INSERT_DEVICE, parametersOf(id, values));
 }
 
-/** False where there is no such device; violates the constraints of `insertDevice`. */
+/** False if there is no such device; violates the constraints of `insertDevice`. */
 export async function updateDevice(tx: Queryable, id: string, values: DeviceValues): Promise<boolean> {
   const { rowCount } = await tx.query(UPDATE_DEVICE, parametersOf(id, values));
   return rowCount > 0;
 }
 
-/** What the settings of devices say of their energy, by number. */
+/** The energy settings of devices, by number. */
 export async function listEnergyRules(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -138,7 +138,7 @@ export async function listDeviceNumbers(db: Queryable): Promise<number[]> {
   return rows.map((row) => row.number);
 }
 
-/** The number that stands for the device in its measurements. */
+/** The number that identifies the device in measurements. */
 export async function findDeviceNumber(db: Queryable, id: string): Promise<number | null> {
   const { rows } = await db.query<{ number: number }>(FIND_DEVICE_NUMBER, [id]);
   return rows[0]?.number ?? null;
@@ -150,7 +150,7 @@ export async function countMeasurements(db: Queryable, deviceNumber: number, mos
   return rows[0]?.count ?? 0;
 }
 
-/** Waits for every ingest that is under way, and holds up new ones until the transaction ends. */
+/** Waits for running ingests and holds back new ones until the transaction ends. */
 export async function lockIngestExclusively(tx: Transaction): Promise<void> {
   await tx.query(LOCK_INGEST_EXCLUSIVE);
 }

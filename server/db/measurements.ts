@@ -68,7 +68,7 @@ const DELETE_OLDEST = {
   text: `DELETE FROM monitoring.measurements WHERE device_number = $1 AND time <= $2::timestamptz`,
 };
 
-/** Takes the oldest readings of a device away, at most so many. True where some are left. */
+/** Takes the oldest readings of a device away, at most so many. True if some are left. */
 export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {
   const { rows } = await tx.query<{ time: string }>(FIND_OLDEST, [deviceNumber, most - 1]);
   const [last] = rows;
@@ -76,7 +76,7 @@ export async function deleteOldestReadings(tx: Transaction, deviceNumber: number
   return last !== undefined;
 }
 
-/** How many readings devices have between two instants (epoch microseconds, half-open) that lie near each other. */
+/** Counts the readings of devices between two instants (epoch microseconds, half-open) that are close together. */
 export async function countReadings(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -87,7 +87,7 @@ export async function countReadings(
   return rows[0]?.count ?? 0;
 }
 
-/** Readings between two instants that lie near each other, newest first; of one time in the order of the devices' numbers. */
+/** Readings between two instants that are close together, newest first, then by device number. */
 export async function listReadingsPage(
   db: Queryable,
   deviceNumbers: readonly number[],
@@ -141,7 +141,7 @@ export async function listCurrentPower(
   return new Map(rows.map((row) => [row.deviceNumber, row.power]));
 }
 
-/** A device as the questions about measurements need it. */
+/** A device, as queries of measurements need it. */
 export interface ChosenDevice extends EnergyRules {
   number: number;
   id: string;
