@@ -10,13 +10,13 @@ import { patchedDays } from './materialize-energy.ts';
 import type { KnownSilence } from './measure-grids.ts';
 import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } from './recompute-energy.ts';
 
-/** What was computed for one read only, because it is not materialized yet. */
+/** Days computed for one read because they are not materialized yet. */
 export interface EnergyOverlay {
-  /** Those that were computed, of any device and in no order; also those that turned out empty. */
+  /** The computed days of all devices in no order, including empty ones. */
   days: readonly StoredDay[];
   /** The days of it that hold anything, half-open. */
   spans: readonly { fromDay: number; toDay: number }[];
-  /** Lays the computed days over those that are stored. */
+  /** Replaces stored days with computed ones. */
   layOver(stored: readonly StoredDay[], filter: OverlayFilter): StoredDay[];
   layOverFlags(stored: readonly StoredFlag[], range: MicrosRange): StoredFlag[];
 }
@@ -29,17 +29,17 @@ export interface OverlayFilter {
 }
 
 /**
- * All reads together compute no more than two pieces at once: it is the readings of a piece that take memory, and they are let
- * go with it. What is kept of it is as small as it will be when it is stored.
+ * All reads together compute at most two pieces at once: the readings of a piece take the memory, and they are released with it.
+ * The result is kept as compact as it is stored.
  */
 const computing = new Limiter({
   max: 2 * maxDaysAtOnce,
   maxWaiting: 500,
   refusal: () =>
-    new DomainError('unavailable', 'Much that has just come in is being computed; try again in some seconds.', 5),
+    new DomainError('unavailable', 'Many new readings are being processed; try again in a few seconds.', 5),
 });
 
-/** Computes the parts piece by piece, as the snapshot `tx` has them. */
+/** Computes the parts piece by piece from the snapshot `tx`. */
 export async function computeOverlay(
   tx: Transaction,
   parts: readonly AffectedPart[],

@@ -111,8 +111,8 @@ export async function materializeAll(database: Database, deviceNumbers: readonly
 }
 
 /**
- * Computes all slots and flags of a device again from its readings, in one transaction: whoever reads meanwhile sees the old
- * ones. What comes out is the same to the bit. What lies before the readings that are kept stays as it is.
+ * Recomputes all slots and flags of a device from its readings, in one transaction; concurrent reads see the old ones. The
+ * result is the same to the bit. Slots before the kept readings stay as they are.
  */
 export async function rebuildEnergy(database: Database, deviceNumber: number): Promise<void> {
   await database.transaction(async (tx) => {
@@ -144,7 +144,7 @@ const firstDay = -719_162;
 /** After the year 9999. */
 const lastDay = 2_932_897;
 
-/** What the spans say of the time before an instant; the readings from it on are looked at again. */
+/** The spans before an instant; the readings from it on are read again. */
 function spansBefore(spans: ReadingSpans, beforeMicros: number): ReadingSpans {
   const clip = (span: RegisterSpan): RegisterSpan =>
     span === null || span.firstMicros >= beforeMicros
