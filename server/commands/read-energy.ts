@@ -20,41 +20,41 @@ import { materializeSome } from './materialize-energy.ts';
 import type { MeasuredDevice } from './measure-grids.ts';
 import { type AffectedPart, daysToCompute, listAffectedParts, openTouched } from './recompute-energy.ts';
 
-/** What one snapshot of the database says of the energy of some devices, every committed reading included. */
+/** The energy of some devices in one snapshot, including every committed reading. */
 export interface EnergySnapshot {
   tx: Transaction;
   devices: readonly ChosenDevice[];
   /** Of all devices, or of some of them; in no order. A day without readings and energy is left out. */
   listDays(filter: Partial<DaysFilter> & Omit<DaysFilter, 'deviceNumbers'>): Promise<StoredDay[]>;
-  /** How many readings all devices (or some of them) together have on each day that has some. */
+  /** The count of readings by day, of all devices (or some of them); days without any are left out. */
   countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
-  /** The days of a range between which anything is there, half-open. */
+  /** The first and last day of a range with data, half-open. */
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
-  /** Those that stand in the range, or whose gap reaches into it; it must lie in the range that was asked for. */
+  /** The flags in the range, or whose gap reaches into it; it must lie in the requested range. */
   listFlags(range: MicrosRange): Promise<StoredFlag[]>;
-  /** The devices with their register spans, to compute from their readings. */
+  /** The devices with their register spans. */
   measured: readonly MeasuredDevice[];
-  /** Between two pieces of long work: lets others run, and ends it when whoever asked has gone. */
+  /** Called between pieces of long work: gives others a turn, and ends it when the client has gone away. */
   takeTurn(): Promise<void>;
 }
 
 export interface EnergyQuestion {
   scope: DeviceScope;
   range: MicrosRange;
-  /** Whether the work lasts as long as somebody's download, and has its turn already. */
+  /** Whether the work lasts as long as a download, and already has its turn. */
   isExport?: boolean;
   /** Whether a device whose slots cannot be computed is told as far as it is stored; else the question is refused. */
   isTolerant?: boolean;
-  /** Who asks: reads of one account wait for each other rather than for those of others. */
+  /** The account: reads of one account wait for each other rather than for those of others. */
   accountId?: string;
 }
 
-/** More than this is materialized first: computing it for one read only would be waste. */
+/** More than this is materialized first, because computing it for a single read would be a waste. */
 const maxDaysToOverlay = 200;
-/** What cannot be materialized now, because somebody holds the device, is computed up to here; more has to wait. */
+/** If a device is locked by somebody else, up to this much is computed in memory; more has to wait. */
 const maxDaysAtLast = 2_000;
 const maxDirtyRanges = 20_000;
-/** What a dirty day costs where it cannot reach the range: its registers are looked at, but nothing is computed. */
+/** The cost of a dirty day outside the range: its registers are read, but nothing is computed. */
 const shareOutside = 0.02;
 const materializeAttempts = 5;
 const pauseMs = 200;
@@ -63,16 +63,16 @@ const patienceMs = 30_000;
 const tooMuch = () =>
   new DomainError(
     'unavailable',
-    'Much has come in that is not in the energy of these devices yet; try again in some seconds.',
+    'Many new readings of these devices are still being processed; try again in a few seconds.',
     10,
   );
-// Five connections stay for everything else, above all for ingests, whatever people ask and export at once; who waits for a turn
-// or for the one that materializes holds no connection.
+// Five connections stay free for everything else, above all ingests. A read that waits for its turn or for materializing holds
+// no connection.
 const reads = new Limiter({
   max: 5,
   maxWaiting: 500,
   refusal: () =>
-    new DomainError('unavailable', 'More is asked than can be answered at the moment; try again in some seconds.', 5),
+    new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
 });
 const materializing = new Limiter({ max: 1, maxWaiting: 500, refusal: tooMuch });
 
@@ -134,7 +134,7 @@ interface Unread {
 
 const listedNames = 3;
 
-/** A total that lacks a device would be wrong without a word, so there is none until it is left out on purpose. */
+/** A total without a device would be silently wrong, so there is none unless the device is left out on purpose. */
 function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailure[]): DomainError {
   const numbers = new Set(failures.map((failure) => failure.deviceNumber));
   const names = devices.filter((device) => numbers.has(device.number)).map(({ name }) => `"${name}"`);
@@ -147,7 +147,7 @@ function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailu
   );
 }
 
-/** Materializes what nobody else holds at the moment; returns how many dirty ranges that were. */
+/** Materializes devices that are not locked; returns the number of dirty ranges. */
 async function materializeFree(
   database: Database,
   deviceNumbers: readonly number[],
@@ -173,13 +173,13 @@ type OpenedDirty =
   | { isTooMuch: true; deviceNumbers: number[] }
   | { isTooMuch: false; parts: AffectedPart[]; measured: MeasuredDevice[] };
 
-/** What of the range is not materialized yet; no more than the count of days is computed for one read. */
+/** The parts of the range that are not materialized yet; the count of days is limited for one read. */
 async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: AskedDirty): Promise<OpenedDirty> {
   const numbers = devices.map((device) => device.number);
   const computable = numbers.filter((number) => !broken.has(number));
   const dirtyRanges = await listDirtyRanges(tx, computable, maxDirtyRanges + 1);
   const deviceNumbers = [...new Set(dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber))];
-  // Neighbours are not searched for what is too much anyway.
+  // Too much anyway, so do not search for neighbours.
   if (dirtyRanges.length > maxDirtyRanges || daysIn(dirtyRanges, range) > maxDays) {
     return { isTooMuch: true, deviceNumbers };
   }
@@ -197,7 +197,7 @@ async function openDirty(tx: Transaction, { devices, broken, range, maxDays }: A
   return { isTooMuch: false, parts, measured };
 }
 
-/** About how many days of readings must be looked at. */
+/** The approximate number of days of readings to look at. */
 function daysIn(dirtyRanges: readonly DirtyRange[], range: MicrosRange): number {
   let days = 0;
   for (const own of Map.groupBy(dirtyRanges, (dirtyRange) => dirtyRange.deviceNumber).values()) {

@@ -73,7 +73,7 @@ export async function readQuality(
   };
 }
 
-/** Some weeks of all devices at a time, cut at the midnights of UTC. */
+/** Some weeks of all devices at a time, cut at midnight UTC. */
 const daysAtOnce = 61;
 
 function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange> {
@@ -84,7 +84,7 @@ function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange
   }
 }
 
-/** Before it no reading of any device is expected. */
+/** No reading of any device is expected before it. */
 function earliestExpected({ devices, measured }: EnergySnapshot): number {
   const added = devices.map((device) => device.createdMicros);
   const first = measured.map(({ spans: { any } }) => any?.firstMicros ?? Infinity);
@@ -130,7 +130,7 @@ function addStates(counts: SlotCounts | undefined, states: readonly SlotState[])
   if (counts !== undefined) for (const state of states) counts[state] += 1;
 }
 
-/** The slots of all devices by the local day in which they begin. */
+/** Counts the slots of all devices by the local day in which they begin. */
 function countByDay(judged: readonly JudgedSlots[], range: MicrosRange, timeZone: string): QualityDay[] {
   if (!isAny(range)) return [];
   const start = Math.floor(range.fromMicros / slotMicros) * slotMicros;
@@ -162,13 +162,13 @@ const overlap = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
   toMicros: Math.min(a.toMicros, b.toMicros),
 });
 
-/** Whether a flag stands in a range, or its gap reaches into it. */
+/** Whether a flag is in a range, or its gap reaches into it. */
 const isIn = ({ timeMicros, untilMicros }: StoredFlag, { fromMicros, toMicros }: MicrosRange) =>
   timeMicros < toMicros && (timeMicros >= fromMicros || (untilMicros ?? 0) > fromMicros);
 
 /** What is known of a device, and what was odd of it. */
 export interface DeviceQuality {
-  /** Null where its slots can be computed. */
+  /** Null if its slots can be computed. */
   failure: EnergyFailure | null;
   slots: SlotCounts;
   counts: Record<StoredFlag['kind'], number>;
@@ -183,7 +183,7 @@ const emptyQuality = (): DeviceQuality => ({
   flags: [],
 });
 
-/** Those of a later piece; a gap that reaches into it was counted where it began. */
+/** The flags of a later piece, without gaps that began earlier. */
 function addFlags(
   quality: DeviceQuality | undefined,
   flags: readonly StoredFlag[],

@@ -107,7 +107,7 @@ export async function listSpansWithin(db: Queryable, intervals: readonly Reading
   return spans;
 }
 
-/** A question is about no more than some months at once, unless one interval is longer. */
+/** One query covers some months at most, unless a single interval is longer. */
 const batchMicros = 62 * dayMicros;
 
 /** Intervals in batches that lie near each other in time, each with its position. */
@@ -140,7 +140,7 @@ const earliestMicros = -62_135_596_800_000_000;
 const latestMicros = 253_402_300_799_000_000;
 const textOf = (micros: number) => formatInstant(Math.min(latestMicros, Math.max(earliestMicros, micros)));
 
-/** A stored reading as energy is computed from it. */
+/** A stored reading in the form in which energy is computed. */
 export const energyReadingOf = (reading: Reading): EnergyReading => ({
   timeMicros: reading.timeMicros,
   activePowerKw: fromFixedUnits(reading.activePower, milliOfKilo),

@@ -9,7 +9,7 @@ export interface FleetTables {
   hours: string;
 }
 
-/** What the policy of the aggregate looks back on by itself; older rows are followed by `refreshOldHours`. */
+/** How far back the policy of the aggregate looks; `refreshOldHours` handles older rows. */
 const refreshedDays = 30;
 const policyDays = 7;
 
@@ -36,8 +36,8 @@ export async function prepareFleet(database: Database, { measurements, hours }: 
 }
 
 /**
- * Brings the hours of rows that are older than the policy looks back on up to date: exactly the hours that they touch, those
- * next to each other at once. After the commit of the rows; instants in epoch microseconds.
+ * Refreshes the hours of rows that are older than the policy looks back: exactly the hours that they touch, adjacent ones
+ * together. Call it after the commit of the rows; instants in epoch microseconds.
  */
 export async function refreshOldHours(
   database: Database,
@@ -46,10 +46,10 @@ export async function refreshOldHours(
 ): Promise<void> {
   const oldest = rows.nowMicros - refreshedDays * dayMicros;
   const touched = new Set<number>();
-  // An hour that the edge of the window cuts may be one that the policy leaves out.
+  // The policy may skip an hour that the edge of its window cuts.
   for (const time of rows.timesMicros) if (time < oldest + microsPerHour) touched.add(Math.floor(time / microsPerHour));
   for (const { first, end } of runsOf(touched)) {
-    // By itself: a refresh commits as it goes, so it cannot be part of a transaction.
+    // Not in a transaction: a refresh commits by itself.
     await database.query(
       {
         text: `CALL refresh_continuous_aggregate('${hours}', timestamptz 'epoch' + $1::integer * interval '1 hour',
@@ -60,7 +60,7 @@ export async function refreshOldHours(
   }
 }
 
-/** Numbers that follow each other, half-open. */
+/** Consecutive numbers, half-open. */
 function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
   const runs: { first: number; end: number }[] = [];
   for (const number of [...numbers].toSorted((a, b) => a - b)) {

@@ -38,7 +38,7 @@ export interface BreakdownPart {
 /** How a breakdown is cut: by local day or month, or the range as a whole. */
 export type BreakdownGroup = 'day' | 'month' | 'period';
 
-/** Local days or months of all sites together that are broken down. */
+/** Limit of the local days or months of all sites together. */
 export const maxParts = 10_000;
 
 /** About how many parts a breakdown has. */

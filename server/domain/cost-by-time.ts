@@ -26,7 +26,7 @@ export function costsByTime(sites: readonly SiteTotals[], group: 'day' | 'month'
   }
   const lines = breakDown(partsOf(sites, group), stateCosts(sites).costs);
   for (const line of lines) addCost(rowOf(rows, line.group ?? '').costs, line);
-  // A date of the year 10000 begins with a sign and has two digits more.
+  // A date in the year 10000 begins with a sign and has two more digits.
   const order = ({ key }: TimeRow) => key.replace('+', '').padStart('010000-01-01'.length, '0');
   return [...rows.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
@@ -51,5 +51,5 @@ function addCost(costs: TimeRow['costs'], { kind, tariff, cost }: BreakdownLine)
   costs.set(currency, sums);
 }
 
-/** The sum of two rounded amounts, without what floating point leaves behind the last digit. */
+/** The sum of two rounded amounts, rounded again to remove floating-point noise. */
 const addCents = (a: number, b: number, digits: number) => Math.round((a + b) * 10 ** digits) / 10 ** digits;

@@ -30,7 +30,7 @@ export interface ChargedSite {
 }
 
 export interface CostStatement {
-  /** One a currency, never added up. */
+  /** One per currency; currencies are never added up. */
   costs: StatedCost[];
   sites: Map<string, StatedCost[]>;
   devices: Map<number, { currency: string; energyCost: number }[]>;
@@ -38,8 +38,8 @@ export interface CostStatement {
 }
 
 /**
- * What sites pay, by currency (energy-and-cost.md 7). Everything is exact until each total is rounded, once; sites,
- * devices and lines are rounded so that they add up to it.
+ * What sites pay, by currency (energy-and-cost.md 7). Everything is exact until each total is rounded once; sites, devices and
+ * lines are rounded so that they add up to it.
  */
 export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
   const bySite = sites.map((site) => ({ site, costs: costsOf(site.priced, site.days) }));
@@ -141,7 +141,7 @@ function stateDevices(
   }
 }
 
-/** Lines of one name and rate are one, whatever site or tariff they come from; the credit for export comes last. */
+/** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */
 function stateLines(
   statement: CostStatement,
   currency: string,

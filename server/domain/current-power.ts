@@ -11,7 +11,7 @@ const leastSeconds = 15 * 60;
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
 
-/** The current power of the active devices that have one, and how many those are; null where none has. */
+/** The current power of the active devices that have one, and how many those are; null if none has. */
 export function sumCurrentPower(
   devices: readonly { number: number; isActive: boolean }[],
   currentPower: ReadonlyMap<number, FixedUnits>,

@@ -6,5 +6,5 @@ export type DeviceScope = { devices: 'all' } | { devices: readonly string[] };
 
 export const allDevices: DeviceScope = { devices: 'all' };
 
-/** The ids of the scope; null where it holds all, as SQL takes it. */
+/** The ids of the scope; null if it holds all, as SQL takes it. */
 export const chosenIds = ({ devices }: DeviceScope): readonly string[] | null => (devices === 'all' ? null : devices);

@@ -2,8 +2,8 @@ import { type FixedUnits, milli, milliOfKilo, tenthOfMilli } from './fixed-units
 import type { Reading } from './readings.ts';
 
 /**
- * What is kept of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53.
- * The factor sums are those of P and Q over the readings that know both (energy-and-cost.md 6).
+ * Statistics of the readings of a bucket: counts, and sums in fixed units, which are exact in a double up to 2^53. The factor
+ * sums are those of P and Q over the readings that have both (energy-and-cost.md 6).
  */
 export const statisticsColumns = [
   'samples',
@@ -121,7 +121,7 @@ export function sumBetween(values: Float64Array, from: number, to: number): numb
   return sum;
 }
 
-/** The averages of one bucket; powers in kW, kvar, kVA. Null where no reading of the bucket has the quantity. */
+/** The averages of one bucket; powers in kW, kvar, kVA. Null if no reading of the bucket has the quantity. */
 export interface BucketAverages {
   samples: number;
   activePowerKw: number | null;
@@ -159,12 +159,12 @@ export const averagePowerAt = ({ samples, powerSum }: Pick<Statistics, 'samples'
 export const averagePower = (sums: { samples: number; powerSum: number }): number | null =>
   quotient(sums.samples, sums.powerSum, milliOfKilo.perUnit);
 
-// One division of an exact sum: two roundings would leave a noise digit.
+// A single division of an exact sum: two roundings would leave a noise digit.
 const quotient = (count: number, sum: number, perUnit: number) => (count === 0 ? null : sum / (count * perUnit));
 const average = (counts: Float64Array, sums: Float64Array, at: number, perUnit: number) =>
   quotient(counts[at] ?? 0, sums[at] ?? 0, perUnit);
 
-/** Sum of P over the root of both sums squared (energy-and-cost.md 6); null where there is no power. */
+/** Sum of P over the root of both sums squared (energy-and-cost.md 6); null if there is no power. */
 export function averagePowerFactor(activeSum: number, reactiveSum: number): number | null {
   const apparent = Math.hypot(activeSum, reactiveSum);
   return apparent === 0 ? null : activeSum / apparent;

@@ -15,7 +15,7 @@ import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-un
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
 
-/** `GET /api/dashboard/summary` of the totals of a range, as the page shows it and exports have it. */
+/** The body of `GET /api/dashboard/summary`, also used by exports, from the totals of a range. */
 export async function presentSummary(
   ranges: SiteRanges,
   snapshot: EnergySnapshot,
@@ -94,7 +94,7 @@ async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Pro
   });
 }
 
-/** `GET /api/dashboard/cost-breakdown` of totals that were cut by the same group. */
+/** The body of `GET /api/dashboard/cost-breakdown`, from totals with the same grouping. */
 export function presentBreakdown(
   ranges: SiteRanges,
   group: CostGroup,
@@ -119,7 +119,7 @@ export function presentBreakdown(
   };
 }
 
-/** The instants that hold the range of all sites, and the local dates, where those were asked for. */
+/** The instants that enclose the range of all sites, and the local dates if those were requested. */
 export const presentRange = ({ all, dates }: SiteRanges) => ({
   from: formatInstant(all.fromMicros),
   to: formatInstant(all.toMicros),

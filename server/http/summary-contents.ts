@@ -19,20 +19,20 @@ export interface SummaryByTime {
   rows: TimeRow[];
 }
 
-/** What a summary export has, all from one snapshot. */
+/** The contents of a summary export, from one snapshot. */
 export interface SummaryContents {
   summary: DashboardSummary;
-  /** By local day, or month where days are too many; null where months are too. */
+  /** By local day, or month where days are too many; null if months are too. */
   byTime: SummaryByTime | null;
   /** The range as a whole. */
   breakdown: CostBreakdown;
   quality: DataQuality;
-  /** By site, what the summary has of all sites only. */
+  /** By site, the values that the summary has only for all sites. */
   siteEnergy: Map<string, { interpolatedKwh: number; unpricedKwh: number }>;
   devices: readonly ChosenDevice[];
 }
 
-/** Everything that a summary export has. */
+/** Reads the contents of a summary export. */
 export async function readContents(
   snapshot: EnergySnapshot,
   range: AskedRange,
