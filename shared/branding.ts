@@ -50,4 +50,3 @@ export const brandingUpdate = z.object({
   accentColor: orFallback(hexColor),
   footerText: orFallback(footerText),
 });
-export type BrandingUpdate = z.input<typeof brandingUpdate>;
