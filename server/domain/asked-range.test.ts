@@ -33,6 +33,16 @@ describe('a calendar range (decisions.md 4)', () => {
     expect([...datesOf(march)]).toHaveLength(31);
   });
 
+  it('may be cut at an instant: days that are over for a site stay whole, those not begun there are none', () => {
+    const untilMicros = parseInstant('2026-03-31T18:00:00Z') ?? NaN;
+    const ranges = rangesOf({ ...calendarRange({ fromDate: '2026-03-31', toDate: '2026-04-01' }), untilMicros }, zones);
+    expect(texts(ranges.of('Asia/Tokyo'))).toEqual(['2026-03-30T15:00:00Z', '2026-03-31T15:00:00Z']);
+    expect(texts(ranges.of('America/Chicago'))).toEqual(['2026-03-31T05:00:00Z', '2026-03-31T18:00:00Z']);
+    const next = rangesOf({ ...calendarRange({ fromDate: '2026-04-01', toDate: '2026-04-02' }), untilMicros }, zones);
+    expect(texts(next.of('Asia/Tokyo'))).toEqual(['2026-03-31T15:00:00Z', '2026-03-31T18:00:00Z']);
+    expect(texts(next.of('America/Chicago'))).toEqual(['2026-03-31T18:00:00Z', '2026-03-31T18:00:00Z']);
+  });
+
   it('instants are the same everywhere', () => {
     const range = { fromMicros: 1, toMicros: 5 };
     const ranges = rangesOf({ ...range, dates: null }, zones);

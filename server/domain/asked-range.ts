@@ -10,6 +10,8 @@ export interface CalendarDates {
 /** What a question is about: the same two instants everywhere, or each site's own days by its clock. It holds what any site means. */
 export interface AskedRange extends MicrosRange {
   dates: CalendarDates | null;
+  /** Cuts the days of every site here, such as those of a range that is still running. */
+  untilMicros?: number;
 }
 
 /** What a question means for each site. */
@@ -38,10 +40,20 @@ export function lengthOf({ dates, ...range }: AskedRange): number {
 }
 
 /** The range in the time zones of some sites; in UTC where there are none. */
-export function rangesOf({ dates, fromMicros, toMicros }: AskedRange, timeZones: Iterable<string>): SiteRanges {
+export function rangesOf(
+  { dates, fromMicros, toMicros, untilMicros = lastMicros }: AskedRange,
+  timeZones: Iterable<string>,
+): SiteRanges {
   if (dates === null) return sameEverywhere({ fromMicros, toMicros });
-  const known = new Map([...new Set(timeZones)].map((timeZone) => [timeZone, daysIn(dates, timeZone)]));
-  const of = (timeZone: string) => known.get(timeZone) ?? daysIn(dates, timeZone);
+  const inZone = (timeZone: string): MicrosRange => {
+    const days = daysIn(dates, timeZone);
+    return {
+      fromMicros: Math.min(days.fromMicros, untilMicros),
+      toMicros: Math.min(days.toMicros, untilMicros),
+    };
+  };
+  const known = new Map([...new Set(timeZones)].map((timeZone) => [timeZone, inZone(timeZone)]));
+  const of = (timeZone: string) => known.get(timeZone) ?? inZone(timeZone);
   const all = unionOf(known.size === 0 ? [of('UTC')] : [...known.values()]);
   return { all, of, dates };
 }

@@ -20,7 +20,9 @@ import {
   readByHand,
   readDeviceScope,
   readRange,
+  readRangeUntil,
   refuseTooLong,
+  untilQuery,
   zonesOf,
 } from './ranges.ts';
 
@@ -47,12 +49,12 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
         summary: 'Energy, cost, peak demand and power of a range, by device and site',
         description:
           'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
-        querystring: summaryQuery,
+        querystring: summaryQuery.extend(untilQuery.shape),
         response: { 200: dashboardSummary },
       },
     },
     async (request, reply): Promise<DashboardSummary> => {
-      const range = refuseTooLong(readRange(request.query), maxDays);
+      const range = refuseTooLong(readRangeUntil(request.query), maxDays);
       const scope = readDeviceScope(request.query.deviceIds);
       const { accountId } = guard.current(request);
       return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {

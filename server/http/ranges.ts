@@ -25,6 +25,11 @@ export const rangeQuery = z.object({
   ),
   toDate: dateParameter('local day after the last one, exclusive, in the place of to'),
 });
+export const untilQuery = z.object({
+  until: instantParameter(
+    `cuts the days of every site at this instant; with fromDate and toDate only; ${instantDescription}`,
+  ),
+});
 export const deviceIdsQuery = z.object({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
 });
@@ -72,6 +77,16 @@ function readDates(query: RangeParameters): AskedRange {
     );
   }
   return calendarRange(dates);
+}
+
+/** A range whose days may be cut at `until`. */
+export function readRangeUntil(query: RangeParameters & { until?: unknown }): AskedRange {
+  const range = readRange(query);
+  if (!isGiven(query.until)) return range;
+  if (range.dates === null) {
+    throw new DomainError('invalid', 'until stands beside fromDate and toDate only; from and to end where to says.');
+  }
+  return { ...range, untilMicros: readInstant('until', query.until) };
 }
 
 /** A century, because fixed charges and data quality are counted day by day. */

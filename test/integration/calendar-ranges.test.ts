@@ -94,6 +94,26 @@ describe("calendar ranges: each site's own days by its clock (decisions.md 4)", 
     }
   });
 
+  it('days that still run are cut at the same instant: those of a site that are over stay whole', async () => {
+    const day = { fromDate: '2026-03-10', toDate: '2026-03-11' };
+    const found = await summary({ ...day, until: '2026-03-10T20:00:00Z' });
+    const energy = found.sites.map(({ siteName, energyImportedKwh }) => [siteName, energyImportedKwh]);
+    // 24 hours of Tokyo, 21 of Berlin, 15 of Chicago.
+    expect(energy).toEqual([
+      ['Berlin', expect.closeTo(84, 6)],
+      ['Chicago', expect.closeTo(60, 6)],
+      ['Tokyo', expect.closeTo(96, 6)],
+    ]);
+    const early = await summary({ ...day, until: '2026-03-09T20:00:00Z' });
+    expect(early.energyImportedKwh).toBeCloseTo(5 * 4, 6);
+    const refused = await get('/api/dashboard/summary', {
+      from: '2026-03-10T00:00:00Z',
+      to: '2026-03-11T00:00:00Z',
+      until: '2026-03-10T20:00:00Z',
+    });
+    expect([refused.statusCode, refused.json().error]).toEqual([400, expect.stringContaining('until')]);
+  });
+
   it('the peak of the sum counts each device in its own days', async () => {
     expect(await summary()).toMatchObject({ peakPowerKw: 12, peakAt: '2026-03-01T06:00:00Z' });
     const day = await summary({ fromDate: '2026-03-10', toDate: '2026-03-11' });

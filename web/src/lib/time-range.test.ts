@@ -10,6 +10,7 @@ import {
   resolveTimeRange,
   searchOfRange,
   shiftRange,
+  wirePart,
   wireRange,
 } from './time-range.ts';
 import { toInstant } from './time.ts';
@@ -177,6 +178,16 @@ describe('a range of whole days', () => {
       expect(fixedSearchOf(range, zone)).toEqual(october);
       expect(searchOfRange(range, zone, 0)).toEqual(october);
     }
+  });
+
+  it('that still runs goes as its days and the instant that cuts them; once it is over, as its days', () => {
+    const range = resolveTimeRange(october, berlin, 0);
+    const toMs = Date.parse('2026-10-20T12:00:00Z');
+    const days = { fromDate: '2026-10-01', toDate: '2026-11-01' };
+    expect(wirePart(range, { ...range, toMs }, berlin)).toEqual({ ...days, until: '2026-10-20T12:00:00.000Z' });
+    expect(wirePart(range, range, berlin)).toEqual(days);
+    const cut = { fromMs: range.fromMs + 60_000, toMs: range.toMs };
+    expect(wirePart(cut, { ...cut, toMs }, berlin)).toEqual(wireRange({ ...cut, toMs }, berlin));
   });
 
   it('any other range goes by its instants', () => {

@@ -128,6 +128,12 @@ export const wireInstants = ({ fromMs, toMs }: TimeRange) => ({ from: toInstant(
 export const wireRange = (range: TimeRange, timeZone: string): WireRange =>
   calendarDates(range, timeZone) ?? wireInstants(range);
 
+/** The part of a range up to its own end on the wire: of whole days each site has its own, all cut at the same instant. */
+export function wirePart(whole: TimeRange, part: TimeRange, timeZone: string): WireRange & { until?: string } {
+  const dates = part.toMs < whole.toMs ? calendarDates(whole, timeZone) : null;
+  return dates === null ? wireRange(part, timeZone) : { ...dates, until: toInstant(part.toMs) };
+}
+
 /** A range in the URL as it is, whatever day it is tomorrow: its first and last day, or its instants. */
 export function fixedSearchOf(range: TimeRange, timeZone: string): { from: string; to: string } {
   const dates = calendarDates(range, timeZone);

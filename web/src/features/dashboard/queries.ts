@@ -11,7 +11,9 @@ import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import {
   resolveTimeRange,
+  shiftRange,
   wireInstants,
+  wirePart,
   wireRange,
   type TimeRange,
   type TimeRangeSearch,
@@ -32,6 +34,9 @@ export const recentHours = 12;
 
 const fetchSummary = (range: TimeRange, timeZone: string, signal: AbortSignal) =>
   fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...wireRange(range, timeZone) }, signal });
+
+const fetchPart = (whole: TimeRange, part: TimeRange, timeZone: string, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...wirePart(whole, part, timeZone) }, signal });
 
 /** `GET /api/dashboard/summary` of what the range means at the time of asking. */
 export const summaryQuery = (search: TimeRangeSearch, timeZone: string) =>
@@ -55,11 +60,12 @@ export const comparisonQuery = (search: TimeRangeSearch, timeZone: string, isLiv
     queryKey: ['dashboard', 'comparison', ...rangeKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<Comparison | null> => {
       const nowMs = Date.now();
-      const ranges = comparedRanges(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
+      const range = resolveTimeRange(search, timeZone, nowMs);
+      const ranges = comparedRanges(range, timeZone, nowMs);
       if (ranges === null) return null;
       const [previous, current] = await Promise.all([
-        fetchSummary(ranges.previous, timeZone, signal),
-        ranges.isWhole ? null : fetchSummary(ranges.current, timeZone, signal),
+        fetchPart(shiftRange(range, -1, timeZone), ranges.previous, timeZone, signal),
+        ranges.isWhole ? null : fetchPart(range, ranges.current, timeZone, signal),
       ]);
       return { ranges, current, previous };
     },
