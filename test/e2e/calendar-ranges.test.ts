@@ -90,9 +90,10 @@ it.each([
   const total = money.format(costs[0]?.total ?? 0);
   const seen = await asEachReader(async (page) => {
     await page.goto(link);
-    await tile(page, 'Cost').getByText(total).waitFor();
+    await tile(page, 'Cost').getByText(total).first().waitFor();
     for (const name of ['Energy', 'Cost']) await tile(page, name).getByText('against').waitFor();
-    await page.getByText('Days by each site’s clock').waitFor();
+    await page.getByText('Days by each site’s clock ·').waitFor();
+    await page.getByText('Days by each site’s clock.').waitFor();
     return [
       await tile(page, 'Energy').innerText(),
       await tile(page, 'Cost').innerText(),
@@ -100,6 +101,25 @@ it.each([
     ].join('\n');
   });
   expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
+});
+
+it('today is compared by the days of each site, so that the share fits the numbers it stands beside', async () => {
+  await using opened = await openPage(browser, portal.url);
+  await signIn(opened.page);
+  const read = async (query: string) =>
+    dashboardSummary.parse(await (await opened.page.request.get(`/api/dashboard/summary?${query}`)).json());
+  const today = await read('fromDate=2025-10-31&toDate=2025-11-01&until=2025-11-01T02:00:00Z');
+  const before = await read('fromDate=2025-10-30&toDate=2025-10-31&until=2025-10-31T02:00:00Z');
+  const total = money.format(before.costs[0]?.total ?? 0);
+  const seen = await asEachReader(async (page) => {
+    await page.goto('/dashboard');
+    const energy = `(${before.energyImportedKwh.toFixed(0)} kWh)`;
+    await tile(page, 'Energy').getByText(energy).waitFor();
+    await tile(page, 'Cost').getByText(`(${total})`).waitFor();
+    return tile(page, 'Cost').innerText();
+  });
+  expect(new Set(seen).size, seen.join('\n\n')).toBe(1);
+  expect(seen[0]).toContain(`So far ${money.format(today.costs[0]?.total ?? 0)}`);
 });
 
 it('the step back keeps days in the address, and their file is named after the first and the last of them', async () => {

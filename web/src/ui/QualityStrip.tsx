@@ -21,8 +21,8 @@ import { VirtualTable, type VirtualColumn } from './virtual-table/VirtualTable.t
 interface QualityStripProps {
   /** In the order of their dates; days without a quarter-hour yet may be among them. */
   days: readonly QualityDay[];
-  /** In which the days are. */
-  timeZone: string;
+  /** In which the days are; null where they are each site's own. */
+  timeZone: string | null;
   /** A line more below the columns and their table. */
   note?: string;
 }
@@ -63,7 +63,7 @@ export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
       </div>
       <div id={stageId}>{isTable ? <DaysTable days={days} /> : <Columns spans={spans} />}</div>
       <p className={classes.note}>
-        {t('daysIn', { zone: timeZone })}
+        {timeZone === null ? t('siteDays') : t('daysIn', { zone: timeZone })}
         {!isTable && spans.length > 1 && ` ${t('height')}`}
         {note !== undefined && ` ${note}`}
       </p>

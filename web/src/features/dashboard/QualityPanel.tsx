@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
+import { useSharesTimeZone } from '../../lib/sites.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -56,6 +57,8 @@ interface QualityProps {
 function Quality({ quality, search }: QualityProps) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
+  const sharesTimeZone = useSharesTimeZone();
+  const daysZone = quality.fromDate === null || sharesTimeZone ? quality.timeZone : null;
   const flags = flagTotals(quality.devices);
   if (countOfSlots(sumOfSlots(quality.days)) === 0) {
     return (
@@ -66,7 +69,7 @@ function Quality({ quality, search }: QualityProps) {
   }
   return (
     <>
-      <QualityStrip days={quality.days} timeZone={quality.timeZone} note={t('note')} />
+      <QualityStrip days={quality.days} timeZone={daysZone} note={t('note')} />
       {flags.length > 0 && (
         <dl className={`${classes.figures} figures`} aria-label={t('flagsLabel')}>
           {flags.map(({ kind, count }) => (

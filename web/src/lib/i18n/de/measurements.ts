@@ -19,7 +19,7 @@ export const measurements: Translated<typeof english> = {
   useAutomatic: 'Automatisch wählen',
   finer: 'Feiner auflösen',
   copyLink: 'Link kopieren',
-  copyLinkLong: 'Einen Link zu genau dieser Ansicht kopieren',
+  copyLinkLong: 'Link kopieren, der genau diese Ansicht zeigt',
   chartedOf:
     'Die ersten {shown, number} von {count, number} Geräten; wählen Sie bis zu {shown, number} aus, um andere zu sehen',
   chartedDevices: '{count, number} Geräte',

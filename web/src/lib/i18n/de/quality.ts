@@ -11,6 +11,7 @@ export const quality: Translated<typeof english> = {
   day: 'Tag',
   all: 'Alle',
   daysIn: 'Tage in {zone}.',
+  siteDays: 'Tage nach der Uhr jedes Standorts.',
   failure:
     'Die Energie von {device} lässt sich seit {since} nicht berechnen: In ihren Zahlen fehlt, was seitdem eingegangen ist. Nächster Versuch: {next}.',
   height: 'Je mehr Viertelstunden eine Säule zählt, desto höher ist sie.',

@@ -44,7 +44,7 @@ export const sites: Translated<typeof english> = {
     name: 'Name',
     nameHint: 'So, wie der Ort bei Ihnen heißt.',
     municipality: 'Gemeinde',
-    municipalityHint: 'Ihre Zeitzone bestimmt, wann Stunden und Tage des Standorts beginnen.',
+    municipalityHint: 'Die Zeitzone der Gemeinde bestimmt, wann Stunden und Tage des Standorts beginnen.',
     chooseMunicipality: 'Gemeinde auswählen',
     municipalityMissing: 'Bitte wählen Sie eine Gemeinde.',
     newMunicipality: 'Neue Gemeinde …',

@@ -16,7 +16,7 @@ export const measurements = {
   useAutomatic: 'Choose automatically',
   finer: 'Show finer averages',
   copyLink: 'Copy link',
-  copyLinkLong: 'Copy a link to exactly this view',
+  copyLinkLong: 'Copy link to exactly this view',
   chartedOf: 'The first {shown, number} of {count, number} devices; choose up to {shown, number} to see others',
   chartedDevices: '{count, number} devices',
   notMeasured: '{name} was not measured',

@@ -8,6 +8,7 @@ export const quality = {
   day: 'Day',
   all: 'All',
   daysIn: 'Days in {zone}.',
+  siteDays: 'Days by each site’s clock.',
   failure:
     'The energy of {device} has not been computable since {since}: what came in since then is missing from its figures. Next attempt: {next}.',
   height: 'The more quarter-hours a column counts, the higher it is.',
