@@ -38,8 +38,8 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         tags,
         summary: 'Sign in',
         description:
-          'Sets the session cookie and ends the session that the browser had. Within 15 minutes, five failures lock the ' +
-          'email and a hundred lock the source address, for 15 minutes.',
+          'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
+          'email for 15 minutes; a source address may fail a hundred times, and then once a second.',
         body: loginRequest,
         response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
       },
