@@ -112,10 +112,18 @@ async function plant(folder: string, code: string): Promise<string> {
   return path;
 }
 
+/** Code that runs in the portal after it has said that it is ready, however long its start takes. */
+const onceReady = (code: string) => `
+  const write = process.stdout.write;
+  process.stdout.write = (text, ...rest) => {
+    if (String(text).includes('is ready')) setTimeout(() => { ${code} }, 100);
+    return write.call(process.stdout, text, ...rest);
+  };`;
+
 describe('an unexpected error', () => {
   test.each([
-    ['an exception', `setTimeout(() => { throw new TypeError('planted'); }, 2500);`],
-    ['a rejection', `setTimeout(() => void Promise.reject(new TypeError('planted')), 2500);`],
+    ['an exception', onceReady(`throw new TypeError('planted');`)],
+    ['a rejection', onceReady(`void Promise.reject(new TypeError('planted'));`)],
   ])('%s is logged as fatal with its stack, and the process stops in order and exits non-zero', async (_, code) => {
     const folder = await makePortalFolder();
     const { ending, output } = await runPortalToItsEnd({
