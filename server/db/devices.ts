@@ -1,4 +1,5 @@
 import type { EnergyRules } from '../domain/energy.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 export interface DeviceValues extends EnergyRules {
@@ -68,9 +69,10 @@ const UPDATE_DEVICE = {
              register_max_kwh = $8, expected_interval_seconds = $9
          WHERE id = $1`,
 };
-const LIST_ENERGY_RULES = {
-  text: `SELECT d.number, ${energyRules} FROM monitoring.devices d WHERE d.number = ANY ($1::integer[])`,
-};
+const LIST_ENERGY_RULES = energyStatement(
+  (t) =>
+    `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
+);
 const LIST_DEVICE_NUMBERS = { text: `SELECT number FROM monitoring.devices ORDER BY number` };
 const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };
 // Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
@@ -129,7 +131,7 @@ export async function listEnergyRules(
   db: Queryable,
   deviceNumbers: readonly number[],
 ): Promise<Map<number, EnergyRules>> {
-  const { rows } = await db.query<EnergyRules & { number: number }>(LIST_ENERGY_RULES, [deviceNumbers]);
+  const { rows } = await queryEnergy<EnergyRules & { number: number }>(db, LIST_ENERGY_RULES, [deviceNumbers]);
   return new Map(rows.map(({ number, ...rules }) => [number, rules]));
 }
 

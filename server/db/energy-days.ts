@@ -4,6 +4,7 @@ import { emptyStatistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type Field, readBinaryRows } from './binary-rows.ts';
 import { columnsOf, type DeviceDays } from './energy-gaps.ts';
 import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
+import { type EnergyLayout, energyStatement, layoutOf, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 export interface DaysFilter {
@@ -18,7 +19,7 @@ export interface DaysFilter {
 const epochDay = `(day - date '1970-01-01')`;
 
 // Primary key energy_days_pkey; every value in the text is a number.
-function selectDays({ deviceNumbers, fromDay, toDay, statistics }: DaysFilter): string {
+function selectDays(t: EnergyLayout, { deviceNumbers, fromDay, toDay, statistics }: DaysFilter): string {
   const when = (field: string, isRead: boolean) => {
     if (statistics === undefined || !isRead) return 'NULL::bytea';
     if (statistics.days === 'all') return field;
@@ -26,54 +27,56 @@ function selectDays({ deviceNumbers, fromDay, toDay, statistics }: DaysFilter): 
   };
   return `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
             interpolated_imported, interpolated_exported, ${when('power', true)}, ${when('quantities', statistics?.depth === 'all')}
-          FROM monitoring.energy_days
-          WHERE device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
+          FROM ${t.table('energy_days')}
+          WHERE ${t.own()}device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
             AND day >= date '1970-01-01' + ${fromDay} AND day < date '1970-01-01' + ${toDay}`;
 }
 
 // Primary key energy_days_pkey, one probe a day.
-const selectExactDays = (asked: readonly { deviceNumber: number; day: number }[]) =>
+const selectExactDays = (t: EnergyLayout, asked: readonly { deviceNumber: number; day: number }[]) =>
   `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
      interpolated_imported, interpolated_exported, power, quantities
-   FROM monitoring.energy_days
+   FROM ${t.table('energy_days')}
    JOIN (VALUES ${asked.map(({ deviceNumber, day }) => `(${deviceNumber}, ${day})`).join(', ')}) AS asked (d, e)
-     ON device_number = asked.d AND day = date '1970-01-01' + asked.e`;
+     ON ${t.own()}device_number = asked.d AND day = date '1970-01-01' + asked.e`;
 
 // Two probes a device on the primary key energy_days_pkey.
-const FIND_DAY_SPAN = {
-  text: `SELECT min(first.day) - date '1970-01-01' AS "fromDay", max(last.day) - date '1970-01-01' + 1 AS "toDay"
+const FIND_DAY_SPAN = energyStatement(
+  (t) => `SELECT min(first.day) - date '1970-01-01' AS "fromDay", max(last.day) - date '1970-01-01' + 1 AS "toDay"
          FROM unnest($1::integer[]) AS d (number)
          CROSS JOIN LATERAL (
-           SELECT day FROM monitoring.energy_days WHERE device_number = d.number ORDER BY day LIMIT 1
+           SELECT day FROM ${t.table('energy_days')} WHERE ${t.own()}device_number = d.number ORDER BY day LIMIT 1
          ) first
          CROSS JOIN LATERAL (
-           SELECT day FROM monitoring.energy_days WHERE device_number = d.number ORDER BY day DESC LIMIT 1
+           SELECT day FROM ${t.table('energy_days')} WHERE ${t.own()}device_number = d.number ORDER BY day DESC LIMIT 1
          ) last`,
-};
+);
 
 /** The first and last stored day of some devices, half-open; null if there is none. */
 export async function findDaySpan(
   db: Queryable,
   deviceNumbers: readonly number[],
 ): Promise<{ fromDay: number; toDay: number } | null> {
-  const { rows } = await db.query<{ fromDay: number | null; toDay: number | null }>(FIND_DAY_SPAN, [deviceNumbers]);
+  const { rows } = await queryEnergy<{ fromDay: number | null; toDay: number | null }>(db, FIND_DAY_SPAN, [
+    deviceNumbers,
+  ]);
   const { fromDay = null, toDay = null } = rows[0] ?? {};
   return fromDay === null || toDay === null ? null : { fromDay, toDay };
 }
 
 // Primary key energy_days_pkey alone.
-const COUNT_SAMPLES = {
-  text: `SELECT day - date '1970-01-01' AS day, sum(samples) AS samples FROM monitoring.energy_days
-         WHERE device_number = ANY ($1::integer[]) AND day >= date '1970-01-01' + $2::integer
+const COUNT_SAMPLES = energyStatement(
+  (t) => `SELECT day - date '1970-01-01' AS day, sum(samples) AS samples FROM ${t.table('energy_days')}
+         WHERE ${t.own()}device_number = ANY ($1::integer[]) AND day >= date '1970-01-01' + $2::integer
            AND day < date '1970-01-01' + $3::integer
          GROUP BY 1`,
-};
-const COUNT_EXACT_SAMPLES = {
-  text: `SELECT asked.e AS day, sum(samples) AS samples
+);
+const COUNT_EXACT_SAMPLES = energyStatement(
+  (t) => `SELECT asked.e AS day, sum(samples) AS samples
          FROM unnest($1::integer[], $2::integer[]) AS asked (d, e)
-         JOIN monitoring.energy_days ON device_number = asked.d AND day = date '1970-01-01' + asked.e
+         JOIN ${t.table('energy_days')} ON ${t.own()}device_number = asked.d AND day = date '1970-01-01' + asked.e
          GROUP BY 1`,
-};
+);
 
 interface CountedDay {
   day: number;
@@ -83,7 +86,7 @@ interface CountedDay {
 /** How many readings all devices together have by day, as stored; days without any are left out. */
 export async function countSamples(tx: Queryable, filter: Omit<DaysFilter, 'statistics'>): Promise<CountedDay[]> {
   const values = [filter.deviceNumbers, filter.fromDay, filter.toDay];
-  const { rows } = await tx.query<CountedDay>(COUNT_SAMPLES, values);
+  const { rows } = await queryEnergy<CountedDay>(tx, COUNT_SAMPLES, values);
   return rows;
 }
 
@@ -93,14 +96,14 @@ export async function countExactSamples(
   asked: readonly { deviceNumber: number; day: number }[],
 ): Promise<CountedDay[]> {
   const values = [asked.map(({ deviceNumber }) => deviceNumber), asked.map(({ day }) => day)];
-  const { rows } = await tx.query<CountedDay>(COUNT_EXACT_SAMPLES, values);
+  const { rows } = await queryEnergy<CountedDay>(tx, COUNT_EXACT_SAMPLES, values);
   return rows;
 }
 
 /** The days that are stored, in no order. */
 export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {
   if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) return [];
-  return readDays(tx, selectDays(filter));
+  return readDays(tx, selectDays(layoutOf(tx), filter));
 }
 
 /** The stored ones of these days, with all fields, in no order. */
@@ -108,7 +111,7 @@ export async function listExactDays(
   tx: Transaction,
   asked: readonly { deviceNumber: number; day: number }[],
 ): Promise<StoredDay[]> {
-  return asked.length === 0 ? [] : readDays(tx, selectExactDays(asked));
+  return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }
 
 async function readDays(tx: Transaction, text: string): Promise<StoredDay[]> {
@@ -193,32 +196,32 @@ const sumsOf = ({ statistics }: EnergyDay): PowerSums => ({
 });
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
-const UPSERT_DAYS = {
-  text: `INSERT INTO monitoring.energy_days (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
-           imported, exported, interpolated_imported, interpolated_exported, power, quantities)
-         SELECT device_number, date '1970-01-01' + day, samples, power_sum, factor_active_sum, factor_reactive_sum,
+const UPSERT_DAYS = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_days')} (${t.key}device_number, day, samples, power_sum, factor_active_sum,
+           factor_reactive_sum, imported, exported, interpolated_imported, interpolated_exported, power, quantities)
+         SELECT ${t.keyValue}device_number, date '1970-01-01' + day, samples, power_sum, factor_active_sum, factor_reactive_sum,
            imported, exported, interpolated_imported, interpolated_exported, power, quantities
          FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::float8[], $5::float8[], $6::float8[], $7::bytea[],
                      $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[])
            AS row (device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum,
                    imported, exported, interpolated_imported, interpolated_exported, power, quantities)
-         ON CONFLICT (device_number, day) DO UPDATE SET
+         ON CONFLICT (${t.key}device_number, day) DO UPDATE SET
            samples = excluded.samples, power_sum = excluded.power_sum, factor_active_sum = excluded.factor_active_sum,
            factor_reactive_sum = excluded.factor_reactive_sum, imported = excluded.imported, exported = excluded.exported,
            interpolated_imported = excluded.interpolated_imported, interpolated_exported = excluded.interpolated_exported,
            power = excluded.power, quantities = excluded.quantities`,
-};
-const DELETE_DAYS = {
-  text: `DELETE FROM monitoring.energy_days d
+);
+const DELETE_DAYS = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_days')} d
          USING unnest($1::integer[], $2::integer[]) AS row (device_number, day)
-         WHERE d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
-};
-const DELETE_DAYS_BETWEEN = {
-  text: `DELETE FROM monitoring.energy_days d
+         WHERE ${t.own('d')}d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
+);
+const DELETE_DAYS_BETWEEN = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_days')} d
          USING unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)
-         WHERE d.device_number = days.device_number
+         WHERE ${t.own('d')}d.device_number = days.device_number
            AND d.day >= date '1970-01-01' + days.from_day AND d.day < date '1970-01-01' + days.to_day`,
-};
+);
 
 /** Writes whole days; one without readings and energy gets no row. Only under the lock on its device's state. */
 export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[]): Promise<void> {
@@ -226,12 +229,12 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
   const empty: EnergyDay[] = [];
   for (const day of days) (isEmpty(day) ? empty : kept).push(day);
   if (empty.length > 0) {
-    await tx.query(DELETE_DAYS, [empty.map((day) => day.deviceNumber), empty.map((day) => day.day)]);
+    await queryEnergy(tx, DELETE_DAYS, [empty.map((day) => day.deviceNumber), empty.map((day) => day.day)]);
   }
   if (kept.length === 0) return;
   const sums = kept.map(sumsOf);
   const statistics = kept.map((day) => encodeStatistics(day.statistics));
-  await tx.query(UPSERT_DAYS, [
+  await queryEnergy(tx, UPSERT_DAYS, [
     kept.map((day) => day.deviceNumber),
     kept.map((day) => day.day),
     sums.map((own) => own.samples),
@@ -249,7 +252,7 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
 
 /** All days in the ranges. */
 export async function deleteEnergyDays(tx: Transaction, ranges: readonly DeviceDays[]): Promise<void> {
-  await tx.query(DELETE_DAYS_BETWEEN, columnsOf(ranges));
+  await queryEnergy(tx, DELETE_DAYS_BETWEEN, columnsOf(ranges));
 }
 
 const isZero = (values: Float64Array) => values.every((value) => value === 0);

@@ -1,4 +1,5 @@
 import { instantOf, micros } from './dirty-ranges.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 /** A device whose quarter-hours could not be computed; epoch microseconds. */
@@ -11,31 +12,33 @@ export interface EnergyFailure {
 }
 
 // Primary key energy_failures_pkey; the table is empty unless something is broken.
-const LIST_FAILURES = {
-  text: `SELECT device_number AS "deviceNumber", attempts, ${micros('failed_since')} AS "sinceMicros",
+const LIST_FAILURES = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", attempts, ${micros('failed_since')} AS "sinceMicros",
                 ${micros('retry_at')} AS "retryMicros"
-         FROM monitoring.energy_failures WHERE $1::integer[] IS NULL OR device_number = ANY ($1::integer[])`,
-};
-const UPSERT_FAILURE = {
-  text: `INSERT INTO monitoring.energy_failures (device_number, attempts, failed_since, retry_at, reason)
-         VALUES ($1, $2, ${instantOf('$3::bigint')}, ${instantOf('$4::bigint')}, $5)
-         ON CONFLICT (device_number) DO UPDATE SET
+         FROM ${t.table('energy_failures')} WHERE ${t.own()}($1::integer[] IS NULL OR device_number = ANY ($1::integer[]))`,
+);
+const UPSERT_FAILURE = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_failures')} (${t.key}device_number, attempts, failed_since, retry_at, reason)
+         VALUES (${t.keyValue}$1, $2, ${instantOf('$3::bigint')}, ${instantOf('$4::bigint')}, $5)
+         ON CONFLICT (${t.key}device_number) DO UPDATE SET
            attempts = excluded.attempts, retry_at = excluded.retry_at, reason = excluded.reason`,
-};
-const DELETE_FAILURES = { text: `DELETE FROM monitoring.energy_failures WHERE device_number = ANY ($1::integer[])` };
+);
+const DELETE_FAILURES = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = ANY ($1::integer[])`,
+);
 
 /** Of these devices, or of all (null). */
 export async function listFailures(db: Queryable, deviceNumbers: readonly number[] | null): Promise<EnergyFailure[]> {
-  const { rows } = await db.query<EnergyFailure>(LIST_FAILURES, [deviceNumbers]);
+  const { rows } = await queryEnergy<EnergyFailure>(db, LIST_FAILURES, [deviceNumbers]);
   return rows;
 }
 
 export async function upsertFailure(db: Queryable, failure: EnergyFailure, reason: string): Promise<void> {
   const { deviceNumber, attempts, sinceMicros, retryMicros } = failure;
-  await db.query(UPSERT_FAILURE, [deviceNumber, attempts, sinceMicros, retryMicros, reason]);
+  await queryEnergy(db, UPSERT_FAILURE, [deviceNumber, attempts, sinceMicros, retryMicros, reason]);
 }
 
 /** What was computed did not fail. */
 export async function deleteFailures(tx: Transaction, deviceNumbers: readonly number[]): Promise<void> {
-  await tx.query(DELETE_FAILURES, [deviceNumbers]);
+  await queryEnergy(tx, DELETE_FAILURES, [deviceNumbers]);
 }

@@ -1,5 +1,6 @@
 import type { EnergyFlag } from '../domain/energy.ts';
 import { instantOf, micros } from './dirty-ranges.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 /** A finding at a reading, or in a gap that begins at it. */
@@ -16,45 +17,46 @@ export interface StoredFlag {
 
 // Primary key energy_flags_pkey, searched for each interval. OFFSET 0 keeps it so: a plain join is planned as a hash join over
 // all flags (60 ms for 70 intervals among 50,000 flags, against 3 ms).
-const DELETE_FLAGS = {
-  text: `DELETE FROM monitoring.energy_flags WHERE ctid = ANY (ARRAY(
+const DELETE_FLAGS = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_flags')} WHERE ${t.own()}ctid = ANY (ARRAY(
            SELECT found.ctid
            FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS replaced (device_number, from_micros, to_micros)
            CROSS JOIN LATERAL (
-             SELECT f.ctid FROM monitoring.energy_flags f
-             WHERE f.device_number = replaced.device_number
+             SELECT f.ctid FROM ${t.table('energy_flags')} f
+             WHERE ${t.own('f')}f.device_number = replaced.device_number
                AND f.time >= ${instantOf('replaced.from_micros')} AND f.time < ${instantOf('replaced.to_micros')}
              OFFSET 0
            ) found))`,
-};
-const INSERT_FLAGS = {
-  text: `INSERT INTO monitoring.energy_flags (device_number, time, kind, direction, until, energy_kwh)
-         SELECT d, ${instantOf('t')}, k, r, ${instantOf('u')}, e
+);
+const INSERT_FLAGS = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_flags')} (${t.key}device_number, time, kind, direction, until, energy_kwh)
+         SELECT ${t.keyValue}d, ${instantOf('t')}, k, r, ${instantOf('u')}, e
          FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::float8[]) AS row (d, t, k, r, u, e)`,
-};
-const DELETE_FLAGS_FROM = {
-  text: `DELETE FROM monitoring.energy_flags WHERE device_number = $1 AND time >= ${instantOf('$2::bigint')}`,
-};
+);
+const DELETE_FLAGS_FROM = energyStatement(
+  (t) =>
+    `DELETE FROM ${t.table('energy_flags')} WHERE ${t.own()}device_number = $1 AND time >= ${instantOf('$2::bigint')}`,
+);
 // Primary key energy_flags_pkey. Gaps of one direction follow each other, so only the last that begins before the range can
 // reach into it.
-const LIST_FLAGS = {
-  text: `SELECT f.device_number AS "deviceNumber", ${micros('f.time')} AS "timeMicros", f.kind, f.direction,
+const LIST_FLAGS = energyStatement(
+  (t) => `SELECT f.device_number AS "deviceNumber", ${micros('f.time')} AS "timeMicros", f.kind, f.direction,
                 ${micros('f.until')} AS "untilMicros", f.energy_kwh AS kwh
-         FROM monitoring.energy_flags f
-         WHERE f.device_number = ANY ($1::integer[])
+         FROM ${t.table('energy_flags')} f
+         WHERE ${t.own('f')}f.device_number = ANY ($1::integer[])
            AND f.time >= ${instantOf('$2::bigint')} AND f.time < ${instantOf('$3::bigint')}
          UNION ALL
          SELECT f.device_number, ${micros('f.time')}, f.kind, f.direction, ${micros('f.until')}, f.energy_kwh
          FROM unnest($1::integer[]) AS d (number)
          CROSS JOIN (VALUES ('imported'), ('exported'), ('both')) AS directions (direction)
          CROSS JOIN LATERAL (
-           SELECT * FROM monitoring.energy_flags
-           WHERE device_number = d.number AND time < ${instantOf('$2::bigint')} AND until IS NOT NULL
+           SELECT * FROM ${t.table('energy_flags')}
+           WHERE ${t.own()}device_number = d.number AND time < ${instantOf('$2::bigint')} AND until IS NOT NULL
              AND direction = directions.direction
            ORDER BY time DESC LIMIT 1
          ) f
          WHERE f.until > ${instantOf('$2::bigint')}`,
-};
+);
 
 /** Replaces the flags in the intervals (half-open). */
 export async function replaceFlags(
@@ -62,13 +64,13 @@ export async function replaceFlags(
   intervals: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
   flags: readonly StoredFlag[],
 ): Promise<void> {
-  await tx.query(DELETE_FLAGS, [
+  await queryEnergy(tx, DELETE_FLAGS, [
     intervals.map((interval) => interval.deviceNumber),
     intervals.map((interval) => interval.fromMicros),
     intervals.map((interval) => interval.toMicros),
   ]);
   if (flags.length === 0) return;
-  await tx.query(INSERT_FLAGS, [
+  await queryEnergy(tx, INSERT_FLAGS, [
     flags.map((flag) => flag.deviceNumber),
     flags.map((flag) => flag.timeMicros),
     flags.map((flag) => flag.kind),
@@ -80,7 +82,7 @@ export async function replaceFlags(
 
 /** From an instant on, epoch microseconds. */
 export async function deleteFlags(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
-  await tx.query(DELETE_FLAGS_FROM, [deviceNumber, fromMicros]);
+  await queryEnergy(tx, DELETE_FLAGS_FROM, [deviceNumber, fromMicros]);
 }
 
 /** The flags in the range, or whose gap reaches into it, in no order. */
@@ -89,6 +91,6 @@ export async function listFlags(
   deviceNumbers: readonly number[],
   range: { fromMicros: number; toMicros: number },
 ): Promise<StoredFlag[]> {
-  const { rows } = await db.query<StoredFlag>(LIST_FLAGS, [deviceNumbers, range.fromMicros, range.toMicros]);
+  const { rows } = await queryEnergy<StoredFlag>(db, LIST_FLAGS, [deviceNumbers, range.fromMicros, range.toMicros]);
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { EnergyGap } from '../domain/energy-gaps.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 export interface DaysOfDevices {
@@ -15,47 +16,49 @@ const epoch = `date '1970-01-01'`;
 const isAsked = `device_number = ANY ($1::integer[]) AND from_day < ${epoch} + $3::integer AND to_day > ${epoch} + $2::integer`;
 
 // Primary key energy_gaps_pkey; a meter that is not silent for weeks has none.
-const HAS_GAPS = { text: `SELECT EXISTS (SELECT FROM monitoring.energy_gaps WHERE ${isAsked}) AS "hasGaps"` };
-const LIST_GAPS = {
-  text: `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
+const HAS_GAPS = energyStatement(
+  (t) => `SELECT EXISTS (SELECT FROM ${t.table('energy_gaps')} WHERE ${t.own()}${isAsked}) AS "hasGaps"`,
+);
+const LIST_GAPS = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
                 imported_kwh AS "importedKwh", exported_kwh AS "exportedKwh"
-         FROM monitoring.energy_gaps WHERE ${isAsked}`,
-};
+         FROM ${t.table('energy_gaps')} WHERE ${t.own()}${isAsked}`,
+);
 const days = `unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)`;
-const DELETE_GAPS = {
-  text: `DELETE FROM monitoring.energy_gaps g USING ${days}
-         WHERE g.device_number = days.device_number
+const DELETE_GAPS = energyStatement(
+  (t) => `DELETE FROM ${t.table('energy_gaps')} g USING ${days}
+         WHERE ${t.own('g')}g.device_number = days.device_number
            AND g.from_day < ${epoch} + days.to_day AND g.to_day > ${epoch} + days.from_day`,
-};
-const INSERT_GAPS = {
-  text: `INSERT INTO monitoring.energy_gaps (device_number, from_day, to_day, imported_kwh, exported_kwh)
-         SELECT d, ${epoch} + f, ${epoch} + t, i, e
+);
+const INSERT_GAPS = energyStatement(
+  (t) => `INSERT INTO ${t.table('energy_gaps')} (${t.key}device_number, from_day, to_day, imported_kwh, exported_kwh)
+         SELECT ${t.keyValue}d, ${epoch} + f, ${epoch} + t, i, e
          FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::float8[], $5::float8[]) AS row (d, f, t, i, e)`,
-};
+);
 
 const valuesOf = ({ deviceNumbers, fromDay, toDay }: DaysOfDevices) => [deviceNumbers, fromDay, toDay];
 
 /** Whether any gap of these devices touches the days. */
 export async function hasGaps(db: Queryable, filter: DaysOfDevices): Promise<boolean> {
-  const { rows } = await db.query<{ hasGaps: boolean }>(HAS_GAPS, valuesOf(filter));
+  const { rows } = await queryEnergy<{ hasGaps: boolean }>(db, HAS_GAPS, valuesOf(filter));
   return rows[0]?.hasGaps === true;
 }
 
 /** The gaps that touch the days, whole, in no order. */
 export async function listGaps(db: Queryable, filter: DaysOfDevices): Promise<EnergyGap[]> {
-  const { rows } = await db.query<EnergyGap>(LIST_GAPS, valuesOf(filter));
+  const { rows } = await queryEnergy<EnergyGap>(db, LIST_GAPS, valuesOf(filter));
   return rows;
 }
 
 /** Every gap that touches the days, whole. */
 export async function deleteGaps(tx: Transaction, ranges: readonly DeviceDays[]): Promise<void> {
-  await tx.query(DELETE_GAPS, columnsOf(ranges));
+  await queryEnergy(tx, DELETE_GAPS, columnsOf(ranges));
 }
 
 /** Only under the lock of the device's state, and only where none is. */
 export async function insertGaps(tx: Transaction, gaps: readonly EnergyGap[]): Promise<void> {
   const energy = [gaps.map((gap) => gap.importedKwh), gaps.map((gap) => gap.exportedKwh)];
-  await tx.query(INSERT_GAPS, [...columnsOf(gaps), ...energy]);
+  await queryEnergy(tx, INSERT_GAPS, [...columnsOf(gaps), ...energy]);
 }
 
 export const columnsOf = (ranges: readonly DeviceDays[]) => [

@@ -4,42 +4,49 @@ import type { RegisterSide, Side, Interval, Neighbours } from '../domain/energy-
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
+import { type EnergyLayout, energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
 
-const neighbour = (part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
+const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
            m.energy_exported_milliwatthours AS ee
-    FROM monitoring.measurements m WHERE m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
+    FROM ${t.table('measurements')} m WHERE ${t.own('m')}m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
 const isBefore = `m.time < asked.f AND ${isWithinAll}`;
 const isAfter = `m.time > asked.t AND ${isWithinAll}`;
 const neighbours = (from: string, parts: readonly string[]) =>
   `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
    FROM ${from} CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) near ORDER BY 1, 3`;
 // Two probes an interval on measurements_device_time_key, no farther than $4 and $5.
-const LIST_NEAREST = {
-  text: neighbours(asked, [
-    neighbour(partOf('before', 'sample'), isBefore, 'DESC', '$6'),
-    neighbour(partOf('after', 'sample'), isAfter, 'ASC', '$6'),
+const LIST_NEAREST = energyStatement((t) =>
+  neighbours(asked, [
+    neighbour(t, partOf('before', 'sample'), isBefore, 'DESC', '$6'),
+    neighbour(t, partOf('after', 'sample'), isAfter, 'ASC', '$6'),
   ]),
-};
-const registers = (register: 'imported' | 'exported', column: string) => [
-  neighbour(partOf('before', register), `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`, 'DESC', '$6'),
-  neighbour(partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
+);
+const registers = (t: EnergyLayout, register: 'imported' | 'exported', column: string) => [
+  neighbour(
+    t,
+    partOf('before', register),
+    `asked.${register} AND ${isBefore} AND m.${column} IS NOT NULL`,
+    'DESC',
+    '$6',
+  ),
+  neighbour(t, partOf('after', register), `asked.${register} AND ${isAfter} AND m.${column} IS NOT NULL`, 'ASC', '$6'),
 ];
 // Up to six probes an interval on the same index; for a register that a device does not have there is none, because it would
 // go through all that there is.
-const LIST_NEIGHBOURS = {
-  text: neighbours(
+const LIST_NEIGHBOURS = energyStatement((t) =>
+  neighbours(
     `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $7::boolean[], $8::boolean[]) WITH ORDINALITY
        AS asked (d, f, t, imported, exported, position)`,
     [
-      neighbour(partOf('before', 'sample'), isBefore, 'DESC', '1'),
-      neighbour(partOf('after', 'sample'), isAfter, 'ASC', '1'),
-      ...registers('imported', 'energy_imported_milliwatthours'),
-      ...registers('exported', 'energy_exported_milliwatthours'),
+      neighbour(t, partOf('before', 'sample'), isBefore, 'DESC', '1'),
+      neighbour(t, partOf('after', 'sample'), isAfter, 'ASC', '1'),
+      ...registers(t, 'imported', 'energy_imported_milliwatthours'),
+      ...registers(t, 'exported', 'energy_exported_milliwatthours'),
     ],
   ),
-};
+);
 
 /** The part of the neighbours that a row belongs to. */
 function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exported'): number {
@@ -80,7 +87,7 @@ export async function listNeighbours(
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
-      const { rows } = await db.query<NeighbourRow>(LIST_NEIGHBOURS, [
+      const { rows } = await queryEnergy<NeighbourRow>(db, LIST_NEIGHBOURS, [
         ...valuesOf(batch, reach),
         count,
         batch.map(({ spans }) => spans.imported !== null),
@@ -116,7 +123,7 @@ async function searchNearest<T extends Searched & { position: number }>(
 ): Promise<T[]> {
   const open: T[] = [];
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await db.query<NeighbourRow>(LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
+    const { rows } = await queryEnergy<NeighbourRow>(db, LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
     const byPosition = Map.groupBy(rows, (row) => row.position);
     for (const [index, interval] of batch.entries()) {
       const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);

@@ -5,6 +5,7 @@ import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
 import { micros } from './dirty-ranges.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
 
 /** Readings of one device are asked for between two instants, both included. */
@@ -18,49 +19,49 @@ const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <=
 // partitions of all other months before it looks at them, which over years costs more than the question itself.
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
 
-const LIST_READINGS = {
-  text: `SELECT asked.position::integer AS position, ${micros('m.time')} AS "timeMicros",
+const LIST_READINGS = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, ${micros('m.time')} AS "timeMicros",
                 m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
                 m.apparent_power_millivoltamperes AS "apparentPower", m.power_factor_millionths AS "powerFactor",
                 m.voltage_millivolts AS voltage, m.frequency_tenth_millihertz AS frequency,
                 m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"
-         FROM ${asked} JOIN monitoring.measurements m ON ${isBetween} WHERE ${isWithinAll}`,
-};
+         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} WHERE ${isWithinAll}`,
+);
 const ends = (name: string, condition: string) =>
   `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
-const LIST_SPANS = {
-  text: `SELECT asked.position::integer AS position, ${ends('any', '')},
+const LIST_SPANS = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, ${ends('any', '')},
                 ${ends('imported', ' FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')},
                 ${ends('exported', ' FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')}
-         FROM ${asked} JOIN monitoring.measurements m ON ${isBetween} WHERE ${isWithinAll}
+         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} WHERE ${isWithinAll}
          GROUP BY 1`,
-};
+);
 
 // Index measurements_device_time_key: some probes a week that has readings, one for a silence however long. From a reading on
 // the next is the last of the week after it, and where that has none the first after that.
 const silenceHours = 168;
-const LIST_SILENCES = {
-  text: `WITH RECURSIVE walk AS (
+const LIST_SILENCES = energyStatement(
+  (t) => `WITH RECURSIVE walk AS (
            SELECT asked.position, asked.d, asked.t, asked.f AS before, asked.f AS time FROM ${asked}
            UNION ALL
            SELECT walk.position, walk.d, walk.t, walk.time, coalesce(
-             (SELECT m.time FROM monitoring.measurements m
-              WHERE m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.time + interval '${silenceHours} hours'
+             (SELECT m.time FROM ${t.table('measurements')} m
+              WHERE ${t.own('m')}m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.time + interval '${silenceHours} hours'
                 AND m.time <= walk.t AND ${isWithinAll}
               ORDER BY m.time DESC LIMIT 1),
-             (SELECT m.time FROM monitoring.measurements m
-              WHERE m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.t AND ${isWithinAll}
+             (SELECT m.time FROM ${t.table('measurements')} m
+              WHERE ${t.own('m')}m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.t AND ${isWithinAll}
               ORDER BY m.time LIMIT 1), walk.t)
            FROM walk WHERE walk.time < walk.t)
          SELECT position::integer AS position, ${micros('before')} AS "fromMicros", ${micros('time')} AS "toMicros"
          FROM walk WHERE time - before > interval '${silenceHours} hours' ORDER BY time`,
-};
+);
 
 /** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
 export async function listSilences(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Interval[][]> {
   const found = intervals.map((): Interval[] => []);
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await db.query<Interval & { position: number }>(LIST_SILENCES, valuesOf(batch));
+    const { rows } = await queryEnergy<Interval & { position: number }>(db, LIST_SILENCES, valuesOf(batch));
     for (const { position, ...silence } of rows) found[batch[position - 1]?.at ?? -1]?.push(silence);
   }
   return found;
@@ -70,7 +71,7 @@ export async function listSilences(db: Queryable, intervals: readonly ReadingsFi
 export async function listReadings(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
   const found = intervals.map((): Reading[] => []);
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await db.query<Reading & { position: number }>(LIST_READINGS, valuesOf(batch));
+    const { rows } = await queryEnergy<Reading & { position: number }>(db, LIST_READINGS, valuesOf(batch));
     for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
   }
   for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
@@ -95,7 +96,7 @@ interface SpansRow {
 export async function listSpansWithin(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> {
   const spans = intervals.map((): ReadingSpans => ({ any: null, imported: null, exported: null }));
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await db.query<SpansRow>(LIST_SPANS, valuesOf(batch));
+    const { rows } = await queryEnergy<SpansRow>(db, LIST_SPANS, valuesOf(batch));
     for (const row of rows) {
       spans[batch[row.position - 1]?.at ?? -1] = {
         any: spanOf(row.anyFirst, row.anyLast),

@@ -12,6 +12,7 @@ import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
+import { energyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 export interface MeasurementRow {
@@ -154,19 +155,19 @@ export interface ChosenDevice extends EnergyRules {
   createdMicros: number;
 }
 
-const LIST_CHOSEN = {
-  text: `SELECT d.number, d.id, d.name, d.is_active AS "isActive", ${energyRules}, s.id AS "siteId", s.name AS "siteName",
-                s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
+const LIST_CHOSEN = energyStatement(
+  (t) => `SELECT d.number, d.id, d.name, d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
+                s.name AS "siteName", s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
                 ${micros('d.created_at')} AS "createdMicros"
-         FROM monitoring.devices d
-         JOIN monitoring.sites s ON s.id = d.site_id
-         JOIN monitoring.municipalities m ON m.id = s.municipality_id
-         WHERE $1::uuid[] IS NULL OR d.id = ANY($1::uuid[])
+         FROM ${t.table('devices')} d
+         JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
+         JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
+         WHERE ${t.own('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]))
          ORDER BY lower(s.name), lower(d.name), d.number`,
-};
+);
 
 /** The devices of a scope, sorted by site and name. Unknown ids match nothing. */
 export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
-  const { rows } = await db.query<ChosenDevice>(LIST_CHOSEN, [chosenIds(scope)]);
+  const { rows } = await queryEnergy<ChosenDevice>(db, LIST_CHOSEN, [chosenIds(scope)]);
   return rows;
 }

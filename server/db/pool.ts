@@ -17,6 +17,8 @@ export interface Result<Row> {
 
 /** Runs statements: the pool, or one transaction. */
 export interface Queryable {
+  /** Whose rows of the energy store are meant: a customer's of the fleet; null: the Client's own. See `energy-layout.ts`. */
+  readonly customerId: string | null;
   query<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Result<Row>>;
 }
 
@@ -62,13 +64,19 @@ const retryAfterSeconds = 2;
  * failures are retried here where that cannot do anything twice.
  */
 export class Database implements Queryable {
+  readonly customerId: string | null;
   readonly #connections: Connections;
   readonly #view: View;
 
   constructor(
     source: string | Connections,
-    options: { maxConnections?: number; onIdleError?: (error: Error) => void } & Partial<View> = {},
+    options: {
+      maxConnections?: number;
+      onIdleError?: (error: Error) => void;
+      customerId?: string | null;
+    } & Partial<View> = {},
   ) {
+    this.customerId = options.customerId ?? null;
     this.#view = { limits: options.limits ?? limits.person, signal: options.signal };
     this.#connections =
       source instanceof Connections ? source : new Connections(source, { ...options, limits: this.#view.limits });
@@ -76,7 +84,7 @@ export class Database implements Queryable {
 
   /** The same pool with other limits than those for a person. */
   within(other: Limits): Database {
-    return new Database(this.#connections, { ...this.#view, limits: other });
+    return new Database(this.#connections, { ...this.#view, customerId: this.customerId, limits: other });
   }
 
   /**
@@ -84,7 +92,14 @@ export class Database implements Queryable {
    * throw the reason of the signal. A write that has begun is finished; no new one is begun.
    */
   until(signal: AbortSignal): Database {
-    return new Database(this.#connections, { ...this.#view, signal });
+    return new Database(this.#connections, { ...this.#view, customerId: this.customerId, signal });
+  }
+
+  /** The same pool for the energy store of one customer of the fleet, where device numbers are those of the customer. */
+  forCustomer(customerId: string): Database {
+    // It stands in texts that take no parameters.
+    if (!guid.test(customerId)) throw new Error(`"${customerId}" is no id of a customer; a GUID is expected.`);
+    return new Database(this.#connections, { ...this.#view, customerId });
   }
 
   /** Aborted when nobody waits for the answer any more: what reads in pieces ends between two of them. */
@@ -135,7 +150,7 @@ export class Database implements Queryable {
     try {
       const settings = settingsOf('SET', limits.background);
       await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
-      return await work({ ...transactionOn(lease), client: lease.client });
+      return await work({ ...transactionOn(lease, this.customerId), client: lease.client });
     } catch (error) {
       throw translate(error, false);
     } finally {
@@ -164,7 +179,7 @@ export class Database implements Queryable {
       isCommitSent = false;
       try {
         await lease.begin(`BEGIN${mode}${settings}`);
-        const result = await work(transactionOn(lease));
+        const result = await work(transactionOn(lease, this.customerId));
         isCommitSent = true;
         await lease.finish({ text: 'COMMIT' });
         return result;
@@ -222,11 +237,14 @@ export class Database implements Queryable {
   }
 }
 
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 const settingsOf = (set: 'SET' | 'SET LOCAL', { statementMs, lockMs }: Limits) =>
   `${set} statement_timeout = ${statementMs}; ${set} lock_timeout = ${lockMs}`;
 
-function transactionOn(lease: Lease): Transaction {
+function transactionOn(lease: Lease, customerId: string | null): Transaction {
   return {
+    customerId,
     query: (statement, values = []) => run(lease, statement, values),
     copyIn: (text, pieces) => lease.copyIn(text, pieces),
     copyOut: (text) => lease.copyOut(text),

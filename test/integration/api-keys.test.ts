@@ -165,6 +165,7 @@ describe('The check of a key on the path of every ingest', () => {
   const counting = () => {
     const statements: string[] = [];
     const database: Queryable = {
+      customerId: null,
       query: (statement, values) => {
         statements.push(statement.text.trimStart().split(' ')[0] ?? '');
         return portal.database.query(statement, values);
@@ -201,6 +202,7 @@ describe('The check of a key on the path of every ingest', () => {
     let isBroken = true;
     const find = createIngestKeyFinder({
       database: {
+        customerId: null,
         query: (statement, values) =>
           isBroken ? Promise.reject(new Error('out of reach')) : portal.database.query(statement, values),
       },

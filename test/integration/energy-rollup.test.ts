@@ -181,6 +181,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     const own = (await numbersOf()).at(-1) ?? 0;
     let searches = 0;
     const counting: Queryable = {
+      customerId: null,
       query: (statement, values) => {
         if (statement.text.includes('"timeMicros", near.p')) searches += 1;
         return portal.database.query(statement, values);

@@ -64,6 +64,7 @@ afterAll(() => portal.close());
 async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<string[]> {
   const plans: string[] = [];
   await work({
+    customerId: null,
     async query(statement, values) {
       const { rows } = await database.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${statement.text}` }, values);
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));

@@ -1,0 +1,124 @@
+import { expect, it } from 'vitest';
+import { noSpans, emptyEnergy } from '../domain/energy.ts';
+import { slotsPerDay } from '../domain/energy-day.ts';
+import { emptyStatistics } from '../domain/statistics.ts';
+import { listEnergyRules } from './devices.ts';
+import * as dirtyRanges from './dirty-ranges.ts';
+import * as energyDays from './energy-days.ts';
+import { deleteFailures, listFailures, upsertFailure } from './energy-failures.ts';
+import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
+import { deleteGaps, hasGaps, insertGaps, listGaps } from './energy-gaps.ts';
+import { listNeighbours } from './energy-neighbours.ts';
+import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
+import { listChosenDevices } from './measurements.ts';
+import type { Transaction } from './pool.ts';
+import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
+
+interface Sent {
+  name?: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+const endOfRows = Buffer.concat([Buffer.alloc(19), Buffer.from([0xff, 0xff])]);
+
+/** Every statement of the energy store, as it is sent for a customer of the fleet or for the Client's own. */
+async function sendAll(customerId: string | null): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const tx: Transaction = {
+    customerId,
+    query: async (statement, values = []) => {
+      sent.push({ ...statement, values });
+      return { rows: [], rowCount: 0 };
+    },
+    copyIn: async () => undefined,
+    copyOut: async (text) => {
+      sent.push({ text, values: [] });
+      return endOfRows;
+    },
+  };
+  const interval = { deviceNumber: 7, fromMicros: 0, toMicros: 1 };
+  const days = { deviceNumber: 7, fromDay: 1, toDay: 2 };
+  const filter = { deviceNumbers: [7], fromDay: 1, toDay: 2 };
+  const empty = { deviceNumber: 7, day: 1, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
+  const spans = { any: { firstMicros: 0, lastMicros: 1 }, imported: null, exported: null };
+  await energyDays.findDaySpan(tx, [7]);
+  await energyDays.countSamples(tx, filter);
+  await energyDays.countExactSamples(tx, [empty]);
+  await energyDays.listEnergyDays(tx, { ...filter, statistics: { depth: 'all', days: [1] } });
+  await energyDays.listExactDays(tx, [empty]);
+  await energyDays.writeEnergyDays(tx, [empty, { ...empty, importedKwh: new Float64Array(slotsPerDay).fill(1) }]);
+  await energyDays.deleteEnergyDays(tx, [days]);
+  await replaceFlags(
+    tx,
+    [interval],
+    [{ ...interval, timeMicros: 0, kind: 'gap', direction: 'both', untilMicros: null, kwh: null }],
+  );
+  await deleteFlags(tx, 7, 0);
+  await listFlags(tx, [7], interval);
+  await hasGaps(tx, filter);
+  await listGaps(tx, filter);
+  await deleteGaps(tx, [days]);
+  await insertGaps(tx, [{ ...days, importedKwh: 1, exportedKwh: 0 }]);
+  await listFailures(tx, [7]);
+  await upsertFailure(tx, { deviceNumber: 7, attempts: 1, sinceMicros: 0, retryMicros: 0 }, 'because');
+  await deleteFailures(tx, [7]);
+  await dirtyRanges.insertDirtyRanges(tx, [interval]);
+  await dirtyRanges.markStoredDaysDirty(tx, 7);
+  await dirtyRanges.markMeasuredDaysDirty(tx, 7);
+  await dirtyRanges.listDirtyRanges(tx, [7], 1);
+  await dirtyRanges.listDirtyDevices(tx, null, 1, 0);
+  await dirtyRanges.listReadingSpans(tx, [7]);
+  await dirtyRanges.lockReadingSpans(tx, [7], { skip: true });
+  await dirtyRanges.lockReadingSpans(tx, [7], { skip: false });
+  await dirtyRanges.takeDirtyRanges(tx, [7], { dirtyRanges: 1, days: 1 });
+  await dirtyRanges.deleteDirtyRanges(tx, 7);
+  await dirtyRanges.deleteReadingSpans(tx, 7);
+  await dirtyRanges.updateReadingSpans(tx, new Map([[7, noSpans]]));
+  await listReadings(tx, [interval]);
+  await listSilences(tx, [interval]);
+  await listSpansWithin(tx, [interval]);
+  await listNeighbours(tx, [{ ...interval, spans: { ...spans, imported: { firstMicros: -1, lastMicros: 2 } } }], 2);
+  await listEnergyRules(tx, [7]);
+  await listChosenDevices(tx, { devices: 'all' });
+  await listDirtyBefore(tx, 0);
+  await findKeptFrom(tx);
+  await setKeptFrom(tx, 0);
+  await lockKeptMeasurements(tx);
+  await lockOutReaders(tx);
+  return sent;
+}
+
+const customer = '018f4ad0-0000-7000-8000-00000000000a';
+/** Of the whole database, not of a customer. */
+const isOfAll = (text: string) => /^(?:SELECT .* FROM|INSERT INTO|LOCK TABLE) fleet\.retention/.test(text);
+
+it("the Client's statements know no customer", async () => {
+  for (const { name = '', text, values } of await sendAll(null)) {
+    expect(text).toContain('monitoring.');
+    expect(text).not.toMatch(/fleet|customer/);
+    expect(name).not.toContain('fleet');
+    expect(values.length).toBe(lastParameter(text));
+  }
+});
+
+it("the fleet's statements name schema fleet alone, and each of their tables only with its customer", async () => {
+  const sent = await sendAll(customer);
+  expect(sent.length).toBe((await sendAll(null)).length);
+  for (const { name, text, values } of sent) {
+    expect(text).not.toContain('monitoring.');
+    if (name !== undefined) expect(name).toMatch(/_fleet$/);
+    expect(values.length).toBe(lastParameter(text));
+    if (isOfAll(text)) continue;
+    if (values.length > 0) expect(values.at(-1)).toBe(customer);
+    const asked = values.length > 0 ? `$${values.length}::uuid` : `'${customer}'::uuid`;
+    const countOf = (part: string) => text.split(part).length - 1;
+    const tables = text.matchAll(/fleet\.(?!retention)\w+/g).toArray().length;
+    const keys = countOf(`customer_id = ${asked} AND `) + countOf('(customer_id, device_number');
+    const conflicts = countOf('ON CONFLICT (customer_id');
+    expect({ text, keys: keys - conflicts }).toEqual({ text, keys: tables });
+    expect({ text, values: countOf(`${asked}, `) }).toEqual({ text, values: countOf('INSERT INTO fleet.') });
+  }
+});
+
+const lastParameter = (text: string) => Math.max(0, ...text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number)));

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  forgetEnergy,
+  materializeAll,
+  materializeSome,
+  rebuildEnergy,
+} from '../../server/commands/materialize-energy.ts';
+import {
+  deleteReadingSpans,
+  listDirtyDevices,
+  listDirtyRanges,
+  listReadingSpans,
+  markMeasuredDaysDirty,
+  markStoredDaysDirty,
+} from '../../server/db/dirty-ranges.ts';
+import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
+import type { Database } from '../../server/db/pool.ts';
+import { dayMicros } from '../../server/domain/energy-day.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { daysAround, readSlots } from '../support/energy-rollup.ts';
+import { hostileReadingsFrom } from '../support/hostile-readings.ts';
+import { openMeters, usualRules } from '../support/meters.ts';
+
+// Two customers of a fleet with the same device numbers: the first has what the Client has, the second the same with the
+// numbers of the two devices exchanged.
+const keys = {
+  municipalities: 'id',
+  sites: 'id',
+  devices: 'number',
+  measurements: 'device_number, time',
+  energy_days: 'device_number, day',
+  energy_gaps: 'device_number, from_day',
+  energy_flags: 'device_number, time, kind, direction',
+  energy_failures: 'device_number',
+  energy_dirty_ranges: 'device_number, id',
+  energy_state: 'device_number',
+};
+const stored = ['energy_days', 'energy_gaps', 'energy_flags', 'energy_failures', 'energy_dirty_ranges', 'energy_state'];
+const same = '018f4ad0-0000-7000-8000-00000000000a';
+const exchanged = '018f4ad0-0000-7000-8000-00000000000b';
+const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
+
+let portal: TestApp;
+let first: Database;
+let second: Database;
+let meters: { id: string; number: number; readings: readonly { timeMicros: number }[] }[];
+const numbers = () => meters.map((meter) => meter.number);
+const run = (text: string) => portal.database.query({ text });
+
+beforeAll(async () => {
+  portal = await createTestApp();
+  first = portal.database.forCustomer(same);
+  second = portal.database.forCustomer(exchanged);
+  const client = await openMeters(portal);
+  meters = [];
+  for (const [at, rules] of [usualRules, { ...usualRules, ratedPowerKw: 5, registerMaxKwh: 100_000 }].entries()) {
+    const { id, externalId } = await client.create(rules);
+    const silence = { timeMicros: start + 60 * dayMicros, activePowerKw: 1, importedKwh: 120_000, exportedKwh: null };
+    const readings = [...fc.sample(hostileReadingsFrom(start), { numRuns: 8, seed: 7 + at }).flat(), silence];
+    await client.deliver(externalId, readings);
+    const { rows } = await portal.database.query<{ number: number }>(
+      { text: 'SELECT number FROM monitoring.devices WHERE id = $1' },
+      [id],
+    );
+    meters.push({ id, number: rows[0]?.number ?? 0, readings });
+  }
+  const [a = 0, b = 0] = numbers();
+  await run('CREATE SCHEMA fleet');
+  await run('CREATE TABLE fleet.retention (LIKE monitoring.retention INCLUDING ALL)');
+  for (const [table, key] of Object.entries(keys)) {
+    const identity = table === 'energy_dirty_ranges' ? 'INCLUDING IDENTITY' : '';
+    await run(`CREATE TABLE fleet.${table} (customer_id uuid NOT NULL, LIKE monitoring.${table} INCLUDING DEFAULTS
+               INCLUDING CONSTRAINTS ${identity}, PRIMARY KEY (customer_id, ${key}))`);
+  }
+  for (const table of ['municipalities', 'sites', 'devices', 'measurements']) {
+    const [number] = keys[table === 'devices' ? 'devices' : 'measurements'].split(',');
+    for (const customer of [same, exchanged]) {
+      await run(`INSERT INTO fleet.${table} SELECT '${customer}', * FROM monitoring.${table}`);
+    }
+    if (table === 'municipalities' || table === 'sites') continue;
+    // In two steps by way of numbers that nobody has.
+    await run(`UPDATE fleet.${table} SET ${number} = -${number} WHERE customer_id = '${exchanged}'`);
+    await run(`UPDATE fleet.${table} SET ${number} = CASE ${number} WHEN -${a} THEN ${b} ELSE ${a} END
+               WHERE customer_id = '${exchanged}'`);
+  }
+}, 120_000);
+afterAll(() => portal.close());
+
+/** All rows of the store, without the customer and the ids of dirty ranges. */
+async function storeOf(schema: string, customer: string | null): Promise<Record<string, object[]>> {
+  const found: Record<string, object[]> = {};
+  for (const table of stored) {
+    const { rows } = await portal.database.query<{ row: object }>({
+      text: `SELECT to_jsonb(r) - 'customer_id' - 'id' AS row FROM ${schema}.${table} r
+             ${customer === null ? '' : `WHERE customer_id = '${customer}'`} ORDER BY 1`,
+    });
+    found[table] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const numberOfRows = (store: Record<string, object[]>) => Object.values(store).flat().length;
+
+async function changesOnlyFirst(work: () => Promise<unknown>): Promise<void> {
+  const [own, other] = [await storeOf('fleet', same), await storeOf('fleet', exchanged)];
+  await work();
+  expect(await storeOf('fleet', same)).not.toEqual(own);
+  expect(await storeOf('fleet', exchanged)).toEqual(other);
+}
+
+it('customers that share device numbers have the slots of the same readings in the Client, and never see or change each other', async () => {
+  await materializeAll(portal.database, numbers());
+  const client = await storeOf('monitoring', null);
+  for (const table of ['energy_days', 'energy_gaps', 'energy_flags', 'energy_state'])
+    expect(client[table]).not.toEqual([]);
+  const slotsOf = (database: Database) =>
+    Promise.all(meters.map(({ id, readings }) => readSlots(database, id, daysAround(readings))));
+  const slots = await slotsOf(portal.database);
+
+  // The first customer's dirty ranges are the first customer's alone.
+  await changesOnlyFirst(async () => {
+    for (const number of numbers()) await markMeasuredDaysDirty(first, number);
+  });
+  expect((await listDirtyDevices(first, null, 10, start)).toSorted()).toEqual(numbers().toSorted());
+  expect(await listDirtyDevices(second, null, 10, start)).toEqual([]);
+  expect(await listDirtyRanges(second, numbers(), 10)).toEqual([]);
+  expect(await materializeSome(second, { deviceNumbers: null, skip: true })).toBe(0);
+
+  // What is read before it is materialized, and after.
+  expect(await slotsOf(first)).toEqual(slots);
+  await materializeAll(first, numbers());
+  expect(await storeOf('fleet', same)).toEqual(client);
+  expect(await slotsOf(first)).toEqual(slots);
+  for (const number of numbers()) await rebuildEnergy(first, number);
+  expect(await storeOf('fleet', same)).toEqual(client);
+  expect(numberOfRows(await storeOf('fleet', exchanged))).toBe(0);
+  expect((await listReadingSpans(second, numbers())).size).toBe(0);
+
+  for (const number of numbers()) await markMeasuredDaysDirty(second, number);
+  await materializeAll(second, numbers());
+  expect(await storeOf('fleet', same)).toEqual(client);
+  expect(await slotsOf(second)).toEqual(slots);
+  expect(await slotsOf(first)).toEqual(slots);
+  expect(await storeOf('fleet', exchanged)).not.toEqual(client);
+
+  // All that takes away or adds single things.
+  const [number = 0] = numbers();
+  const failure = { deviceNumber: number, attempts: 1, sinceMicros: start, retryMicros: start };
+  await changesOnlyFirst(() => upsertFailure(first, failure, 'broken'));
+  expect(await listFailures(first, null)).toHaveLength(1);
+  expect(await listFailures(second, null)).toEqual([]);
+  await changesOnlyFirst(() => markStoredDaysDirty(first, number));
+  await changesOnlyFirst(() => first.transaction((tx) => forgetEnergy(tx, number, start + dayMicros)));
+  await changesOnlyFirst(() => first.transaction((tx) => forgetEnergy(tx, number, -Infinity)));
+  await changesOnlyFirst(() => first.transaction((tx) => deleteReadingSpans(tx, number)));
+  expect(await slotsOf(second)).toEqual(slots);
+  // The Client's own has not been touched by any of it.
+  expect(await storeOf('monitoring', null)).toEqual(client);
+}, 120_000);
+
+it('a customer is named by a GUID, and by nothing else', () => {
+  expect(() => portal.database.forCustomer("x'; DROP TABLE fleet.sites --")).toThrow('GUID');
+});
