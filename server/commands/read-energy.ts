@@ -108,13 +108,14 @@ export async function readEnergy<T>(
       return { value: await work(await openSnapshot({ tx, devices, range, signal }, opened.measured, overlay)) };
     });
   for (let attempts = 1; ; attempts += 1) {
-    const isLast = attempts > materializeAttempts || patience.aborted;
+    if (patience.aborted) throw tooMuch();
+    const isLast = attempts > materializeAttempts;
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
     if ('value' in read) return read.value;
     // It also finds out which device is broken.
     const materialize = () => materializeFree(database, read.dirty, patience);
-    const materialized = isLast ? 0 : await materializing.run(materialize, limited);
+    const materialized = isLast ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
     const failures = (await listFailures(database, read.dirty)).filter((one) => !broken.has(one.deviceNumber));
     if (isTolerant) for (const { deviceNumber } of failures) broken.add(deviceNumber);
     else if (failures.length > 0 && (read.isBroken || isLast)) throw refuseBroken(read, failures);
@@ -145,6 +146,21 @@ function refuseBroken({ devices, error }: Unread, failures: readonly EnergyFailu
     60,
     { cause: error },
   );
+}
+
+/**
+ * The result of the work, or `unavailable` when the patience ends first. What has begun goes on, so that the next read finds it
+ * done.
+ */
+async function orTooMuch<T>(work: Promise<T>, patience: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const refuse = () => reject(tooMuch());
+  patience.addEventListener('abort', refuse, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    patience.removeEventListener('abort', refuse);
+  }
 }
 
 /** Materializes devices that are not locked; returns the number of dirty ranges. */
