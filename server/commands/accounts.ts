@@ -46,7 +46,10 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
-const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000 } as const;
+// Some fifty guesses are checked within a second or two: nobody stands behind a longer queue of the same address.
+const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
+const tooManyOfOneSource = () =>
+  new DomainError('tooManyRequests', 'Too many sign-ins come from one address at the moment; try again shortly.', 2);
 // One more than an email may have: a longer text is cut and belongs to nobody.
 const maxEmailLength = 255;
 
@@ -54,7 +57,7 @@ export function createAccountParts(database: Database, passwords: Passwords, now
   return {
     database,
     passwords,
-    guessers: new Limiter({ ...guesserLimits, refusal: tooManySignIns }),
+    guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
     attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
     failuresBySource: new FailuresBySource(),
     now,

@@ -79,6 +79,15 @@ describe('Limiter', () => {
     await Promise.all([other, ...flood.slice(0, 3)]);
   });
 
+  test('of one key no more wait than its part: the next is refused at once, another key is not', async () => {
+    const { begun, run, end } = stage({ max: 1, maxWaitingPerKey: 1 });
+    const all = [run('a1', { key: 'a' }), run('a2', { key: 'a' }), run('b1', { key: 'b' })];
+    await expect(run('a3', { key: 'a' })).rejects.toMatchObject(isRefused);
+    for (const name of ['', 'a1', 'a2', 'b1', 'a2']) await end(name);
+    expect(begun.toSorted()).toEqual(['a1', 'a2', 'b1']);
+    await Promise.all(all);
+  });
+
   test('an aborted signal ends the waiting with its reason, and lets through who stood behind', async () => {
     const { begun, run, end, limiter } = stage({ max: 2 });
     const gone = new AbortController();

@@ -7,7 +7,9 @@ export interface LimiterOptions {
   maxPerKey?: number;
   /** How many may wait; by default any number. */
   maxWaiting?: number;
-  /** Thrown if there is no room to wait or the wait is over: `unavailable` with the seconds until a new attempt. */
+  /** How many of one key may wait; by default any number. */
+  maxWaitingPerKey?: number;
+  /** Thrown if there is no room to wait or the wait is over; has the seconds until a new attempt. */
   refusal: () => DomainError;
 }
 
@@ -40,8 +42,8 @@ export class Limiter {
   #running = 0;
   #waiting = 0;
 
-  constructor({ maxPerKey, maxWaiting = Infinity, ...options }: LimiterOptions) {
-    this.#options = { ...options, maxPerKey: maxPerKey ?? options.max, maxWaiting };
+  constructor({ maxPerKey, maxWaiting = Infinity, maxWaitingPerKey = Infinity, ...options }: LimiterOptions) {
+    this.#options = { ...options, maxPerKey: maxPerKey ?? options.max, maxWaiting, maxWaitingPerKey };
   }
 
   /** The running weight, and how many wait. */
@@ -85,7 +87,8 @@ export class Limiter {
       else queue.push(waiter);
       this.#waiting += 1;
       this.#startNext();
-      if (this.#waiting > this.#options.maxWaiting) this.#refuseOne();
+      if ((this.#queues.get(key)?.length ?? 0) > this.#options.maxWaitingPerKey) this.#refuseNewestOf(key);
+      else if (this.#waiting > this.#options.maxWaiting) this.#refuseNewestOf(this.#longestQueue());
       await promise;
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -114,14 +117,16 @@ export class Limiter {
     }
   }
 
-  #refuseOne(): void {
-    const [key, queue] = [...this.#queues].reduce((longest, one) =>
-      one[1].length >= longest[1].length ? one : longest,
-    );
-    const newest = queue.at(-1);
+  #refuseNewestOf(key: string): void {
+    const newest = this.#queues.get(key)?.at(-1);
     if (newest === undefined) return;
     this.#remove(key, newest);
     newest.refuse(this.#options.refusal());
+  }
+
+  #longestQueue(): string {
+    const [key] = [...this.#queues].reduce((longest, one) => (one[1].length >= longest[1].length ? one : longest));
+    return key;
   }
 
   #remove(key: string, waiter: Waiter): void {

@@ -137,9 +137,14 @@ describe('A flood of sign-ins from one address', () => {
     expect([elsewhere.statusCode, changed.statusCode]).toEqual([200, 204]);
     const counts = Map.groupBy(await Promise.all(flood), ({ statusCode }) => statusCode);
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
-    // Up to four are tried at the same moment.
-    expect(counts.get(401)?.length).toBeLessThanOrEqual(103);
+    // Four at the same moment and fifty that wait; a few more where one ends meanwhile.
+    expect(counts.get(401)?.length).toBeLessThan(100);
+    expect((await through(flooder)).statusCode).toBe(200);
 
+    const guesses = Array.from({ length: 110 }, (_, n) => ({ email: `other-${n}@example.com`, password: 'wrong' }));
+    for (let n = 0; n < guesses.length; n += 10) {
+      await Promise.all(guesses.slice(n, n + 10).map((guess) => through(flooder, guess)));
+    }
     const neighbour = await through('2001:db8:1:2:ffff::9');
     expect(neighbour.statusCode).toBe(429);
     const seconds = Number(neighbour.headers['retry-after']);
