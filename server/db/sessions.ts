@@ -32,7 +32,8 @@ const RECORD_USE: Statement = {
 const LIST: Statement = {
   text: `SELECT id, signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", source_address AS "sourceAddress",
                 user_agent AS "userAgent"
-         FROM portal.sessions WHERE account_id = $1 AND expires_at > $2 ORDER BY last_used_at DESC, id`,
+         FROM portal.sessions WHERE account_id = $1 AND expires_at > $2
+         ORDER BY last_used_at DESC, signed_in_at DESC, id`,
 };
 const DELETE: Statement = { text: `DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2` };
 const DELETE_OTHERS: Statement = {
@@ -42,7 +43,7 @@ const DELETE_OTHERS: Statement = {
 const DELETE_EXPIRED: Statement = { text: `DELETE FROM portal.sessions WHERE expires_at <= $1` };
 const DELETE_SURPLUS: Statement = {
   text: `DELETE FROM portal.sessions
-         WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, id DESC OFFSET $2)`,
+         WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, signed_in_at DESC, id OFFSET $2)`,
 };
 
 /** The account of a session; null if it is inactive, deleted or has a new stamp, or if the session was ended. */
