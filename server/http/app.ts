@@ -37,7 +37,8 @@ const maxHeaderBytes = 128 * 1024;
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
 export async function createApp({ log, publicUrl, isDevelopment, trustedProxies, onAnswer }: AppOptions): Promise<App> {
   const headers = securityHeaders(publicUrl);
-  const malformedRequests = answerMalformedRequests(log, headers);
+  const refusalHeaders = { ...headers, 'cache-control': 'no-store' };
+  const malformedRequests = answerMalformedRequests(log, refusalHeaders);
   const isTrusted = trustedProxies.length > 0 ? compile([...trustedProxies]) : undefined;
   const app: App = fastify({
     loggerInstance: log,
@@ -65,7 +66,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     clientErrorHandler: malformedRequests.onClientError,
     frameworkErrors: (error, request, reply) => {
       request.log.info({ code: error.code }, 'refused a malformed request');
-      void reply.headers(headers);
+      void reply.headers(refusalHeaders);
       answerError(error, request, reply);
     },
   }).withTypeProvider<ZodTypeProvider>();

@@ -130,6 +130,7 @@ describe('requests that no route ever sees are answered with { error } too', () 
     expect(answer.toLowerCase()).toContain('content-type: application/json');
     for (const header of ['content-security-policy', 'permissions-policy', 'x-content-type-options', 'x-frame-options'])
       expect(answer.toLowerCase().split(`${header}: `), header).toHaveLength(2);
+    expect(answer.toLowerCase()).toContain('cache-control: no-store');
     errorOf(bodyOf(answer));
   });
 });

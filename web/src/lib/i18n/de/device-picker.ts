@@ -8,6 +8,6 @@ export const devicePicker: Translated<typeof english> = {
   none: 'Keine',
   search: 'Geräte und Standorte suchen',
   nothingFound: 'Kein Gerät gefunden',
-  off: 'ausgeschaltet',
+  off: 'abgeschaltet',
   hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät, einer auf das Kästchen nimmt es dazu.',
 };
