@@ -1,6 +1,6 @@
-import type { Account } from '../domain/accounts.ts';
-import { orderedRoles } from '../domain/accounts.ts';
+import { type Account, orderedRoles, type Role } from '../domain/accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
+import { affectsRows, findRow, valuesOf } from './rows.ts';
 
 /** What signing in needs from an account. */
 export interface AccountSecrets {
@@ -8,13 +8,6 @@ export interface AccountSecrets {
   passwordHash: string;
   securityStamp: string;
   isActive: boolean;
-}
-
-interface AccountRow {
-  id: string;
-  email: string;
-  displayName: string;
-  roles: string[];
 }
 
 const accountColumns = `id, email, display_name AS "displayName", roles`;
@@ -48,58 +41,34 @@ const REPLACE_PASSWORD: Statement = {
          RETURNING email`,
 };
 
-export async function findSecretsByEmail(database: Queryable, email: string): Promise<AccountSecrets | null> {
-  const { rows } = await database.query<AccountSecrets>(FIND_SECRETS_BY_EMAIL, [email]);
-  return rows[0] ?? null;
-}
+export const findSecretsByEmail = (database: Queryable, email: string) =>
+  findRow<AccountSecrets>(database, FIND_SECRETS_BY_EMAIL, email);
 
-export async function findSecrets(
-  database: Queryable,
-  accountId: string,
-): Promise<(AccountSecrets & { email: string }) | null> {
-  const { rows } = await database.query<AccountSecrets & { email: string }>(FIND_SECRETS, [accountId]);
-  return rows[0] ?? null;
-}
+export const findSecrets = (database: Queryable, accountId: string) =>
+  findRow<AccountSecrets & { email: string }>(database, FIND_SECRETS, accountId);
 
 /** False when an account with that email, in whatever case, exists already. */
-export async function insertAccountUnlessEmailExists(
+export const insertAccountUnlessEmailExists = (
   database: Queryable,
   account: Account & { passwordHash: string; securityStamp: string },
-): Promise<boolean> {
-  const { id, email, displayName, passwordHash, roles, securityStamp } = account;
-  const result = await database.query(INSERT_UNLESS_EMAIL_EXISTS, [
-    id,
-    email,
-    displayName,
-    passwordHash,
-    roles,
-    securityStamp,
-  ]);
-  return result.rowCount === 1;
-}
+) =>
+  affectsRows(
+    database,
+    INSERT_UNLESS_EMAIL_EXISTS,
+    ...valuesOf(account, ['id', 'email', 'displayName', 'passwordHash', 'roles', 'securityStamp']),
+  );
 
 /** Null when the account was changed, deactivated or deleted since its secrets were read. */
 export async function recordSignIn(
   database: Queryable,
   signIn: { accountId: string; securityStamp: string; at: Date; newPasswordHash: string | null },
 ): Promise<Account | null> {
-  const { rows } = await database.query<AccountRow>(RECORD_SIGN_IN, [
-    signIn.accountId,
-    signIn.securityStamp,
-    signIn.at,
-    signIn.newPasswordHash,
-  ]);
-  return rows[0] === undefined ? null : toAccount(rows[0]);
+  const { accountId, securityStamp, at, newPasswordHash } = signIn;
+  return inOrder(await findRow<Account>(database, RECORD_SIGN_IN, accountId, securityStamp, at, newPasswordHash));
 }
 
-export async function updateDisplayName(
-  database: Queryable,
-  accountId: string,
-  displayName: string,
-): Promise<Account | null> {
-  const { rows } = await database.query<AccountRow>(UPDATE_DISPLAY_NAME, [accountId, displayName]);
-  return rows[0] === undefined ? null : toAccount(rows[0]);
-}
+export const updateDisplayName = async (database: Queryable, accountId: string, displayName: string) =>
+  inOrder(await findRow<Account>(database, UPDATE_DISPLAY_NAME, accountId, displayName));
 
 /**
  * Sets a new password and stamp and returns the email of the account. Null if there is no such account or if `expectedStamp`
@@ -109,15 +78,10 @@ export async function replacePassword(
   database: Queryable,
   change: { accountId: string; passwordHash: string; securityStamp: string; expectedStamp: string | null },
 ): Promise<string | null> {
-  const { rows } = await database.query<{ email: string }>(REPLACE_PASSWORD, [
-    change.accountId,
-    change.passwordHash,
-    change.securityStamp,
-    change.expectedStamp,
-  ]);
-  return rows[0]?.email ?? null;
+  const values = valuesOf(change, ['accountId', 'passwordHash', 'securityStamp', 'expectedStamp']);
+  return (await findRow<{ email: string }>(database, REPLACE_PASSWORD, ...values))?.email ?? null;
 }
 
-export function toAccount(row: AccountRow): Account {
-  return { id: row.id, email: row.email, displayName: row.displayName, roles: orderedRoles(row.roles) };
-}
+/** The row with the roles in their fixed order. */
+export const inOrder = <Row extends { roles: Role[] }>(row: Row | null): Row | null =>
+  row && { ...row, roles: orderedRoles(row.roles) };

@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from './pool.ts';
+import { affectsRows, execute, findRow, listRows } from './rows.ts';
 
 export interface ApiKey {
   id: string;
@@ -38,39 +39,25 @@ const RECORD_USE: Statement = {
 };
 
 /** Every key, in no order. */
-export async function listApiKeys(database: Queryable): Promise<ApiKey[]> {
-  const { rows } = await database.query<ApiKey>(LIST);
-  return rows;
-}
+export const listApiKeys = (database: Queryable) => listRows<ApiKey>(database, LIST);
 
 /** Violates `api_keys_name_key` if the name is taken. */
 export async function insertApiKey(
   database: Queryable,
-  key: { id: string; name: string; scope: 'ingest'; keyHash: string },
+  { id, name, scope, keyHash }: { id: string; name: string; scope: 'ingest'; keyHash: string },
 ): Promise<ApiKey> {
-  const { rows } = await database.query<ApiKey>(INSERT, [key.id, key.name, key.scope, key.keyHash]);
-  const [inserted] = rows;
-  if (inserted === undefined) throw new Error('INSERT returned no API key.');
+  const inserted = await findRow<ApiKey>(database, INSERT, id, name, scope, keyHash);
+  if (inserted === null) throw new Error('INSERT returned no API key.');
   return inserted;
 }
 
 /** False if there is no such key. */
-export async function deleteApiKey(database: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await database.query(DELETE, [id]);
-  return rowCount > 0;
-}
+export const deleteApiKey = (database: Queryable, id: string) => affectsRows(database, DELETE, id);
 
 /** The hashes (SHA-256 in hex) that belong to a key with this scope. */
-export async function findKeysByHashes(
-  database: Queryable,
-  keyHashes: readonly string[],
-  scope: 'ingest',
-): Promise<KnownKey[]> {
-  const { rows } = await database.query<KnownKey>(FIND_BY_HASHES, [keyHashes, scope]);
-  return rows;
-}
+export const findKeysByHashes = (database: Queryable, keyHashes: readonly string[], scope: 'ingest') =>
+  listRows<KnownKey>(database, FIND_BY_HASHES, keyHashes, scope);
 
 /** Stores the time of use, unless a stored one is later than `notSince`. */
-export async function recordUseOfKey(database: Queryable, id: string, at: Date, notSince: Date): Promise<void> {
-  await database.query(RECORD_USE, [id, at, notSince]);
-}
+export const recordUseOfKey = (database: Queryable, id: string, at: Date, notSince: Date) =>
+  execute(database, RECORD_USE, id, at, notSince);

@@ -1,4 +1,5 @@
 import type { Queryable } from './pool.ts';
+import { listRows } from './rows.ts';
 import { conversionTables } from './timescale-conversion.ts';
 
 /** A table that is part of a backup. */
@@ -49,24 +50,19 @@ const LIST_SEQUENCES = {
 
 /** The portal's tables, each after those that it refers to. */
 export async function listTables(db: Queryable): Promise<TableToBackUp[]> {
-  const { rows } = await db.query<TableToBackUp>(LIST_TABLES, [schemas, conversionTables]);
+  const rows = await listRows<TableToBackUp>(db, LIST_TABLES, schemas, conversionTables);
   for (const table of rows) if (table.name === measurementTable) table.columns = timeFirst(table.columns);
   return inOrderOfReferences(rows);
 }
 
-export async function listSequences(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(LIST_SEQUENCES, [schemas]);
-  return rows.map(({ name }) => name);
-}
+export const listSequences = async (db: Queryable) =>
+  (await listRows<{ name: string }>(db, LIST_SEQUENCES, schemas)).map(({ name }) => name);
 
 /** The names as a list for a statement. */
-export function columnList(names: readonly string[]): string {
-  return names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
-}
+export const columnList = (names: readonly string[]): string =>
+  names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ');
 
-function timeFirst(columns: readonly string[]): string[] {
-  return [timeColumn, ...columns.filter((column) => column !== timeColumn)];
-}
+const timeFirst = (columns: readonly string[]) => [timeColumn, ...columns.filter((column) => column !== timeColumn)];
 
 /** Throws if tables refer to each other in a circle, because none could be loaded first. */
 export function inOrderOfReferences<Table extends { name: string; references: readonly string[] }>(

@@ -8,6 +8,7 @@ import {
   type TableToBackUp,
 } from './backup-tables.ts';
 import type { Database, Transaction } from './pool.ts';
+import { findRow, listRows } from './rows.ts';
 
 export interface AppliedMigration {
   stream: string;
@@ -72,10 +73,9 @@ export async function withBackupSnapshot<T>(
     await session.query(PORTABLE_TEXT);
     await session.query(IN_ORDER);
     const tables = await openSnapshot(session);
-    const { rows } = await session.query<Moment>(FIND_MOMENT);
-    const [moment = { takenAt: '', postgresql: '', engine: '' }] = rows;
+    const moment = (await findRow<Moment>(session, FIND_MOMENT)) ?? { takenAt: '', postgresql: '', engine: '' };
     const hasLedger = tables.some(({ name }) => name === ledgerTable);
-    const migrations = hasLedger ? (await session.query<AppliedMigration>(LIST_MIGRATIONS)).rows : [];
+    const migrations = hasLedger ? await listRows<AppliedMigration>(session, LIST_MIGRATIONS) : [];
     // Sequences ignore snapshots: read inside it, their values are at least those of its rows.
     const sequences: SequenceState[] = [];
     for (const name of await listSequences(session)) sequences.push(await readSequence(session, name));
@@ -101,11 +101,9 @@ async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
 }
 
 async function readSequence(session: Transaction, name: string): Promise<SequenceState> {
-  const { rows } = await session.query<{ lastValue: string; isCalled: boolean }>({
-    text: `SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${name}`,
-  });
-  const [state] = rows;
-  if (state === undefined) throw new Error(`The sequence ${name} has no state.`);
+  const text = `SELECT last_value::text AS "lastValue", is_called AS "isCalled" FROM ${name}`;
+  const state = await findRow<Omit<SequenceState, 'name'>>(session, { text });
+  if (state === null) throw new Error(`The sequence ${name} has no state.`);
   return { name, ...state };
 }
 

@@ -1,5 +1,6 @@
 import type { StoredBranding } from '../domain/branding.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
+import { execute, findRow, valuesOf } from './rows.ts';
 
 const columns = `application_name AS "applicationName", logo_url AS "logoUrl", primary_color AS "primaryColor",
                  secondary_color AS "secondaryColor", accent_color AS "accentColor", footer_text AS "footerText"`;
@@ -17,28 +18,20 @@ const UPDATE: Statement = {
                                     accent_color = $5, footer_text = $6`,
 };
 
-export async function findBranding(database: Queryable): Promise<StoredBranding | null> {
-  const { rows } = await database.query<StoredBranding>(FIND);
-  return rows[0] ?? null;
-}
+const written = ['applicationName', 'logoUrl', 'primaryColor', 'secondaryColor', 'accentColor', 'footerText'] as const;
+
+export const findBranding = (database: Queryable) => findRow<StoredBranding>(database, FIND);
 
 /** The branding, locked until the transaction ends. Throws if it has not been seeded. */
 export async function lockBranding(transaction: Transaction): Promise<StoredBranding> {
-  const { rows } = await transaction.query<StoredBranding>(LOCK);
-  if (rows[0] === undefined) throw new Error('portal.branding has no row; the portal seeds it at start.');
-  return rows[0];
+  const found = await findRow<StoredBranding>(transaction, LOCK);
+  if (found === null) throw new Error('portal.branding has no row; the portal seeds it at start.');
+  return found;
 }
 
 /** Stores the initial branding; an existing one stays as it is. */
-export async function insertBrandingUnlessThere(database: Queryable, branding: StoredBranding): Promise<void> {
-  await database.query(SEED, valuesOf(branding));
-}
+export const insertBrandingUnlessThere = (database: Queryable, branding: StoredBranding) =>
+  execute(database, SEED, ...valuesOf(branding, written));
 
-export async function updateBranding(transaction: Transaction, branding: StoredBranding): Promise<void> {
-  await transaction.query(UPDATE, valuesOf(branding));
-}
-
-function valuesOf(branding: StoredBranding): (string | null)[] {
-  const { applicationName, logoUrl, primaryColor, secondaryColor, accentColor, footerText } = branding;
-  return [applicationName, logoUrl, primaryColor, secondaryColor, accentColor, footerText];
-}
+export const updateBranding = (transaction: Transaction, branding: StoredBranding) =>
+  execute(transaction, UPDATE, ...valuesOf(branding, written));

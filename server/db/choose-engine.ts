@@ -1,6 +1,7 @@
 import { DomainError } from '../domain/errors.ts';
 import { nativePartitions } from './native-partitions.ts';
 import { type Database, errorState } from './pool.ts';
+import { findRow } from './rows.ts';
 import { listDependents } from './timescale-conversion.ts';
 import { timescaleHypertable } from './timescale-hypertable.ts';
 import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
@@ -40,8 +41,8 @@ export async function chooseEngine(database: Database, options: EngineOptions): 
 }
 
 async function findTimescale(database: Database, log: EngineLog): Promise<string | null> {
-  const { rows } = await database.query<Offer>(FIND_OFFER);
-  const { installed = null, available = null, isLoaded = false } = rows[0] ?? {};
+  const offer = await findRow<Offer>(database, FIND_OFFER);
+  const { installed = null, available = null, isLoaded = false } = offer ?? {};
   if (installed !== null) {
     if (!isLoaded) {
       throw new DomainError(

@@ -1,4 +1,5 @@
 import type { Queryable } from './pool.ts';
+import { findRow } from './rows.ts';
 
 const FIND_TABLES = {
   text: `SELECT to_regclass('fleet.customers') IS NOT NULL AS "hasFleet",
@@ -7,14 +8,14 @@ const FIND_TABLES = {
 
 /** Startup rule 10: throws when the database belongs to the other run mode. Runs before the first migration. */
 export async function refuseDatabaseOfOtherMode(database: Queryable, runMode: 'Client' | 'Admin'): Promise<void> {
-  const { rows } = await database.query<{ hasFleet: boolean; hasMonitoring: boolean }>(FIND_TABLES);
-  if (runMode === 'Client' && rows[0]?.hasFleet === true) {
+  const found = await findRow<{ hasFleet: boolean; hasMonitoring: boolean }>(database, FIND_TABLES);
+  if (runMode === 'Client' && found?.hasFleet === true) {
     throw new Error(
       'Database__ConnectionString points at a fleet database (it has the table fleet.customers), but Application__RunMode is ' +
         'Client. Give each stack its own database.',
     );
   }
-  if (runMode === 'Admin' && rows[0]?.hasMonitoring === true) {
+  if (runMode === 'Admin' && found?.hasMonitoring === true) {
     throw new Error(
       'Database__ConnectionString points at the database of a Client (it has the table monitoring.measurements), but ' +
         'Application__RunMode is Admin. Give each stack its own database.',

@@ -1,4 +1,5 @@
 import type { Queryable } from './pool.ts';
+import { affectsRows, execute, findRow, listRows } from './rows.ts';
 
 export interface DemoRow {
   seed: number;
@@ -45,40 +46,23 @@ const FIND_LATEST = {
 };
 
 /** Whether nothing has been set up in this database. */
-export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ isEmpty: boolean }>(IS_EMPTY);
-  return rows[0]?.isEmpty === true;
-}
+export const isDatabaseEmpty = async (db: Queryable) =>
+  (await findRow<{ isEmpty: boolean }>(db, IS_EMPTY))?.isEmpty === true;
 
-export async function findDemo(db: Queryable): Promise<DemoRow | null> {
-  const { rows } = await db.query<DemoRow>(FIND_DEMO);
-  return rows[0] ?? null;
-}
+export const findDemo = (db: Queryable) => findRow<DemoRow>(db, FIND_DEMO);
 
 /** False if this database already is a demo. */
-export async function insertDemo(db: Queryable, demo: { seed: number; firstDay: number }): Promise<boolean> {
-  const { rowCount } = await db.query(INSERT_DEMO, [demo.seed, demo.firstDay]);
-  return rowCount > 0;
-}
+export const insertDemo = (db: Queryable, { seed, firstDay }: DemoRow) => affectsRows(db, INSERT_DEMO, seed, firstDay);
 
 /** What is still to be written, newest first. */
-export async function listDemoGaps(db: Queryable): Promise<DemoGap[]> {
-  const { rows } = await db.query<DemoGap>(LIST_GAPS);
-  return rows;
-}
+export const listDemoGaps = (db: Queryable) => listRows<DemoGap>(db, LIST_GAPS);
 
-export async function insertDemoGap(db: Queryable, { from, to }: DemoGap): Promise<void> {
-  await db.query(INSERT_GAP, [from, to]);
-}
+export const insertDemoGap = (db: Queryable, { from, to }: DemoGap) => execute(db, INSERT_GAP, from, to);
 
 /** The readings of the gap from `writtenFrom` on have been written. */
-export async function shrinkDemoGap(db: Queryable, gap: DemoGap, writtenFrom: number): Promise<void> {
-  if (writtenFrom <= gap.from) await db.query(DELETE_GAP, [gap.from]);
-  else await db.query(SHRINK_GAP, [gap.from, writtenFrom]);
-}
+export const shrinkDemoGap = (db: Queryable, { from }: DemoGap, writtenFrom: number) =>
+  writtenFrom <= from ? execute(db, DELETE_GAP, from) : execute(db, SHRINK_GAP, from, writtenFrom);
 
 /** The time of the latest measurement of any of these devices, in epoch seconds. */
-export async function findLatestMeasurement(db: Queryable, externalIds: readonly string[]): Promise<number | null> {
-  const { rows } = await db.query<{ latest: number | null }>(FIND_LATEST, [externalIds]);
-  return rows[0]?.latest ?? null;
-}
+export const findLatestMeasurement = async (db: Queryable, externalIds: readonly string[]) =>
+  (await findRow<{ latest: number | null }>(db, FIND_LATEST, externalIds))?.latest ?? null;

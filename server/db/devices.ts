@@ -1,6 +1,7 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, execute, findRow, listRows, valuesOf } from './rows.ts';
 
 export interface DeviceValues extends EnergyRules {
   siteId: string;
@@ -55,6 +56,17 @@ const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.i
 const LIST_DEVICES_WITH_SITES = { text: selectWithSites };
 // Index devices_external_id_key.
 const FIND_OWNER_OF_EXTERNAL_ID = { text: `${selectWithSites} WHERE d.external_id = $1` };
+/** The order of the parameters of both statements, behind the id. */
+const written = [
+  'siteId',
+  'name',
+  'externalId',
+  'isActive',
+  'energySource',
+  'ratedPowerKw',
+  'registerMaxKwh',
+  'expectedIntervalSeconds',
+] as const;
 // Together with its energy_state row, which materializing locks.
 const INSERT_DEVICE = {
   text: `WITH made AS (
@@ -83,101 +95,58 @@ const COUNT_MEASUREMENTS = {
 const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
 // Numbers are never given again, so what a deleted device has left behind is nobody else's.
 const LIST_DELETED_DEVICES = {
-  text: `SELECT device_number AS "deviceNumber" FROM monitoring.energy_state s
+  text: `SELECT device_number AS number FROM monitoring.energy_state s
          WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`,
 };
 
 /** The devices of a site, in no order. */
-export async function listDevicesOfSite(db: Queryable, siteId: string): Promise<Device[]> {
-  const { rows } = await db.query<Device>(LIST_DEVICES_OF_SITE, [siteId]);
-  return rows;
-}
+export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Device>(db, LIST_DEVICES_OF_SITE, siteId);
 
 /** Every device with its site, in no order. */
-export async function listDevicesWithSites(db: Queryable): Promise<DeviceWithSite[]> {
-  const { rows } = await db.query<DeviceWithSite>(LIST_DEVICES_WITH_SITES);
-  return rows;
-}
+export const listDevicesWithSites = (db: Queryable) => listRows<DeviceWithSite>(db, LIST_DEVICES_WITH_SITES);
 
-export async function findDevice(db: Queryable, id: string): Promise<Device | null> {
-  const { rows } = await db.query<Device>(FIND_DEVICE, [id]);
-  return rows[0] ?? null;
-}
+export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 
 /** Locks the device until the end of the transaction. False if there is none. */
-export async function lockDevice(tx: Transaction, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(LOCK_DEVICE, [id]);
-  return rowCount > 0;
-}
+export const lockDevice = (tx: Transaction, id: string) => affectsRows(tx, LOCK_DEVICE, id);
 
-export async function findOwnerOfExternalId(db: Queryable, externalId: string): Promise<DeviceWithSite | null> {
-  const { rows } = await db.query<DeviceWithSite>(FIND_OWNER_OF_EXTERNAL_ID, [externalId]);
-  return rows[0] ?? null;
-}
+export const findOwnerOfExternalId = (db: Queryable, externalId: string) =>
+  findRow<DeviceWithSite>(db, FIND_OWNER_OF_EXTERNAL_ID, externalId);
 
 /** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site. */
-export async function insertDevice(tx: Queryable, id: string, values: DeviceValues): Promise<void> {
-  await tx.query(INSERT_DEVICE, parametersOf(id, values));
-}
+export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
+  execute(tx, INSERT_DEVICE, id, ...valuesOf(values, written));
 
-/** False if there is no such device; violates the constraints of `insertDevice`. */
-export async function updateDevice(tx: Queryable, id: string, values: DeviceValues): Promise<boolean> {
-  const { rowCount } = await tx.query(UPDATE_DEVICE, parametersOf(id, values));
-  return rowCount > 0;
-}
+/** Violates the constraints of `insertDevice`. */
+export const updateDevice = (tx: Queryable, id: string, values: DeviceValues) =>
+  execute(tx, UPDATE_DEVICE, id, ...valuesOf(values, written));
 
 /** The energy settings of devices, by number. */
 export async function listEnergyRules(
   db: Queryable,
   deviceNumbers: readonly number[],
 ): Promise<Map<number, EnergyRules>> {
-  const { rows } = await queryEnergy<EnergyRules & { number: number }>(db, LIST_ENERGY_RULES, [deviceNumbers]);
+  const rows = await listRows<EnergyRules & { number: number }>(db, LIST_ENERGY_RULES, deviceNumbers);
   return new Map(rows.map(({ number, ...rules }) => [number, rules]));
 }
 
-export async function listDeviceNumbers(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ number: number }>(LIST_DEVICE_NUMBERS);
-  return rows.map((row) => row.number);
-}
+export const listDeviceNumbers = async (db: Queryable) =>
+  (await listRows<{ number: number }>(db, LIST_DEVICE_NUMBERS)).map((row) => row.number);
 
 /** The number that identifies the device in measurements. */
-export async function findDeviceNumber(db: Queryable, id: string): Promise<number | null> {
-  const { rows } = await db.query<{ number: number }>(FIND_DEVICE_NUMBER, [id]);
-  return rows[0]?.number ?? null;
-}
+export const findDeviceNumber = async (db: Queryable, id: string) =>
+  (await findRow<{ number: number }>(db, FIND_DEVICE_NUMBER, id))?.number ?? null;
 
 /** How many measurements the device has, counted up to `most`. */
-export async function countMeasurements(db: Queryable, deviceNumber: number, most: number): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(COUNT_MEASUREMENTS, [deviceNumber, most]);
-  return rows[0]?.count ?? 0;
-}
+export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
+  (await findRow<{ count: number }>(db, COUNT_MEASUREMENTS, deviceNumber, most))?.count ?? 0;
 
 /** Waits for running ingests and holds back new ones until the transaction ends. */
-export async function lockIngestExclusively(tx: Transaction): Promise<void> {
-  await tx.query(LOCK_INGEST_EXCLUSIVE);
-}
+export const lockIngestExclusively = (tx: Transaction) => execute(tx, LOCK_INGEST_EXCLUSIVE);
 
 /** Devices that were deleted and have left something behind, by number. */
-export async function listDeletedDevices(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ deviceNumber: number }>(LIST_DELETED_DEVICES);
-  return rows.map((row) => row.deviceNumber);
-}
+export const listDeletedDevices = async (db: Queryable) =>
+  (await listRows<{ number: number }>(db, LIST_DELETED_DEVICES)).map((row) => row.number);
 
 /** Only under `lockIngestExclusively`. Its row of `energy_state` stays, and says that something of it is still there. */
-export async function deleteDevice(tx: Transaction, deviceNumber: number): Promise<void> {
-  await tx.query(DELETE_DEVICE, [deviceNumber]);
-}
-
-function parametersOf(id: string, values: DeviceValues): unknown[] {
-  return [
-    id,
-    values.siteId,
-    values.name,
-    values.externalId,
-    values.isActive,
-    values.energySource,
-    values.ratedPowerKw,
-    values.registerMaxKwh,
-    values.expectedIntervalSeconds,
-  ];
-}
+export const deleteDevice = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_DEVICE, deviceNumber);

@@ -1,6 +1,7 @@
 import { instantOf, micros } from './dirty-ranges.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { execute, listRows, valuesOf } from './rows.ts';
 
 /** A device whose quarter-hours could not be computed; epoch microseconds. */
 export interface EnergyFailure {
@@ -28,17 +29,12 @@ const DELETE_FAILURES = energyStatement(
 );
 
 /** Of these devices, or of all (null). */
-export async function listFailures(db: Queryable, deviceNumbers: readonly number[] | null): Promise<EnergyFailure[]> {
-  const { rows } = await queryEnergy<EnergyFailure>(db, LIST_FAILURES, [deviceNumbers]);
-  return rows;
-}
+export const listFailures = (db: Queryable, deviceNumbers: readonly number[] | null) =>
+  listRows<EnergyFailure>(db, LIST_FAILURES, deviceNumbers);
 
-export async function upsertFailure(db: Queryable, failure: EnergyFailure, reason: string): Promise<void> {
-  const { deviceNumber, attempts, sinceMicros, retryMicros } = failure;
-  await queryEnergy(db, UPSERT_FAILURE, [deviceNumber, attempts, sinceMicros, retryMicros, reason]);
-}
+export const upsertFailure = (db: Queryable, failure: EnergyFailure, reason: string) =>
+  execute(db, UPSERT_FAILURE, ...valuesOf(failure, ['deviceNumber', 'attempts', 'sinceMicros', 'retryMicros']), reason);
 
 /** What was computed did not fail. */
-export async function deleteFailures(tx: Transaction, deviceNumbers: readonly number[]): Promise<void> {
-  await queryEnergy(tx, DELETE_FAILURES, [deviceNumbers]);
-}
+export const deleteFailures = (tx: Transaction, deviceNumbers: readonly number[]) =>
+  execute(tx, DELETE_FAILURES, deviceNumbers);

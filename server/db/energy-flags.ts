@@ -1,7 +1,9 @@
 import type { EnergyFlag } from '../domain/energy.ts';
+import type { MicrosRange } from '../domain/instants.ts';
 import { instantOf, micros } from './dirty-ranges.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { columnsOf, execute, listRows } from './rows.ts';
 
 /** A finding at a reading, or in a gap that begins at it. */
 export interface StoredFlag {
@@ -61,36 +63,19 @@ const LIST_FLAGS = energyStatement(
 /** Replaces the flags in the intervals (half-open). */
 export async function replaceFlags(
   tx: Queryable,
-  intervals: readonly { deviceNumber: number; fromMicros: number; toMicros: number }[],
+  intervals: readonly ({ deviceNumber: number } & MicrosRange)[],
   flags: readonly StoredFlag[],
 ): Promise<void> {
-  await queryEnergy(tx, DELETE_FLAGS, [
-    intervals.map((interval) => interval.deviceNumber),
-    intervals.map((interval) => interval.fromMicros),
-    intervals.map((interval) => interval.toMicros),
-  ]);
+  await execute(tx, DELETE_FLAGS, ...columnsOf(intervals, ['deviceNumber', 'fromMicros', 'toMicros']));
   if (flags.length === 0) return;
-  await queryEnergy(tx, INSERT_FLAGS, [
-    flags.map((flag) => flag.deviceNumber),
-    flags.map((flag) => flag.timeMicros),
-    flags.map((flag) => flag.kind),
-    flags.map((flag) => flag.direction),
-    flags.map((flag) => flag.untilMicros),
-    flags.map((flag) => flag.kwh),
-  ]);
+  const columns = columnsOf(flags, ['deviceNumber', 'timeMicros', 'kind', 'direction', 'untilMicros', 'kwh']);
+  await execute(tx, INSERT_FLAGS, ...columns);
 }
 
 /** From an instant on, epoch microseconds. */
-export async function deleteFlags(tx: Transaction, deviceNumber: number, fromMicros: number): Promise<void> {
-  await queryEnergy(tx, DELETE_FLAGS_FROM, [deviceNumber, fromMicros]);
-}
+export const deleteFlags = (tx: Transaction, deviceNumber: number, fromMicros: number) =>
+  execute(tx, DELETE_FLAGS_FROM, deviceNumber, fromMicros);
 
 /** The flags in the range, or whose gap reaches into it, in no order. */
-export async function listFlags(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-  range: { fromMicros: number; toMicros: number },
-): Promise<StoredFlag[]> {
-  const { rows } = await queryEnergy<StoredFlag>(db, LIST_FLAGS, [deviceNumbers, range.fromMicros, range.toMicros]);
-  return rows;
-}
+export const listFlags = (db: Queryable, deviceNumbers: readonly number[], { fromMicros, toMicros }: MicrosRange) =>
+  listRows<StoredFlag>(db, LIST_FLAGS, deviceNumbers, fromMicros, toMicros);

@@ -1,5 +1,6 @@
 import { instantOf } from './dirty-ranges.ts';
 import type { Transaction } from './pool.ts';
+import { columnsOf, execute, listRows } from './rows.ts';
 import type { KeptReadings } from './time-series-engine.ts';
 
 // Index measurements_device_time_key.
@@ -22,13 +23,9 @@ export async function setAside(
   beforeMicros: number,
   kept: readonly KeptReadings[],
 ): Promise<string[]> {
-  const numbers = kept.map((one) => one.deviceNumber);
-  await tx.query(SET_ASIDE, [numbers, kept.map((one) => one.fromMicros), beforeMicros]);
-  const { rows } = await tx.query<{ month: string }>(LIST_MONTHS);
-  return rows.map(({ month }) => month);
+  await execute(tx, SET_ASIDE, ...columnsOf(kept, ['deviceNumber', 'fromMicros']), beforeMicros);
+  return (await listRows<{ month: string }>(tx, LIST_MONTHS)).map(({ month }) => month);
 }
 
 /** Puts them back, in the same transaction. */
-export async function putBack(tx: Transaction): Promise<void> {
-  await tx.query(PUT_BACK);
-}
+export const putBack = (tx: Transaction) => execute(tx, PUT_BACK);

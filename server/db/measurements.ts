@@ -12,8 +12,9 @@ import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
 
 export interface MeasurementRow {
   time: string;
@@ -29,19 +30,10 @@ export interface MeasurementRow {
   energyExportedKwh: number | null;
 }
 
-interface StoredRow {
-  time: string;
-  deviceName: string;
-  siteName: string;
-  p: FixedUnits;
-  q: FixedUnits | null;
-  s: FixedUnits | null;
-  pf: FixedUnits | null;
-  v: FixedUnits | null;
-  f: FixedUnits | null;
-  ei: FixedUnits | null;
-  ee: FixedUnits | null;
-}
+/** The same in fixed units. */
+type StoredRow = {
+  [Field in keyof MeasurementRow]: MeasurementRow[Field] extends string ? string : FixedUnits | null;
+} & { activePowerKw: FixedUnits };
 
 const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
 // Index measurements_device_time_key.
@@ -49,10 +41,11 @@ const COUNT_READINGS = { text: `SELECT count(*) AS count FROM monitoring.measure
 // Index measurements_device_time_key; the part is some quarter-hours.
 const LIST_PAGE = {
   text: `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
-                page.active_power_milliwatts AS p, page.reactive_power_millivars AS q,
-                page.apparent_power_millivoltamperes AS s, page.power_factor_millionths AS pf,
-                page.voltage_millivolts AS v, page.frequency_tenth_millihertz AS f,
-                page.energy_imported_milliwatthours AS ei, page.energy_exported_milliwatthours AS ee
+                page.active_power_milliwatts AS "activePowerKw", page.reactive_power_millivars AS "reactivePowerKvar",
+                page.apparent_power_millivoltamperes AS "apparentPowerKva", page.power_factor_millionths AS "powerFactor",
+                page.voltage_millivolts AS "voltageV", page.frequency_tenth_millihertz AS "frequencyHz",
+                page.energy_imported_milliwatthours AS "energyImportedKwh",
+                page.energy_exported_milliwatthours AS "energyExportedKwh"
          FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
                ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
          JOIN monitoring.devices d ON d.number = page.device_number
@@ -71,22 +64,14 @@ const DELETE_OLDEST = {
 
 /** Takes the oldest readings of a device away, at most so many. True if some are left. */
 export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {
-  const { rows } = await tx.query<{ time: string }>(FIND_OLDEST, [deviceNumber, most - 1]);
-  const [last] = rows;
-  await tx.query(DELETE_OLDEST, [deviceNumber, last?.time ?? 'infinity']);
-  return last !== undefined;
+  const last = await findRow<{ time: string }>(tx, FIND_OLDEST, deviceNumber, most - 1);
+  await execute(tx, DELETE_OLDEST, deviceNumber, last?.time ?? 'infinity');
+  return last !== null;
 }
 
 /** Counts the readings of devices between two instants (epoch microseconds, half-open) that are close together. */
-export async function countReadings(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-  part: MicrosRange,
-): Promise<number> {
-  const values = [deviceNumbers, formatInstant(part.fromMicros), formatInstant(part.toMicros)];
-  const { rows } = await db.query<{ count: number }>(COUNT_READINGS, values);
-  return rows[0]?.count ?? 0;
-}
+export const countReadings = async (db: Queryable, deviceNumbers: readonly number[], part: MicrosRange) =>
+  (await findRow<{ count: number }>(db, COUNT_READINGS, deviceNumbers, ...instantsOf(part)))?.count ?? 0;
 
 /** Readings between two instants that are close together, newest first, then by device number. */
 export async function listReadingsPage(
@@ -95,26 +80,23 @@ export async function listReadingsPage(
   part: MicrosRange,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<MeasurementRow[]> {
-  const values = [deviceNumbers, formatInstant(part.fromMicros), formatInstant(part.toMicros), limit, offset];
-  const { rows } = await db.query<StoredRow>(LIST_PAGE, values);
+  const rows = await listRows<StoredRow>(db, LIST_PAGE, deviceNumbers, ...instantsOf(part), limit, offset);
   return rows.map(measurementFromStored);
 }
 
-function measurementFromStored(row: StoredRow): MeasurementRow {
-  return {
-    time: row.time,
-    deviceName: row.deviceName,
-    siteName: row.siteName,
-    activePowerKw: fromFixedUnits(row.p, milliOfKilo),
-    reactivePowerKvar: quantity(row.q, milliOfKilo),
-    apparentPowerKva: quantity(row.s, milliOfKilo),
-    powerFactor: quantity(row.pf, millionth),
-    voltageV: quantity(row.v, milli),
-    frequencyHz: quantity(row.f, tenthOfMilli),
-    energyImportedKwh: quantity(row.ei, milliOfKilo),
-    energyExportedKwh: quantity(row.ee, milliOfKilo),
-  };
-}
+const instantsOf = ({ fromMicros, toMicros }: MicrosRange) => [formatInstant(fromMicros), formatInstant(toMicros)];
+
+const measurementFromStored = (row: StoredRow): MeasurementRow => ({
+  ...row,
+  activePowerKw: fromFixedUnits(row.activePowerKw, milliOfKilo),
+  reactivePowerKvar: quantity(row.reactivePowerKvar, milliOfKilo),
+  apparentPowerKva: quantity(row.apparentPowerKva, milliOfKilo),
+  powerFactor: quantity(row.powerFactor, millionth),
+  voltageV: quantity(row.voltageV, milli),
+  frequencyHz: quantity(row.frequencyHz, tenthOfMilli),
+  energyImportedKwh: quantity(row.energyImportedKwh, milliOfKilo),
+  energyExportedKwh: quantity(row.energyExportedKwh, milliOfKilo),
+});
 
 const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null ? null : fromFixedUnits(units, scale));
 
@@ -138,7 +120,7 @@ export async function listCurrentPower(
   const after = devices.map(({ afterMicros }) => formatInstant(afterMicros));
   const least = devices.reduce((all, { afterMicros }) => Math.min(all, afterMicros), upToMicros);
   const values = [devices.map(({ number }) => number), after, formatInstant(upToMicros), formatInstant(least)];
-  const { rows } = await db.query<{ deviceNumber: number; power: FixedUnits }>(LIST_CURRENT, values);
+  const rows = await listRows<{ deviceNumber: number; power: FixedUnits }>(db, LIST_CURRENT, ...values);
   return new Map(rows.map((row) => [row.deviceNumber, row.power]));
 }
 
@@ -167,7 +149,5 @@ const LIST_CHOSEN = energyStatement(
 );
 
 /** The devices of a scope, sorted by site and name. Unknown ids match nothing. */
-export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
-  const { rows } = await queryEnergy<ChosenDevice>(db, LIST_CHOSEN, [chosenIds(scope)]);
-  return rows;
-}
+export const listChosenDevices = (db: Queryable, scope: DeviceScope) =>
+  listRows<ChosenDevice>(db, LIST_CHOSEN, chosenIds(scope));

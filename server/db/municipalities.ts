@@ -1,4 +1,5 @@
 import { errorState, type Queryable, type Transaction } from './pool.ts';
+import { affectsRows, execute, findRow, listRows } from './rows.ts';
 
 export interface MunicipalityValues {
   name: string;
@@ -31,21 +32,14 @@ const COUNT_SITES = { text: `SELECT count(*)::integer AS count FROM monitoring.s
 const DELETE_MUNICIPALITY = { text: `DELETE FROM monitoring.municipalities WHERE id = $1` };
 
 /** Every municipality, in no order. */
-export async function listMunicipalities(db: Queryable): Promise<Municipality[]> {
-  const { rows } = await db.query<Municipality>(LIST_MUNICIPALITIES);
-  return rows;
-}
+export const listMunicipalities = (db: Queryable) => listRows<Municipality>(db, LIST_MUNICIPALITIES);
 
-export async function findMunicipality(db: Queryable, id: string): Promise<Municipality | null> {
-  const { rows } = await db.query<Municipality>(FIND_MUNICIPALITY, [id]);
-  return rows[0] ?? null;
-}
+export const findMunicipality = (db: Queryable, id: string) => findRow<Municipality>(db, FIND_MUNICIPALITY, id);
 
 /** Whether the database can convert to this zone. Not for use inside a transaction: an unknown zone would end it. */
 export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<boolean> {
   try {
-    await db.query(TRY_TIME_ZONE, [timeZone]);
-    return true;
+    return await affectsRows(db, TRY_TIME_ZONE, timeZone);
   } catch (error) {
     if (errorState(error) === '22023') return false;
     throw error;
@@ -53,27 +47,17 @@ export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<
 }
 
 /** Violates `municipalities_name_key` if the name is taken. */
-export async function insertMunicipality(db: Queryable, { id, name, timeZone }: Municipality): Promise<void> {
-  await db.query(INSERT_MUNICIPALITY, [id, name, timeZone]);
-}
+export const insertMunicipality = (db: Queryable, { id, name, timeZone }: Municipality) =>
+  execute(db, INSERT_MUNICIPALITY, id, name, timeZone);
 
-/** False if there is no such municipality; violates `municipalities_name_key` where the name is taken. */
-export async function updateMunicipality(db: Queryable, { id, name, timeZone }: Municipality): Promise<boolean> {
-  const { rowCount } = await db.query(UPDATE_MUNICIPALITY, [id, name, timeZone]);
-  return rowCount > 0;
-}
+/** Violates `municipalities_name_key` where the name is taken. */
+export const updateMunicipality = (db: Queryable, { id, name, timeZone }: Municipality) =>
+  execute(db, UPDATE_MUNICIPALITY, id, name, timeZone);
 
 /** False if there is no such municipality. */
-export async function lockMunicipality(tx: Transaction, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(LOCK_MUNICIPALITY, [id]);
-  return rowCount > 0;
-}
+export const lockMunicipality = (tx: Transaction, id: string) => affectsRows(tx, LOCK_MUNICIPALITY, id);
 
-export async function countSitesOfMunicipality(db: Queryable, id: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(COUNT_SITES, [id]);
-  return rows[0]?.count ?? 0;
-}
+export const countSitesOfMunicipality = async (db: Queryable, id: string) =>
+  (await findRow<{ count: number }>(db, COUNT_SITES, id))?.count ?? 0;
 
-export async function deleteMunicipality(tx: Transaction, id: string): Promise<void> {
-  await tx.query(DELETE_MUNICIPALITY, [id]);
-}
+export const deleteMunicipality = (tx: Transaction, id: string) => execute(tx, DELETE_MUNICIPALITY, id);

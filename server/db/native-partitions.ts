@@ -1,5 +1,6 @@
 import { putBack, setAside } from './kept-measurements.ts';
 import type { Database, Transaction } from './pool.ts';
+import { listRows } from './rows.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
 const LIST_PARTITIONS = {
@@ -19,9 +20,8 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
   const createMissing = async (database: Database, months: ReadonlySet<string>) => {
     await database.transaction(async (tx) => {
       await tx.query(LOCK_PARTITIONS);
-      const existing = await tx.query<{ name: string }>(LIST_PARTITIONS);
       known.clear();
-      for (const { name } of existing.rows) known.add(name);
+      for (const { name } of await listRows<{ name: string }>(tx, LIST_PARTITIONS)) known.add(name);
       for (const month of [...months].toSorted()) {
         const name = partitionName(month);
         if (known.has(name)) continue;
@@ -47,8 +47,7 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
     await tx.query(LOCK_PARTITIONS);
     const needed = new Set((await setAside(tx, beforeMicros, kept)).map(partitionName));
     const limit = partitionName(monthOf(beforeMicros));
-    const existing = await tx.query<{ name: string }>(LIST_PARTITIONS);
-    for (const { name } of existing.rows) {
+    for (const { name } of await listRows<{ name: string }>(tx, LIST_PARTITIONS)) {
       if (name >= limit) continue;
       // Only what is empty then goes whole: it is locked with the table that it is a part of.
       await tx.query({ text: `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}` });

@@ -1,8 +1,8 @@
 import { from as copyFrom } from 'pg-copy-streams';
-import type { SequenceState } from './backup.ts';
-import { PORTABLE_TEXT } from './backup.ts';
+import { PORTABLE_TEXT, type SequenceState } from './backup.ts';
 import { columnList, ledgerTable, listTables, type TableToBackUp } from './backup-tables.ts';
 import { type Database, errorState, type Queryable, type Session, type Transaction } from './pool.ts';
+import { affectsRows, execute } from './rows.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /** One open COPY into a table. */
@@ -16,11 +16,7 @@ export interface TableLoad {
 export async function listFilledTables(db: Queryable): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await listTables(db)) {
-    if (name === ledgerTable) continue;
-    const { rows } = await db.query<{ isFilled: boolean }>({
-      text: `SELECT EXISTS (SELECT FROM ${name}) AS "isFilled"`,
-    });
-    if (rows[0]?.isFilled === true) filled.push(name);
+    if (name !== ledgerTable && (await affectsRows(db, { text: `SELECT FROM ${name} LIMIT 1` }))) filled.push(name);
   }
   return filled;
 }
@@ -51,9 +47,8 @@ export async function loadAll(
     await work({
       tables: new Map(tables.map((table) => [table.name, table])),
       open: (name, columns) => openLoad(session, `COPY ${name} (${columnList(columns)}) FROM STDIN`),
-      setSequence: async ({ name, lastValue, isCalled }) => {
-        await session.query({ text: 'SELECT setval($1::regclass, $2::bigint, $3)' }, [name, lastValue, isCalled]);
-      },
+      setSequence: ({ name, lastValue, isCalled }) =>
+        execute(session, { text: 'SELECT setval($1::regclass, $2::bigint, $3)' }, name, lastValue, isCalled),
     });
     await session.query({ text: 'COMMIT' });
   });

@@ -1,7 +1,8 @@
 import type { Account } from '../domain/accounts.ts';
 import type { Session } from '../domain/sessions.ts';
-import { toAccount } from './accounts.ts';
+import { inOrder } from './accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
+import { affectsRows, execute, findRow, listRows, valuesOf } from './rows.ts';
 
 /** A session as its own account sees it. */
 export interface ListedSession {
@@ -47,13 +48,10 @@ const DELETE_SURPLUS: Statement = {
 };
 
 /** The account of a session; null if it is inactive, deleted or has a new stamp, or if the session was ended. */
-export async function findAccountOfSession(database: Queryable, session: Session): Promise<Account | null> {
-  const { rows } = await database.query<{ id: string; email: string; displayName: string; roles: string[] }>(
-    FIND_ACCOUNT,
-    [session.accountId, session.securityStamp, session.sessionId],
+export const findAccountOfSession = async (database: Queryable, session: Session) =>
+  inOrder(
+    await findRow<Account>(database, FIND_ACCOUNT, ...valuesOf(session, ['accountId', 'securityStamp', 'sessionId'])),
   );
-  return rows[0] === undefined ? null : toAccount(rows[0]);
-}
 
 export async function insertSession(
   database: Queryable,
@@ -67,42 +65,26 @@ export async function insertSession(
   },
 ): Promise<void> {
   const { id, accountId, signedInAt, expiresAt, sourceAddress, userAgent } = session;
-  await database.query(INSERT, [id, accountId, signedInAt, expiresAt, sourceAddress, userAgent]);
+  await execute(database, INSERT, id, accountId, signedInAt, expiresAt, sourceAddress, userAgent);
 }
 
-export async function recordSessionUse(database: Queryable, id: string, at: Date, expiresAt: Date): Promise<void> {
-  await database.query(RECORD_USE, [id, at, expiresAt]);
-}
+export const recordSessionUse = (database: Queryable, id: string, at: Date, expiresAt: Date) =>
+  execute(database, RECORD_USE, id, at, expiresAt);
 
 /** The unexpired sessions of an account, last used first. */
-export async function listSessions(database: Queryable, accountId: string, now: Date): Promise<ListedSession[]> {
-  const { rows } = await database.query<ListedSession>(LIST, [accountId, now]);
-  return rows;
-}
+export const listSessions = (database: Queryable, accountId: string, now: Date) =>
+  listRows<ListedSession>(database, LIST, accountId, now);
 
 /** False if the account has no such session. */
-export async function deleteSession(
-  database: Queryable,
-  { id, accountId }: { id: string; accountId: string },
-): Promise<boolean> {
-  const { rowCount } = await database.query(DELETE, [id, accountId]);
-  return rowCount > 0;
-}
+export const deleteSession = (database: Queryable, { id, accountId }: { id: string; accountId: string }) =>
+  affectsRows(database, DELETE, id, accountId);
 
 /** Ends the sessions of an account, except `keptId` if given. */
-export async function deleteSessionsOf(database: Queryable, accountId: string, keptId: string | null): Promise<void> {
-  await database.query(DELETE_OTHERS, [accountId, keptId]);
-}
+export const deleteSessionsOf = (database: Queryable, accountId: string, keptId: string | null) =>
+  execute(database, DELETE_OTHERS, accountId, keptId);
 
-export async function deleteExpiredSessions(database: Queryable, now: Date): Promise<void> {
-  await database.query(DELETE_EXPIRED, [now]);
-}
+export const deleteExpiredSessions = (database: Queryable, now: Date) => execute(database, DELETE_EXPIRED, now);
 
 /** Ends the least recently used sessions of an account, so that `maxSessions` remain. */
-export async function deleteSurplusSessions(
-  database: Queryable,
-  accountId: string,
-  maxSessions: number,
-): Promise<void> {
-  await database.query(DELETE_SURPLUS, [accountId, maxSessions]);
-}
+export const deleteSurplusSessions = (database: Queryable, accountId: string, maxSessions: number) =>
+  execute(database, DELETE_SURPLUS, accountId, maxSessions);

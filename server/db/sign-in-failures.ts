@@ -1,6 +1,6 @@
-import type { SignInFailures } from '../domain/lockout.ts';
-import { noFailures } from '../domain/lockout.ts';
+import { noFailures, type SignInFailures } from '../domain/lockout.ts';
 import type { Queryable, Statement } from './pool.ts';
+import { execute, findRow } from './rows.ts';
 
 interface FailuresRow {
   failedAt: Date[];
@@ -30,38 +30,31 @@ const DELETE_OUTDATED: Statement = {
            FOR UPDATE SKIP LOCKED)`,
 };
 
-export async function findFailures(database: Queryable, email: string): Promise<SignInFailures> {
-  const { rows } = await database.query<FailuresRow>(FIND, [email]);
-  return rows[0] === undefined ? noFailures : toFailures(rows[0]);
-}
+export const findFailures = async (database: Queryable, email: string) =>
+  toFailures(await findRow<FailuresRow>(database, FIND, email));
 
 /** The failures of this email, locked until the transaction ends. */
-export async function lockFailures(transaction: Queryable, email: string): Promise<SignInFailures> {
-  const { rows } = await transaction.query<FailuresRow>(LOCK_ROW, [email]);
-  return rows[0] === undefined ? noFailures : toFailures(rows[0]);
-}
+export const lockFailures = async (transaction: Queryable, email: string) =>
+  toFailures(await findRow<FailuresRow>(transaction, LOCK_ROW, email));
 
 export async function updateFailures(transaction: Queryable, email: string, failures: SignInFailures): Promise<void> {
-  await transaction.query(UPDATE, [
-    email,
-    failures.failedAt.map((at) => new Date(at)),
-    failures.lockedUntil === null ? null : new Date(failures.lockedUntil),
-  ]);
+  const lockedUntil = failures.lockedUntil === null ? null : new Date(failures.lockedUntil);
+  const failedAt = failures.failedAt.map((at) => new Date(at));
+  await execute(transaction, UPDATE, email, failedAt, lockedUntil);
 }
 
 /** Forgets the failures of this email and opens its lock. */
-export async function deleteFailures(database: Queryable, email: string): Promise<void> {
-  await database.query(DELETE, [email]);
-}
+export const deleteFailures = (database: Queryable, email: string) => execute(database, DELETE, email);
 
 /** Deletes rows that can no longer lock anybody: newest failure at or before `failedBefore`, no lock after `now`. */
-export async function deleteOutdatedFailures(database: Queryable, failedBefore: Date, now: Date): Promise<void> {
-  await database.query(DELETE_OUTDATED, [failedBefore, now]);
-}
+export const deleteOutdatedFailures = (database: Queryable, failedBefore: Date, now: Date) =>
+  execute(database, DELETE_OUTDATED, failedBefore, now);
 
-function toFailures(row: FailuresRow): SignInFailures {
+function toFailures(row: FailuresRow | null): SignInFailures {
+  if (row === null) return noFailures;
+  const { failedAt, lockedUntil } = row;
   return {
-    failedAt: row.failedAt.map((at) => at.getTime()),
-    lockedUntil: row.lockedUntil === null ? null : Date.parse(row.lockedUntil),
+    failedAt: failedAt.map((at) => at.getTime()),
+    lockedUntil: lockedUntil === null ? null : Date.parse(lockedUntil),
   };
 }

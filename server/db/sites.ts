@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, execute, findRow, listRows } from './rows.ts';
 
 export interface SiteValues {
   name: string;
@@ -29,38 +30,22 @@ const COUNT_DEVICES = { text: `SELECT count(*)::integer AS count FROM monitoring
 const DELETE_SITE = { text: `DELETE FROM monitoring.sites WHERE id = $1` };
 
 /** Every site, in no order. */
-export async function listSites(db: Queryable): Promise<Site[]> {
-  const { rows } = await db.query<Site>(LIST_SITES);
-  return rows;
-}
+export const listSites = (db: Queryable) => listRows<Site>(db, LIST_SITES);
 
-export async function findSite(db: Queryable, id: string): Promise<Site | null> {
-  const { rows } = await db.query<Site>(FIND_SITE, [id]);
-  return rows[0] ?? null;
-}
+export const findSite = (db: Queryable, id: string) => findRow<Site>(db, FIND_SITE, id);
 
 /** Violates `sites_name_key` if the name is taken, `sites_municipality_fkey` where there is no such municipality. */
-export async function insertSite(tx: Queryable, id: string, { name, municipalityId }: SiteValues): Promise<void> {
-  await tx.query(INSERT_SITE, [id, name, municipalityId]);
-}
+export const insertSite = (tx: Queryable, id: string, { name, municipalityId }: SiteValues) =>
+  execute(tx, INSERT_SITE, id, name, municipalityId);
 
-/** False if there is no such site; violates the constraints of `insertSite`. */
-export async function updateSite(tx: Queryable, id: string, { name, municipalityId }: SiteValues): Promise<boolean> {
-  const { rowCount } = await tx.query(UPDATE_SITE, [id, name, municipalityId]);
-  return rowCount > 0;
-}
+/** Violates the constraints of `insertSite`. */
+export const updateSite = (tx: Queryable, id: string, { name, municipalityId }: SiteValues) =>
+  execute(tx, UPDATE_SITE, id, name, municipalityId);
 
 /** False if there is no such site. */
-export async function lockSite(tx: Transaction, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(LOCK_SITE, [id]);
-  return rowCount > 0;
-}
+export const lockSite = (tx: Transaction, id: string) => affectsRows(tx, LOCK_SITE, id);
 
-export async function countDevicesOfSite(db: Queryable, id: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(COUNT_DEVICES, [id]);
-  return rows[0]?.count ?? 0;
-}
+export const countDevicesOfSite = async (db: Queryable, id: string) =>
+  (await findRow<{ count: number }>(db, COUNT_DEVICES, id))?.count ?? 0;
 
-export async function deleteSite(tx: Transaction, id: string): Promise<void> {
-  await tx.query(DELETE_SITE, [id]);
-}
+export const deleteSite = (tx: Transaction, id: string) => execute(tx, DELETE_SITE, id);

@@ -1,6 +1,7 @@
 import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, columnsOf, execute, findRow, listRows } from './rows.ts';
 
 /** A tariff with its municipality. */
 export interface MunicipalityTariff extends Tariff {
@@ -70,7 +71,7 @@ export async function listTariffs(
   db: Queryable,
   municipalityIds: readonly string[] | null,
 ): Promise<Map<string, MunicipalityTariff[]>> {
-  const { rows } = await db.query<TariffRow>(LIST_TARIFFS, [municipalityIds]);
+  const rows = await listRows<TariffRow>(db, LIST_TARIFFS, municipalityIds);
   return Map.groupBy(rows.map(tariffOf), (tariff) => tariff.municipalityId);
 }
 
@@ -79,44 +80,33 @@ export async function listTariffs(
  * starts on the day, `tariffs_municipality_fkey` where there is no such municipality.
  */
 export async function insertTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
-  await tx.query(INSERT_TARIFF, valuesOf(tariff));
+  await execute(tx, INSERT_TARIFF, ...valuesOf(tariff));
   await insertPeriods(tx, tariff);
 }
 
 /** A tariff, locked until the transaction ends; null if there is none. */
 export async function lockTariff(tx: Transaction, id: string): Promise<MunicipalityTariff | null> {
   // A statement of its own after the lock, so that it sees what the previous holder wrote.
-  await tx.query(LOCK_TARIFF, [id]);
-  const { rows } = await tx.query<TariffRow>(FIND_TARIFF, [id]);
-  return rows[0] === undefined ? null : tariffOf(rows[0]);
+  await execute(tx, LOCK_TARIFF, id);
+  const row = await findRow<TariffRow>(tx, FIND_TARIFF, id);
+  return row && tariffOf(row);
 }
 
-/** Replaces a tariff and all its periods. False if there is no such tariff; violates what `insertTariff` does. */
-export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<boolean> {
+/** Replaces a tariff that is there, and all its periods. Violates what `insertTariff` does. */
+export async function updateTariff(tx: Transaction, tariff: MunicipalityTariff): Promise<void> {
   // The row stays locked until the transaction ends, so concurrent writers replace the periods one after the other.
-  const { rowCount } = await tx.query(UPDATE_TARIFF, valuesOf(tariff));
-  if (rowCount === 0) return false;
-  await tx.query(DELETE_PERIODS, [tariff.id]);
+  await execute(tx, UPDATE_TARIFF, ...valuesOf(tariff));
+  await execute(tx, DELETE_PERIODS, tariff.id);
   await insertPeriods(tx, tariff);
-  return true;
 }
 
 /** Deletes a tariff with its periods; false if there is no such tariff. */
-export async function deleteTariff(db: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(DELETE_TARIFF, [id]);
-  return rowCount > 0;
-}
+export const deleteTariff = (db: Queryable, id: string) => affectsRows(db, DELETE_TARIFF, id);
 
 async function insertPeriods(tx: Transaction, { id, periods }: MunicipalityTariff): Promise<void> {
-  await tx.query(INSERT_PERIODS, [
-    id,
-    periods.map((period) => period.id),
-    periods.map((period) => period.name),
-    periods.map((period) => period.daysOfWeek),
-    periods.map((period) => period.startMinute),
-    periods.map((period) => period.endMinute),
-    periods.map((period) => period.ratePerKwh.toFixed()),
-  ]);
+  const columns = columnsOf(periods, ['id', 'name', 'daysOfWeek', 'startMinute', 'endMinute']);
+  const rates = periods.map((period) => period.ratePerKwh.toFixed());
+  await execute(tx, INSERT_PERIODS, id, ...columns, rates);
 }
 
 const valuesOf = (tariff: MunicipalityTariff): unknown[] => [

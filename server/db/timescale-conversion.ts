@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
 import { lockIngestExclusively } from './devices.ts';
 import type { Database } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
 import type { EngineLog } from './time-series-engine.ts';
 
 /** A month, as with native partitions: 4.3 million rows for a hundred meters that send every minute. */
@@ -97,10 +98,8 @@ const swapLockMs = 1_000;
 const swapPauseMs = 5_000;
 
 /** Views of the measurement table, which would prevent its replacement; empty once it is a hypertable. */
-export async function listDependents(database: Database): Promise<string[]> {
-  const { rows } = await database.query<{ name: string }>(LIST_DEPENDENTS);
-  return rows.map(({ name }) => name);
-}
+export const listDependents = async (database: Database) =>
+  (await listRows<{ name: string }>(database, LIST_DEPENDENTS)).map(({ name }) => name);
 
 /**
  * Converts the measurement table, plain or in native partitions, to a hypertable. Each transaction copies one interval, older
@@ -111,8 +110,7 @@ export async function convertToHypertable(
   database: Database,
   { compressAfterDays, log }: { compressAfterDays: number; log: EngineLog },
 ): Promise<void> {
-  const { rows } = await database.query<{ isHypertable: boolean; isCopying: boolean }>(FIND_SHAPE);
-  const [shape] = rows;
+  const shape = await findRow<{ isHypertable: boolean; isCopying: boolean }>(database, FIND_SHAPE);
   if (shape?.isHypertable === true) return;
   if (shape?.isCopying !== true) {
     await database.transaction(async (tx) => {
@@ -121,10 +119,9 @@ export async function convertToHypertable(
   }
   await copyIntervals(database, compressAfterDays, log);
   // Copy most late rows now, so that little is left for the swap, while everybody waits.
-  const { rows: starts } = await database.query<{ since: string; next: string }>(FIND_START);
-  const [start = { since: '-infinity', next: '-infinity' }] = starts;
-  await database.transaction((tx) => tx.query(COPY_REST, [start.since]));
-  while (!(await swap(database, start.next))) {
+  const start = await findRow<{ since: string; next: string }>(database, FIND_START);
+  await database.transaction((tx) => execute(tx, COPY_REST, start?.since ?? '-infinity'));
+  while (!(await swap(database, start?.next ?? '-infinity'))) {
     log.info({}, 'waiting for somebody who reads the measurements, to put TimescaleDB in their place');
     await sleep(swapPauseMs);
   }
@@ -138,8 +135,8 @@ async function swap(database: Database, since: string): Promise<boolean> {
       await tx.query(LOCK_BOTH);
       await lockIngestExclusively(tx);
       await tx.query(COPY_REST, [since]);
-      const rights = await tx.query<{ text: string }>(COPY_RIGHTS);
-      for (const { text } of [...rights.rows, ...SWAP.map((one) => ({ text: one }))]) await tx.query({ text });
+      const rights = await listRows<{ text: string }>(tx, COPY_RIGHTS);
+      for (const text of [...rights.map((right) => right.text), ...SWAP]) await tx.query({ text });
     });
     return true;
   } catch (error) {
@@ -149,8 +146,8 @@ async function swap(database: Database, since: string): Promise<boolean> {
 }
 
 async function copyIntervals(database: Database, compressAfterDays: number, log: EngineLog): Promise<void> {
-  const { rows: intervals } = await database.transaction((tx) =>
-    tx.query<{ startsAt: string; isCopied: boolean }>(LIST_INTERVALS),
+  const intervals = await database.transaction((tx) =>
+    listRows<{ startsAt: string; isCopied: boolean }>(tx, LIST_INTERVALS),
   );
   let rows = 0;
   for (const [at, { startsAt, isCopied }] of intervals.entries()) {

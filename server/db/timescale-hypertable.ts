@@ -1,6 +1,7 @@
 import { putBack, setAside } from './kept-measurements.ts';
 import { limits } from './limits.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { execute, findRow } from './rows.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
@@ -55,15 +56,14 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
 }
 
 async function keepPolicy(session: Queryable, compressAfterDays: number): Promise<void> {
-  const { rows } = await session.query<{ isSo: boolean }>(FIND_POLICY, [compressAfterDays]);
-  if (rows.length === 1 && rows[0]?.isSo === true) return;
-  await session.query(REMOVE_POLICY);
-  await session.query(ADD_POLICY, [compressAfterDays]);
+  if ((await findRow<{ isSo: boolean }>(session, FIND_POLICY, compressAfterDays))?.isSo === true) return;
+  await execute(session, REMOVE_POLICY);
+  await execute(session, ADD_POLICY, compressAfterDays);
 }
 
 async function dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void> {
   await setAside(tx, beforeMicros, kept);
-  await tx.query(DROP_CHUNKS, [beforeMicros]);
+  await execute(tx, DROP_CHUNKS, beforeMicros);
   // What lay in chunks that stayed is there still.
   await putBack(tx);
 }

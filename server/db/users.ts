@@ -1,31 +1,26 @@
-import { orderedRoles, type Role } from '../domain/accounts.ts';
+import type { Role } from '../domain/accounts.ts';
+import { inOrder } from './accounts.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
-
-/** An account as the administrators see it. */
-export interface User {
-  id: string;
-  email: string;
-  displayName: string;
-  roles: Role[];
-  isActive: boolean;
-  lockedUntil: string | null;
-  lastLoginAt: string | null;
-  createdAt: string;
-}
-
-/** A locked account. */
-export interface LockedUser {
-  email: string;
-  displayName: string;
-  roles: Role[];
-  isActive: boolean;
-}
+import { execute, findRow, listRows, valuesOf } from './rows.ts';
 
 export interface UserValues {
   email: string;
   displayName: string;
   roles: readonly Role[];
   isActive: boolean;
+}
+
+/** A locked account. */
+export interface LockedUser extends UserValues {
+  roles: Role[];
+}
+
+/** An account as the administrators see it. */
+export interface User extends LockedUser {
+  id: string;
+  lockedUntil: string | null;
+  lastLoginAt: string | null;
+  createdAt: string;
 }
 
 // An expired lock counts as none. Index sign_in_failures_pkey; failures are stored by lower-case email.
@@ -57,58 +52,31 @@ const LOCK: Statement = {
 };
 
 /** Every user, in no order; locks that ended by `now` are left out. */
-export async function listUsers(database: Queryable, now: Date): Promise<User[]> {
-  const { rows } = await database.query<User>(LIST, [now]);
-  return rows.map(withOrderedRoles);
-}
+export const listUsers = async (database: Queryable, now: Date) =>
+  (await listRows<User>(database, LIST, now)).flatMap((row) => inOrder(row) ?? []);
 
-export async function findUser(database: Queryable, id: string, now: Date): Promise<User | null> {
-  const { rows } = await database.query<User>(FIND, [now, id]);
-  return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
-}
+export const findUser = async (database: Queryable, id: string, now: Date) =>
+  inOrder(await findRow<User>(database, FIND, now, id));
 
 /** Violates `accounts_email_key` if the email is taken. */
 export async function insertUser(
   database: Queryable,
   user: UserValues & { id: string; passwordHash: string; securityStamp: string },
 ): Promise<void> {
-  await database.query(INSERT, [
-    user.id,
-    user.email,
-    user.displayName,
-    user.passwordHash,
-    user.roles,
-    user.isActive,
-    user.securityStamp,
-  ]);
+  const { id, email, displayName, passwordHash, roles, isActive, securityStamp } = user;
+  await execute(database, INSERT, id, email, displayName, passwordHash, roles, isActive, securityStamp);
 }
 
 /** Without a new stamp the user's sessions go on. Violates `accounts_email_key` if the email is taken. */
-export async function updateUser(
-  transaction: Transaction,
-  id: string,
-  { email, displayName, roles, isActive }: UserValues,
-  newStamp: string | null,
-): Promise<void> {
-  await transaction.query(UPDATE, [id, email, displayName, roles, isActive, newStamp]);
-}
+export const updateUser = (transaction: Transaction, id: string, values: UserValues, newStamp: string | null) =>
+  execute(transaction, UPDATE, id, ...valuesOf(values, ['email', 'displayName', 'roles', 'isActive']), newStamp);
 
-export async function deleteUser(transaction: Transaction, id: string): Promise<void> {
-  await transaction.query(DELETE, [id]);
-}
+export const deleteUser = (transaction: Transaction, id: string) => execute(transaction, DELETE, id);
 
 /** The ids of all active Admins, locked until the transaction ends. */
-export async function lockActiveAdmins(transaction: Transaction): Promise<string[]> {
-  const { rows } = await transaction.query<{ id: string }>(LOCK_ACTIVE_ADMINS);
-  return rows.map(({ id }) => id);
-}
+export const lockActiveAdmins = async (transaction: Transaction) =>
+  (await listRows<{ id: string }>(transaction, LOCK_ACTIVE_ADMINS)).map(({ id }) => id);
 
 /** A user, locked until the transaction ends; null if there is none. */
-export async function lockUser(transaction: Transaction, id: string): Promise<LockedUser | null> {
-  const { rows } = await transaction.query<LockedUser>(LOCK, [id]);
-  return rows[0] === undefined ? null : withOrderedRoles(rows[0]);
-}
-
-function withOrderedRoles<Row extends { roles: Role[] }>(row: Row): Row {
-  return { ...row, roles: orderedRoles(row.roles) };
-}
+export const lockUser = async (transaction: Transaction, id: string) =>
+  inOrder(await findRow<LockedUser>(transaction, LOCK, id));

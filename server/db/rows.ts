@@ -1,0 +1,44 @@
+import { type EnergyStatement, queryEnergy } from './energy-layout.ts';
+import type { Queryable, Result, Statement } from './pool.ts';
+
+type AnyStatement = Statement | EnergyStatement;
+
+function run<Row extends object>(db: Queryable, statement: AnyStatement, values: unknown[]): Promise<Result<Row>> {
+  return 'client' in statement ? queryEnergy<Row>(db, statement, values) : db.query<Row>(statement, values);
+}
+
+/** All rows of a query. */
+export async function listRows<Row extends object>(
+  db: Queryable,
+  statement: AnyStatement,
+  ...values: unknown[]
+): Promise<Row[]> {
+  return (await run<Row>(db, statement, values)).rows;
+}
+
+/** The first row of a query; null if it has none. */
+export async function findRow<Row extends object>(
+  db: Queryable,
+  statement: AnyStatement,
+  ...values: unknown[]
+): Promise<Row | null> {
+  return (await run<Row>(db, statement, values)).rows[0] ?? null;
+}
+
+/** Whether a statement found, locked or changed any row. */
+export async function affectsRows(db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<boolean> {
+  return (await run(db, statement, values)).rowCount > 0;
+}
+
+/** Runs a statement for its effect. */
+export async function execute(db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<void> {
+  await run(db, statement, values);
+}
+
+/** Some fields of an object, as the parameters of a statement. */
+export const valuesOf = <Row, Name extends keyof Row>(row: Row, names: readonly Name[]): Row[Name][] =>
+  names.map((name) => row[name]);
+
+/** Some fields of all objects, each as an array for `unnest`. */
+export const columnsOf = <Row, Name extends keyof Row>(rows: readonly Row[], names: readonly Name[]): Row[Name][][] =>
+  names.map((name) => rows.map((row) => row[name]));
