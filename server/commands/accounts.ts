@@ -19,7 +19,7 @@ import {
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
 import type { AccountActor } from '../domain/actors.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
@@ -101,12 +101,9 @@ export async function changeDisplayName(
 ): Promise<Account> {
   const { accountId } = by.actor;
   const account = await database.transaction(async (tx) => {
-    const before = await lockUser(tx, accountId);
-    if (before === null) throw notFound('account');
-    refuse(before);
-    return updateDisplayName(tx, accountId, displayName);
+    refuse(found(await lockUser(tx, accountId), 'account'));
+    return found(await updateDisplayName(tx, accountId, displayName), 'account');
   });
-  if (account === null) throw notFound('account');
   recordChange(by, 'own.change-name', accountId);
   return account;
 }
@@ -155,11 +152,10 @@ async function withOwnPassword<T>(
   { accountId, currentPassword }: { accountId: string; currentPassword: string },
   act: (securityStamp: string) => Promise<T | null>,
 ): Promise<T> {
-  const before = await findSecrets(parts.database, accountId);
-  if (before === null) throw notFound('account');
+  const { email } = found(await findSecrets(parts.database, accountId), 'account');
   return attempt(
     parts,
-    { email: before.email, accountId },
+    { email, accountId },
     async () => {
       const secrets = await findSecrets(parts.database, accountId);
       const { isCorrect } = await parts.passwords.verify(currentPassword, secrets?.passwordHash ?? null);

@@ -7,10 +7,11 @@ import {
   type ApiKey,
   type KnownKey,
 } from '../db/api-keys.ts';
-import { violatedConstraint, type Queryable } from '../db/pool.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
-import { type Changing, recordChange } from './audit.ts';
 import { batchedLookup } from '../db/batched-lookup.ts';
+import type { Queryable } from '../db/pool.ts';
+import { found } from '../domain/errors.ts';
+import { type Changing, recordChange } from './audit.ts';
+import { nameTaken, refuseViolation } from './violations.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
 const keyBytes = 32;
@@ -23,17 +24,16 @@ export async function createApiKey(
 ): Promise<ApiKey & { key: string }> {
   const key = `pmk_${randomBytes(keyBytes).toString('base64url')}`;
   const keyHash = hash('sha256', key);
-  const created = await insertApiKey(database, { id: randomUUIDv7(), name, scope, keyHash }).catch((error: unknown) => {
-    if (violatedConstraint(error) !== 'api_keys_name_key') throw error;
-    throw new DomainError('conflict', `name: there is already an API key named "${name}"; choose another name.`);
-  });
+  const created = await insertApiKey(database, { id: randomUUIDv7(), name, scope, keyHash }).catch(
+    refuseViolation({ api_keys_name_key: () => nameTaken('an API key', name) }),
+  );
   recordChange(by, 'api-key.create', created.id);
   return { ...created, key };
 }
 
 /** Deletes a key; later requests with it are refused. Throws `notFound`. */
 export async function revokeApiKey({ database, by }: Changing, id: string): Promise<void> {
-  if (!(await deleteApiKey(database, id))) throw notFound('API key');
+  found(await deleteApiKey(database, id), 'API key');
   recordChange(by, 'api-key.revoke', id);
 }
 

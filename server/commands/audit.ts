@@ -8,9 +8,9 @@ export interface Author<Who extends Actor = Actor> {
 }
 
 /** What a change of a resource needs. */
-export interface Changing {
+export interface Changing<Who extends Actor = Actor> {
   database: Database;
-  by: Author;
+  by: Author<Who>;
 }
 
 type Action =

@@ -1,13 +1,31 @@
 import { countReadings } from '../db/measurements.ts';
+import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { startOfSlot } from '../domain/raw-page.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
+import { isAny, type MicrosRange, overlapOf } from '../domain/instants.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
+/** A part of a range in which readings are kept, and the snapshot of those devices that count in it. */
+export interface KeptPart {
+  part: EnergySnapshot;
+  kept: MicrosRange;
+}
+
+/** What readings are kept of a range, newest first. */
+export async function keptParts(snapshot: EnergySnapshot, range: AskedRange): Promise<KeptPart[]> {
+  const { devices, tx } = snapshot;
+  const since = { fromMicros: await findKeptFrom(tx), toMicros: Infinity };
+  const timeZones = devices.map((device) => device.timeZone);
+  return segmentsOf(rangesOf(range, timeZones), devices)
+    .map((segment) => ({ part: withDevices(snapshot, segment.devices), kept: overlapOf(segment, since) }))
+    .filter(({ kept }) => isAny(kept));
+}
+
 /** The snapshot restricted to some of its devices. */
-export function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
+function withDevices(snapshot: EnergySnapshot, devices: EnergySnapshot['devices']): EnergySnapshot {
   if (devices.length === snapshot.devices.length) return snapshot;
   const deviceNumbers = devices.map((device) => device.number);
   return {
@@ -44,13 +62,10 @@ export async function countBySlot(snapshot: EnergySnapshot, range: MicrosRange, 
   const numbers = snapshot.devices.map((device) => device.number);
   for (const slot of counts.keys()) {
     const start = startOfSlot(day * slotsPerDay + slot);
-    const part = {
-      fromMicros: Math.max(range.fromMicros, start),
-      toMicros: Math.min(range.toMicros, start + slotMicros),
-    };
+    const part = overlapOf(range, { fromMicros: start, toMicros: start + slotMicros });
     if (part.toMicros - part.fromMicros === slotMicros) continue;
     // What the range cuts is counted itself.
-    counts[slot] = part.fromMicros < part.toMicros ? await countReadings(snapshot.tx, numbers, part) : 0;
+    counts[slot] = isAny(part) ? await countReadings(snapshot.tx, numbers, part) : 0;
   }
   return counts;
 }

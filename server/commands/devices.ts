@@ -13,12 +13,13 @@ import {
   updateDevice,
 } from '../db/devices.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
-import { type Database, type Queryable, type Transaction, violatedConstraint } from '../db/pool.ts';
+import type { Database, Queryable } from '../db/pool.ts';
 import type { EnergyRules } from '../domain/energy.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, recordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
+import { refuseViolation } from './violations.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */
 const maxCounted = 10_000;
@@ -26,10 +27,11 @@ const maxCounted = 10_000;
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
 export async function createDevice({ database, by }: Changing, values: DeviceValues): Promise<Device> {
   const id = randomUUIDv7();
-  const created = await write(database, values, async (tx) => {
+  const create = database.transaction(async (tx) => {
     await insertDevice(tx, id, values);
-    return findDevice(tx, id);
+    return found(await findDevice(tx, id), 'device');
   });
+  const created = await create.catch(explain(database, values));
   recordChange(by, 'device.create', id);
   return created;
 }
@@ -46,11 +48,10 @@ export async function changeDevice(
   change: DeviceChange,
   refuse: Precondition<Device>,
 ): Promise<Device> {
-  const changed = await write(database, change, async (tx) => {
+  const replace = database.transaction(async (tx) => {
     // Read under the lock, so that nobody changes the rules in between.
-    if (!(await lockDevice(tx, id))) return null;
-    const before = await findDevice(tx, id);
-    if (before === null) return null;
+    await lockDevice(tx, id);
+    const before = found(await findDevice(tx, id), 'device');
     refuse(before);
     const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = change;
     const after: DeviceValues = {
@@ -71,8 +72,9 @@ export async function changeDevice(
       await lockReadingSpans(tx, [deviceNumber], { skip: false });
       await markStoredDaysDirty(tx, deviceNumber);
     }
-    return findDevice(tx, id);
+    return found(await findDevice(tx, id), 'device');
   });
+  const changed = await replace.catch(explain(database, change));
   recordChange(by, 'device.change', id);
   return changed;
 }
@@ -96,8 +98,7 @@ export async function removeDevice(
   { withMeasurements }: { withMeasurements: boolean },
 ): Promise<void> {
   const judge = async (db: Queryable) => {
-    const deviceNumber = await findDeviceNumber(db, id);
-    if (deviceNumber === null) throw notFound('device');
+    const deviceNumber = found(await findDeviceNumber(db, id), 'device');
     if (!withMeasurements) await refuseIfMeasured(db, deviceNumber);
     return deviceNumber;
   };
@@ -137,33 +138,13 @@ async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<vo
   }
 }
 
-async function write(
-  database: Database,
-  values: Pick<DeviceValues, 'siteId' | 'externalId'>,
-  work: (tx: Transaction) => Promise<Device | null>,
-): Promise<Device> {
-  const device = await database.transaction(work).catch((error: unknown) => explain(database, values, error));
-  if (device === null) throw notFound('device');
-  return device;
-}
-
-async function explain(
-  database: Database,
-  values: Pick<DeviceValues, 'siteId' | 'externalId'>,
-  error: unknown,
-): Promise<never> {
-  switch (violatedConstraint(error)) {
-    case 'devices_external_id_key': {
-      const owner = await findOwnerOfExternalId(database, values.externalId);
+const explain = (database: Database, { siteId, externalId }: Pick<DeviceValues, 'siteId' | 'externalId'>) =>
+  refuseViolation({
+    async devices_external_id_key() {
+      const owner = await findOwnerOfExternalId(database, externalId);
       const who = owner === null ? 'another device' : `the device "${owner.name}" of the site "${owner.siteName}"`;
-      throw new DomainError(
-        'conflict',
-        `externalId: "${values.externalId}" belongs to ${who}; each device needs its own.`,
-      );
-    }
-    case 'devices_site_fkey':
-      throw new DomainError('invalid', `siteId: there is no site ${values.siteId}; choose one of GET /api/sites.`);
-    default:
-      throw error;
-  }
-}
+      return new DomainError('conflict', `externalId: "${externalId}" belongs to ${who}; each device needs its own.`);
+    },
+    devices_site_fkey: () =>
+      new DomainError('invalid', `siteId: there is no site ${siteId}; choose one of GET /api/sites.`),
+  });

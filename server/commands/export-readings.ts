@@ -3,14 +3,13 @@ import type { ChosenDevice } from '../db/measurements.ts';
 import { restInTransactionMs } from '../db/limits.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { type ReadingColumns, readReadingColumns } from '../db/reading-columns.ts';
-import { findKeptFrom } from '../db/retention.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, slotsPerDay } from '../domain/energy-day.ts';
 import { type CountedSpan, cutSpan, startOfSlot } from '../domain/raw-page.ts';
-import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import type { AskedRange } from '../domain/asked-range.ts';
+import { type MicrosRange, overlapOf } from '../domain/instants.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
-import { countByDay, countBySlot, withDevices } from './count-readings.ts';
+import { countByDay, countBySlot, keptParts } from './count-readings.ts';
 import { type EnergySnapshot, readEnergy } from './read-energy.ts';
 
 /** Known before the first reading is read. */
@@ -41,26 +40,18 @@ export async function exportReadings(
 ): Promise<ReadingsHead> {
   return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
     const { tx, devices } = snapshot;
-    const keptFrom = await findKeptFrom(tx);
-    const ranges = rangesOf(
-      range,
-      devices.map((device) => device.timeZone),
-    );
-    const segments: { part: EnergySnapshot; kept: MicrosRange; counts: Map<number, number> }[] = [];
-    for (const segment of segmentsOf(ranges, devices)) {
-      const kept = { fromMicros: Math.max(segment.fromMicros, keptFrom), toMicros: segment.toMicros };
-      if (kept.fromMicros >= kept.toMicros) break;
-      const part = withDevices(snapshot, segment.devices);
-      segments.push({ part, kept, counts: await countByDay(part, kept) });
+    const parts: { part: EnergySnapshot; kept: MicrosRange; counts: Map<number, number> }[] = [];
+    for (const one of await keptParts(snapshot, range)) {
+      parts.push({ ...one, counts: await countByDay(one.part, one.kept) });
     }
-    const counts = segments.flatMap((segment) => [...segment.counts]);
+    const counts = parts.flatMap((part) => [...part.counts]);
     const totalCount = counts.reduce((sum, [, count]) => sum + count, 0);
     const rowCount = Math.min(totalCount, rowCap);
     const days = counts.map(([day]) => day);
     const head = { totalCount, rowCount, devices, range: spanOfDays(days) };
     const take = await open(head);
     let left = rowCount;
-    for (const { part, kept, counts } of segments) {
+    for (const { part, kept, counts } of parts) {
       const numbers = part.devices.map((device) => device.number);
       for await (const some of partsOf(part, kept, counts)) {
         if (left === 0) break;
@@ -119,8 +110,7 @@ async function* spansOf(
   counts: ReadonlyMap<number, number>,
 ): AsyncGenerator<CountedSpan> {
   const inRange = (fromMicros: number, lengthMicros: number, count: number): CountedSpan => ({
-    fromMicros: Math.max(range.fromMicros, fromMicros),
-    toMicros: Math.min(range.toMicros, fromMicros + lengthMicros),
+    ...overlapOf(range, { fromMicros, toMicros: fromMicros + lengthMicros }),
     count,
   });
   for (const [day, count] of [...counts].toSorted(([a], [b]) => b - a)) {

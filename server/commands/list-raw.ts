@@ -1,11 +1,10 @@
 import { listReadingsPage, type MeasurementRow } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
-import { findKeptFrom } from '../db/retention.ts';
-import { type AskedRange, rangesOf, segmentsOf } from '../domain/asked-range.ts';
+import type { AskedRange } from '../domain/asked-range.ts';
 import { findPageDays, findSlot, startOfSlot } from '../domain/raw-page.ts';
-import type { MicrosRange } from '../domain/instants.ts';
-import { countByDay, countBySlot, withDevices } from './count-readings.ts';
-import { type EnergyQuestion, type EnergySnapshot, readEnergy } from './read-energy.ts';
+import { overlapOf } from '../domain/instants.ts';
+import { countByDay, countBySlot, type KeptPart, keptParts } from './count-readings.ts';
+import { type EnergyQuestion, readEnergy } from './read-energy.ts';
 
 export interface RawPage {
   /** The exact number of matching readings. */
@@ -24,29 +23,20 @@ export async function listRawMeasurements(
   limit: number,
   offset: number,
 ): Promise<RawPage> {
-  const { range } = question;
   return readEnergy(database, question, async (snapshot) => {
-    const keptFrom = await findKeptFrom(snapshot.tx);
-    const ranges = rangesOf(
-      range,
-      snapshot.devices.map((device) => device.timeZone),
-    );
     const page: RawPage = { totalCount: 0, rows: [] };
-    for (const { devices, fromMicros, toMicros } of segmentsOf(ranges, snapshot.devices)) {
-      const kept = { fromMicros: Math.max(fromMicros, keptFrom), toMicros };
-      if (kept.fromMicros >= toMicros) break;
+    for (const part of await keptParts(snapshot, question.range)) {
       const place = { limit: limit - page.rows.length, offset: Math.max(0, offset - page.totalCount) };
-      const part = await listPart(withDevices(snapshot, devices), kept, place);
-      page.rows.push(...part.rows);
-      page.totalCount += part.totalCount;
+      const { rows, totalCount } = await listPart(part, place);
+      page.rows.push(...rows);
+      page.totalCount += totalCount;
     }
     return page;
   });
 }
 
 async function listPart(
-  snapshot: EnergySnapshot,
-  kept: MicrosRange,
+  { part: snapshot, kept }: KeptPart,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<RawPage> {
   const numbers = snapshot.devices.map((device) => device.number);
@@ -60,10 +50,7 @@ async function listPart(
     offset + rowCount - 1,
   );
   if (first === null || last === null) throw new Error('the slots of a day do not add up to its readings');
-  const part = {
-    fromMicros: Math.max(kept.fromMicros, startOfSlot(first.at)),
-    toMicros: Math.min(kept.toMicros, startOfSlot(last.at + 1)),
-  };
+  const part = overlapOf(kept, { fromMicros: startOfSlot(first.at), toMicros: startOfSlot(last.at + 1) });
   const rows = await listReadingsPage(snapshot.tx, numbers, part, { limit: rowCount, offset: offset - last.newer });
   return { totalCount, rows };
 }

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import {
   countSitesOfMunicipality,
   deleteMunicipality,
-  findMunicipality,
   insertMunicipality,
   isTimeZoneKnown,
   lockMunicipality,
@@ -10,22 +9,20 @@ import {
   type MunicipalityValues,
   updateMunicipality,
 } from '../db/municipalities.ts';
-import { type Database, violatedConstraint } from '../db/pool.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import type { Database } from '../db/pool.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import { type Changing, recordChange } from './audit.ts';
+import { nameTaken, refuseViolation, refuseWhileUsed } from './violations.ts';
 
 /** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
 export async function createMunicipality(
   { database, by }: Changing,
   values: MunicipalityValues,
 ): Promise<Municipality> {
-  const municipality = {
-    id: randomUUIDv7(),
-    name: values.name,
-    timeZone: await checkTimeZone(database, values.timeZone),
-  };
+  const timeZone = await checkTimeZone(database, values.timeZone);
+  const municipality = { id: randomUUIDv7(), name: values.name, timeZone };
   await insertMunicipality(database, municipality).catch(explain(values));
   recordChange(by, 'municipality.create', municipality.id);
   return municipality;
@@ -40,9 +37,7 @@ export async function changeMunicipality(
 ): Promise<Municipality> {
   const municipality = { id, name: values.name, timeZone: await checkTimeZone(database, values.timeZone) };
   await database.transaction(async (tx) => {
-    const before = (await lockMunicipality(tx, id)) ? await findMunicipality(tx, id) : null;
-    if (before === null) throw notFound('municipality');
-    refuse(before);
+    refuse(found(await lockMunicipality(tx, id), 'municipality'));
     await updateMunicipality(tx, municipality).catch(explain(values));
   });
   recordChange(by, 'municipality.change', id);
@@ -52,12 +47,8 @@ export async function changeMunicipality(
 /** Deletes a municipality with its tariffs. Throws `notFound`, and `conflict` while it has sites. */
 export async function removeMunicipality({ database, by }: Changing, id: string): Promise<void> {
   await database.transaction(async (tx) => {
-    if (!(await lockMunicipality(tx, id))) throw notFound('municipality');
-    const count = await countSitesOfMunicipality(tx, id);
-    if (count > 0) {
-      const sites = count === 1 ? '1 site' : `${count} sites`;
-      throw new DomainError('conflict', `The municipality has ${sites}; move or delete them first.`);
-    }
+    found(await lockMunicipality(tx, id), 'municipality');
+    refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');
     await deleteMunicipality(tx, id);
   });
   recordChange(by, 'municipality.delete', id);
@@ -72,12 +63,5 @@ async function checkTimeZone(database: Database, given: string): Promise<string>
   );
 }
 
-const explain = (values: MunicipalityValues) => (error: unknown) => {
-  if (violatedConstraint(error) === 'municipalities_name_key') {
-    throw new DomainError(
-      'conflict',
-      `name: there is already a municipality named "${values.name}"; choose another name.`,
-    );
-  }
-  throw error;
-};
+const explain = ({ name }: MunicipalityValues) =>
+  refuseViolation({ municipalities_name_key: () => nameTaken('a municipality', name) });

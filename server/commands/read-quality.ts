@@ -4,7 +4,7 @@ import type { SiteRanges } from '../domain/asked-range.ts';
 import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
-import { type MicrosRange, unionOf } from '../domain/instants.ts';
+import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
@@ -56,12 +56,12 @@ export async function readQuality(
     for (const [number, own] of flags) addFlags(found.get(number), own, ranges.all, piece, flagLimit);
     // What lies ahead is neither there nor missing.
     const known = isBefore ? piece : { ...piece, toMicros: Math.min(piece.toMicros, nowMicros) };
-    if (known.fromMicros >= known.toMicros) continue;
-    const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlap(known, rangeOf(number)), flags);
+    if (!isAny(known)) continue;
+    const judged = isBefore ? [] : await judgeDevices(snapshot, (number) => overlapOf(known, rangeOf(number)), flags);
     for (const { number, states } of judged) addStates(found.get(number)?.slots, states);
     for (const zone of zones) {
       const own = zones.length === 1 ? judged : judged.filter((one) => one.timeZone === zone);
-      addDays(days, countByDay(own, overlap(known, ranges.of(zone)), zone));
+      addDays(days, countByDay(own, overlapOf(known, ranges.of(zone)), zone));
     }
     await takeTurn();
   }
@@ -155,13 +155,6 @@ function addDays(days: Map<string, SlotCounts>, more: QualityDay[]): void {
   }
 }
 
-const isAny = ({ fromMicros, toMicros }: MicrosRange) => fromMicros < toMicros;
-
-const overlap = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
-  fromMicros: Math.max(a.fromMicros, b.fromMicros),
-  toMicros: Math.min(a.toMicros, b.toMicros),
-});
-
 /** Whether a flag is in a range, or its gap reaches into it. */
 const isIn = ({ timeMicros, untilMicros }: StoredFlag, { fromMicros, toMicros }: MicrosRange) =>
   timeMicros < toMicros && (timeMicros >= fromMicros || (untilMicros ?? 0) > fromMicros);
@@ -179,7 +172,7 @@ export interface DeviceQuality {
 const emptyQuality = (): DeviceQuality => ({
   failure: null,
   slots: { measured: 0, interpolated: 0, missing: 0 },
-  counts: emptyCounts(),
+  counts: { gap: 0, interpolated: 0, glitch: 0, stepBack: 0, rollover: 0, reset: 0, implausible: 0 },
   flags: [],
 });
 
@@ -199,13 +192,3 @@ function addFlags(
     .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
     .slice(0, flagLimit);
 }
-
-const emptyCounts = (): Record<StoredFlag['kind'], number> => ({
-  gap: 0,
-  interpolated: 0,
-  glitch: 0,
-  stepBack: 0,
-  rollover: 0,
-  reset: 0,
-  implausible: 0,
-});

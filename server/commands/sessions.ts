@@ -9,7 +9,7 @@ import {
 } from '../db/sessions.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
-import { type Author, recordChange } from './audit.ts';
+import { type Changing, recordChange } from './audit.ts';
 
 /** Otherwise a script that signs in for every request would fill the table. */
 const maxSessionsPerAccount = 1_000;
@@ -17,7 +17,7 @@ const maxUserAgentLength = 300;
 
 /** Begins a session, and ends the one that the browser had. */
 export async function beginSession(
-  { database, by }: { database: Database; by: Author<AccountActor> },
+  { database, by }: Changing<AccountActor>,
   session: Session,
   userAgent: string,
   previous: Session | null,
@@ -41,33 +41,18 @@ export async function beginSession(
 }
 
 /** Records that a session was used at its `lastSeenAt`. */
-export async function recordUse(database: Database, session: Session): Promise<void> {
-  await recordSessionUse(
-    database,
-    session.sessionId,
-    new Date(session.lastSeenAt),
-    new Date(sessionExpiresAt(session)),
-  );
-}
+export const recordUse = (database: Database, session: Session) =>
+  recordSessionUse(database, session.sessionId, new Date(session.lastSeenAt), new Date(sessionExpiresAt(session)));
 
 /** Ends a session of the account that asks, so that copies of its cookie are dead too. False if it has no such session. */
-export async function endSession(
-  { database, by }: { database: Database; by: Author<AccountActor> },
-  id: string,
-): Promise<boolean> {
+export async function endSession({ database, by }: Changing<AccountActor>, id: string): Promise<boolean> {
   const isEnded = await deleteSession(database, { id, accountId: by.actor.accountId });
   if (isEnded) recordChange(by, 'session.end', id);
   return isEnded;
 }
 
 /** Ends all sessions of the account except the current one. */
-export async function endOtherSessions({
-  database,
-  by,
-}: {
-  database: Database;
-  by: Author<AccountActor>;
-}): Promise<void> {
+export async function endOtherSessions({ database, by }: Changing<AccountActor>): Promise<void> {
   await deleteSessionsOf(database, by.actor.accountId, by.actor.sessionId);
   recordChange(by, 'session.end-others', by.actor.sessionId);
 }

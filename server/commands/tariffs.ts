@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { violatedConstraint } from '../db/pool.ts';
 import { deleteTariff, insertTariff, lockTariff, type MunicipalityTariff, updateTariff } from '../db/tariffs.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
 import { type Changing, recordChange } from './audit.ts';
+import { noMunicipality, refuseViolation } from './violations.ts';
 
 /** A tariff to be written, always with its periods. */
 export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'> {
@@ -38,9 +38,7 @@ export async function changeTariff(
   refuseInvalidTariff(tariff);
   await database
     .transaction(async (tx) => {
-      const before = await lockTariff(tx, id);
-      if (before === null) throw notFound('tariff');
-      refuse(before);
+      refuse(found(await lockTariff(tx, id), 'tariff'));
       await updateTariff(tx, tariff);
     })
     .catch(explain(values));
@@ -50,7 +48,7 @@ export async function changeTariff(
 
 /** Deletes a tariff with its periods. Throws `notFound`. */
 export async function removeTariff({ database, by }: Changing, id: string): Promise<void> {
-  if (!(await deleteTariff(database, id))) throw notFound('tariff');
+  found(await deleteTariff(database, id), 'tariff');
   recordChange(by, 'tariff.delete', id);
 }
 
@@ -60,19 +58,12 @@ const identify = (id: string, values: TariffValues): MunicipalityTariff => ({
   periods: values.periods.map((period) => ({ ...period, id: randomUUIDv7() })),
 });
 
-const explain = (values: TariffValues) => (error: unknown) => {
-  switch (violatedConstraint(error)) {
-    case 'tariffs_active_from_key':
-      throw new DomainError(
+const explain = ({ effectiveFrom, municipalityId }: TariffValues) =>
+  refuseViolation({
+    tariffs_active_from_key: () =>
+      new DomainError(
         'conflict',
-        `effectiveFrom: another active tariff of the municipality starts on ${values.effectiveFrom} already; choose another day, or switch one of them off.`,
-      );
-    case 'tariffs_municipality_fkey':
-      throw new DomainError(
-        'invalid',
-        `municipalityId: there is no municipality ${values.municipalityId}; choose one of GET /api/rates.`,
-      );
-    default:
-      throw error;
-  }
-};
+        `effectiveFrom: another active tariff of the municipality starts on ${effectiveFrom} already; choose another day, or switch one of them off.`,
+      ),
+    tariffs_municipality_fkey: () => noMunicipality(municipalityId),
+  });

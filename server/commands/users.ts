@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { replacePassword } from '../db/accounts.ts';
-import { violatedConstraint, type Transaction } from '../db/pool.ts';
+import type { Transaction } from '../db/pool.ts';
 import { deleteSessionsOf } from '../db/sessions.ts';
 import { deleteFailures } from '../db/sign-in-failures.ts';
 import {
@@ -15,12 +15,13 @@ import {
   type UserValues,
 } from '../db/users.ts';
 import { refuseRolesOutsideMode } from '../domain/accounts.ts';
-import { DomainError, notFound } from '../domain/errors.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, recordChange } from './audit.ts';
 import { proveOwnPassword, type AccountParts } from './accounts.ts';
+import { refuseViolation } from './violations.ts';
 
 export interface UserParts {
   accounts: AccountParts;
@@ -46,7 +47,7 @@ export async function createUser(
   const passwordHash = await passwords.hash(values.password);
   await insertUser(database, { ...values, id, passwordHash, securityStamp: randomUUID() }).catch(explain(values));
   recordChange(by, 'user.create', id);
-  return found(await findUser(database, id, new Date(now())));
+  return found(await findUser(database, id, new Date(now())), 'user');
 }
 
 /**
@@ -84,7 +85,7 @@ export async function changeUser(
     const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
     await updateUser(tx, id, values, newStamp).catch(explain(values));
     if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.actor.sessionId : null);
-    return { user: found(await findUser(tx, id, new Date(accounts.now()))), newStamp };
+    return { user: found(await findUser(tx, id, new Date(accounts.now())), 'user'), newStamp };
   });
   recordChange(by, 'user.change', id);
   return changed;
@@ -120,14 +121,13 @@ export async function resetPassword(
     );
   }
   const { database, passwords, now } = accounts;
-  found(await findUser(database, reset.id, new Date(now())));
+  found(await findUser(database, reset.id, new Date(now())), 'user');
   refuseWeakPassword(reset.newPassword, passwords.isCommon);
   const securityStamp = randomUUID();
   const passwordHash = await passwords.hash(reset.newPassword);
   await database.transaction(async (tx) => {
-    const email = await replacePassword(tx, { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null });
-    if (email === null) throw notFound('user');
-    await deleteFailures(tx, email);
+    const change = { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null };
+    await deleteFailures(tx, found(await replacePassword(tx, change), 'user'));
     await deleteSessionsOf(tx, reset.id, null);
   });
   recordChange(reset.by, 'user.reset-password', reset.id);
@@ -136,7 +136,7 @@ export async function resetPassword(
 /** Unlocks a user. Throws `notFound`. */
 export async function unlockUser({ accounts }: UserParts, by: Author, id: string): Promise<void> {
   const { database, now } = accounts;
-  const user = found(await findUser(database, id, new Date(now())));
+  const user = found(await findUser(database, id, new Date(now())), 'user');
   await deleteFailures(database, user.email);
   recordChange(by, 'user.unlock', id);
 }
@@ -144,8 +144,7 @@ export async function unlockUser({ accounts }: UserParts, by: Author, id: string
 /** Locks the user, and the rule that an active Admin must remain, until the transaction ends. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {
   const admins = await lockActiveAdmins(tx);
-  const user = await lockUser(tx, id);
-  if (user === null) throw notFound('user');
+  const user = found(await lockUser(tx, id), 'user');
   if (!remainsAdmin && admins.length === 1 && admins[0] === id) {
     throw new DomainError(
       'conflict',
@@ -159,12 +158,8 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return new Set(a).symmetricDifference(new Set(b)).size === 0;
 }
 
-function found(user: User | null): User {
-  if (user === null) throw notFound('user');
-  return user;
-}
-
-const explain = (values: UserValues) => (error: unknown) => {
-  if (violatedConstraint(error) !== 'accounts_email_key') throw error;
-  throw new DomainError('conflict', `email: there is already an account with ${values.email}; choose another email.`);
-};
+const explain = ({ email }: UserValues) =>
+  refuseViolation({
+    accounts_email_key: () =>
+      new DomainError('conflict', `email: there is already an account with ${email}; choose another email.`),
+  });

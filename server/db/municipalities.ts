@@ -11,7 +11,8 @@ export interface Municipality extends MunicipalityValues {
   id: string;
 }
 
-const LIST_MUNICIPALITIES = { text: `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities` };
+const selectMunicipalities = `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities`;
+const LIST_MUNICIPALITIES = { text: selectMunicipalities };
 // PostgreSQL has its own copy of the IANA database, which may be older than the one of Node.
 const TRY_TIME_ZONE = { text: `SELECT now() AT TIME ZONE $1` };
 // Names are unique by municipalities_name_key, ignoring case.
@@ -21,11 +22,8 @@ const INSERT_MUNICIPALITY = {
 const UPDATE_MUNICIPALITY = {
   text: `UPDATE monitoring.municipalities SET name = $2, time_zone = $3 WHERE id = $1`,
 };
-const FIND_MUNICIPALITY = {
-  text: `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities WHERE id = $1`,
-};
 // Waits for sites being added to the municipality and holds back new ones until the transaction ends.
-const LOCK_MUNICIPALITY = { text: `SELECT FROM monitoring.municipalities WHERE id = $1 FOR UPDATE` };
+const LOCK_MUNICIPALITY = { text: `${selectMunicipalities} WHERE id = $1 FOR UPDATE` };
 // Index sites_municipality_id.
 const COUNT_SITES = { text: `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1` };
 // Its tariffs go with it (tariffs_municipality_fkey).
@@ -33,8 +31,6 @@ const DELETE_MUNICIPALITY = { text: `DELETE FROM monitoring.municipalities WHERE
 
 /** Every municipality, in no order. */
 export const listMunicipalities = (db: Queryable) => listRows<Municipality>(db, LIST_MUNICIPALITIES);
-
-export const findMunicipality = (db: Queryable, id: string) => findRow<Municipality>(db, FIND_MUNICIPALITY, id);
 
 /** Whether the database can convert to this zone. Not for use inside a transaction: an unknown zone would end it. */
 export async function isTimeZoneKnown(db: Queryable, timeZone: string): Promise<boolean> {
@@ -54,8 +50,8 @@ export const insertMunicipality = (db: Queryable, { id, name, timeZone }: Munici
 export const updateMunicipality = (db: Queryable, { id, name, timeZone }: Municipality) =>
   execute(db, UPDATE_MUNICIPALITY, id, name, timeZone);
 
-/** False if there is no such municipality. */
-export const lockMunicipality = (tx: Transaction, id: string) => affectsRows(tx, LOCK_MUNICIPALITY, id);
+/** Locked until the end of the transaction; null if there is none. */
+export const lockMunicipality = (tx: Transaction, id: string) => findRow<Municipality>(tx, LOCK_MUNICIPALITY, id);
 
 export const countSitesOfMunicipality = async (db: Queryable, id: string) =>
   (await findRow<{ count: number }>(db, COUNT_SITES, id))?.count ?? 0;

@@ -1,5 +1,6 @@
 import { datesOf, type SiteRanges, startOfDay } from './asked-range.ts';
 import { microsPerSecond } from './instants.ts';
+import { steadyIntervals } from './time-zones.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
 
@@ -75,31 +76,17 @@ function dayEdges(fromMicros: number, toMicros: number, timeZone: string): numbe
 function hourEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const step = seconds.hour * microsPerSecond;
   const edges: number[] = [];
-  // Between two changes of the offset local hours are evenly spaced, so only the changes need the calendar.
-  let start = zoned(fromMicros, timeZone);
-  let segmentStart = hourStart(fromMicros, offsetMicros(start));
-  const before = start.getTimeZoneTransition('previous');
-  if (before !== null && microsOf(before) > segmentStart && microsOf(before) <= fromMicros)
-    segmentStart = microsOf(before);
-  for (;;) {
-    const offset = offsetMicros(start);
-    const transition = start.getTimeZoneTransition('next');
-    const segmentEnd = transition === null ? Infinity : microsOf(transition);
-    edges.push(segmentStart);
-    let edge = hourStart(segmentStart, offset) + step;
-    for (; edge < segmentEnd && (edges.at(-1) ?? 0) < toMicros; edge += step) edges.push(edge);
-    if ((edges.at(-1) ?? 0) >= toMicros) return edges;
-    if (transition === null) return edges;
-    segmentStart = segmentEnd;
-    start = transition;
+  // Between two changes of the offset local hours are evenly spaced. From far enough outside, so that the edges around the range
+  // are among them.
+  for (const steady of steadyIntervals(fromMicros - 2 * step, toMicros + 2 * step, timeZone)) {
+    const { fromMicros: start, toMicros: end, offsetMicros } = steady;
+    edges.push(start);
+    const hour = Math.floor((start + offsetMicros) / step) * step - offsetMicros;
+    for (let edge = hour + step; edge < end; edge += step) edges.push(edge);
   }
+  const first = edges.findLastIndex((edge) => edge <= fromMicros);
+  return edges.slice(first, edges.findIndex((edge) => edge >= toMicros) + 1);
 }
-
-const hourStart = (micros: number, offset: number) => {
-  const step = seconds.hour * microsPerSecond;
-  return Math.floor((micros + offset) / step) * step - offset;
-};
 
 const zoned = (micros: number, timeZone: string) => new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone);
 const microsOf = (zonedTime: Temporal.ZonedDateTime) => zonedTime.epochMilliseconds * 1000;
-const offsetMicros = (zonedTime: Temporal.ZonedDateTime) => Math.round(zonedTime.offsetNanoseconds / 1000);

@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import { type Cost, type CostLine, costsOf, type PricedEnergy } from './costs.ts';
+import { type Amounts, type CostLine, costsOf, type PricedEnergy, sumAmounts } from './costs.ts';
 import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
 import { noTariffDays, type TariffDays } from './price-timeline.ts';
 
@@ -55,7 +55,7 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
       const cost = costs.find((one) => one.currency === currency);
       return cost === undefined ? [] : [{ site, cost }];
     });
-    const whole = roundedCost(sumOf(own.map(({ cost }) => cost)));
+    const whole = roundedCost({ currency, ...sumAmounts(own.map(({ cost }) => cost)) });
     statement.costs.push(stated(currency, whole));
 
     const siteTotals = roundParts(
@@ -79,13 +79,6 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
   return statement;
 }
 
-interface Amounts {
-  energyCost: Big;
-  fixedCharge: Big;
-  vat: Big;
-  total: Big;
-}
-
 /** The total rounded once, and its parts so that they add up to it. */
 export function roundedCost(cost: Amounts & { currency: string }): Amounts {
   const digits = minorDigits(cost.currency);
@@ -97,17 +90,6 @@ function partsOf(cost: Amounts, total: Big, digits: number): Omit<Amounts, 'tota
   const parts = roundParts([cost.energyCost, cost.fixedCharge, cost.vat], total, digits);
   const [energyCost = zero, fixedCharge = zero, vat = zero] = parts;
   return { energyCost, fixedCharge, vat };
-}
-
-function sumOf(costs: readonly Cost[]): Amounts & { currency: string } {
-  const sum = (pick: (cost: Cost) => Big) => costs.reduce((all, cost) => all.plus(pick(cost)), zero);
-  return {
-    currency: costs[0]?.currency ?? '',
-    energyCost: sum((cost) => cost.energyCost),
-    fixedCharge: sum((cost) => cost.fixedCharge),
-    vat: sum((cost) => cost.vat),
-    total: sum((cost) => cost.total),
-  };
 }
 
 const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amounts): StatedCost => ({

@@ -1,5 +1,6 @@
 import type { Big } from 'big.js';
 import { type EnergyBuckets, slotMicros } from './energy.ts';
+import { energyColumns } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 import { money, zero } from './money.ts';
 import { sumBetween } from './statistics.ts';
@@ -51,22 +52,15 @@ export const emptyPricedEnergy = (): PricedEnergy => ({
 /** Adds the part of the slots that lies in each interval; a slot that a price edge cuts counts pro rata. */
 export function priceSlots(priced: PricedEnergy, slots: SlotEnergy, intervals: readonly PricedInterval[]): void {
   for (const interval of intervals) {
-    const part = energyBetween(slots, interval.fromMicros, interval.toMicros);
-    addToLine(priced, interval, part);
+    addToLine(priced, interval, energyBetween(slots, interval.fromMicros, interval.toMicros));
   }
 }
 
-/** Energy of an interval of time, kWh. */
-export interface EnergySum {
-  imported: number;
-  exported: number;
-  interpolatedImported: number;
-  interpolatedExported: number;
-}
+type EnergySum = Record<keyof EnergyBuckets, number>;
 
 /** The energy of the slots between two instants of their range; what lies between the edges of a slot counts pro rata. */
 export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: number): EnergySum {
-  const sum: EnergySum = { imported: 0, exported: 0, interpolatedImported: 0, interpolatedExported: 0 };
+  const sum = { importedKwh: 0, exportedKwh: 0, interpolatedImportedKwh: 0, interpolatedExportedKwh: 0 };
   const { startMicros, range } = slots;
   let first = Math.max(0, Math.floor((fromMicros - startMicros) / slotMicros));
   let end = Math.min(slots.importedKwh.length, Math.ceil((toMicros - startMicros) / slotMicros));
@@ -77,47 +71,36 @@ export function energyBetween(slots: SlotEnergy, fromMicros: number, toMicros: n
     return (Math.min(start + slotMicros, toMicros) - Math.max(start, fromMicros)) / length;
   };
   const add = (slot: number, share: number) => {
-    sum.imported += (slots.importedKwh[slot] ?? 0) * share;
-    sum.exported += (slots.exportedKwh[slot] ?? 0) * share;
-    sum.interpolatedImported += (slots.interpolatedImportedKwh[slot] ?? 0) * share;
-    sum.interpolatedExported += (slots.interpolatedExportedKwh[slot] ?? 0) * share;
+    for (const name of energyColumns) sum[name] += (slots[name][slot] ?? 0) * share;
   };
   const [ofFirst, ofLast] = [shareOf(first), shareOf(end - 1)];
   if (ofFirst < 1) add(first++, ofFirst);
   if (first < end && ofLast < 1) add(--end, ofLast);
-  sum.imported += sumBetween(slots.importedKwh, first, end);
-  sum.exported += sumBetween(slots.exportedKwh, first, end);
-  sum.interpolatedImported += sumBetween(slots.interpolatedImportedKwh, first, end);
-  sum.interpolatedExported += sumBetween(slots.interpolatedExportedKwh, first, end);
+  for (const name of energyColumns) sum[name] += sumBetween(slots[name], first, end);
   return sum;
 }
 
 function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, part: EnergySum): void {
-  priced.importedKwh += part.imported;
-  priced.exportedKwh += part.exported;
-  priced.interpolatedKwh += part.interpolatedImported + part.interpolatedExported;
+  const { importedKwh, exportedKwh, interpolatedImportedKwh: interpolatedKwh, interpolatedExportedKwh } = part;
+  priced.importedKwh += importedKwh;
+  priced.exportedKwh += exportedKwh;
+  priced.interpolatedKwh += interpolatedKwh + interpolatedExportedKwh;
   if (tariff === null) {
-    priced.unpricedKwh += part.imported;
-    priced.unpricedInterpolatedKwh += part.interpolatedImported;
+    priced.unpricedKwh += importedKwh;
+    priced.unpricedInterpolatedKwh += interpolatedKwh;
     return;
   }
-  if (part.exported !== 0) addExported(priced, tariff, part.exported, part.interpolatedExported);
-  if (part.imported !== 0) addImported(priced, tariff, period, part.imported, part.interpolatedImported);
+  if (exportedKwh !== 0) addExported(priced, tariff, exportedKwh, interpolatedExportedKwh);
+  if (importedKwh !== 0) addImported(priced, { tariff, period, importedKwh, interpolatedKwh });
 }
 
-function addImported(
-  priced: PricedEnergy,
-  tariff: Tariff,
-  period: TariffPeriod | null,
-  importedKwh: number,
-  interpolatedKwh: number,
-): void {
-  const line = priced.lines.get(period ?? tariff);
-  if (line === undefined) {
-    priced.lines.set(period ?? tariff, { tariff, period, importedKwh, interpolatedKwh });
+function addImported(priced: PricedEnergy, line: EnergyLine): void {
+  const own = priced.lines.get(line.period ?? line.tariff);
+  if (own === undefined) {
+    priced.lines.set(line.period ?? line.tariff, { ...line });
   } else {
-    line.importedKwh += importedKwh;
-    line.interpolatedKwh += interpolatedKwh;
+    own.importedKwh += line.importedKwh;
+    own.interpolatedKwh += line.interpolatedKwh;
   }
 }
 
@@ -131,6 +114,8 @@ function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpol
   }
 }
 
+const pricedSums = ['importedKwh', 'exportedKwh', 'interpolatedKwh', 'unpricedKwh', 'unpricedInterpolatedKwh'] as const;
+
 /** What was priced of all together. */
 export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
   const sum = emptyPricedEnergy();
@@ -140,26 +125,32 @@ export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
 
 /** Adds what was priced of some devices to what was priced of others. */
 function addPriced(priced: PricedEnergy, other: PricedEnergy): void {
-  priced.importedKwh += other.importedKwh;
-  priced.exportedKwh += other.exportedKwh;
-  priced.interpolatedKwh += other.interpolatedKwh;
-  priced.unpricedKwh += other.unpricedKwh;
-  priced.unpricedInterpolatedKwh += other.unpricedInterpolatedKwh;
-  for (const { tariff, period, importedKwh, interpolatedKwh } of other.lines.values()) {
-    addImported(priced, tariff, period, importedKwh, interpolatedKwh);
-  }
+  for (const name of pricedSums) priced[name] += other[name];
+  for (const line of other.lines.values()) addImported(priced, line);
   for (const [tariff, { kwh, interpolatedKwh }] of other.exported) addExported(priced, tariff, kwh, interpolatedKwh);
 }
 
-/** Money before rounding, of one currency. */
-export interface Cost {
-  currency: string;
+/** What a total is made of. */
+export interface Amounts {
   /** Import at its rates, less the credit for export. */
   energyCost: Big;
-  exportCredit: Big;
   fixedCharge: Big;
   vat: Big;
   total: Big;
+}
+
+/** The sums of each. */
+export const sumAmounts = (all: readonly Amounts[]): Amounts => ({
+  energyCost: sum(all.map((one) => one.energyCost)),
+  fixedCharge: sum(all.map((one) => one.fixedCharge)),
+  vat: sum(all.map((one) => one.vat)),
+  total: sum(all.map((one) => one.total)),
+});
+
+/** Money before rounding, of one currency. */
+export interface Cost extends Amounts {
+  currency: string;
+  exportCredit: Big;
   lines: CostLine[];
 }
 
@@ -183,36 +174,22 @@ export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
   const lines = energyLines(priced);
   const fixed = fixedCharges(days);
   const tariffs = new Set([...lines.map((line) => line.tariff), ...fixed.keys()]);
-  const costs = new Map<string, Cost>();
-  for (const tariff of tariffs) {
+  const costs = [...tariffs].map((tariff) => {
     const own = lines.filter((line) => line.tariff === tariff);
     const energyCost = sum(own.map((line) => line.cost));
-    const exportCredit = sum(own.filter((line) => line.isExport).map((line) => line.cost.neg()));
     const fixedCharge = fixed.get(tariff) ?? zero;
     const vat = energyCost.plus(fixedCharge).times(tariff.vatPercent).div(100);
-    const before = costs.get(tariff.currency) ?? emptyCost(tariff.currency);
-    costs.set(tariff.currency, {
-      currency: tariff.currency,
-      energyCost: before.energyCost.plus(energyCost),
-      exportCredit: before.exportCredit.plus(exportCredit),
-      fixedCharge: before.fixedCharge.plus(fixedCharge),
-      vat: before.vat.plus(vat),
-      total: before.total.plus(energyCost).plus(fixedCharge).plus(vat),
-      lines: [...before.lines, ...own],
-    });
-  }
-  return [...costs.values()].toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+    const total = energyCost.plus(fixedCharge).plus(vat);
+    return { currency: tariff.currency, energyCost, fixedCharge, vat, total, lines: own };
+  });
+  return [...Map.groupBy(costs, (cost) => cost.currency)]
+    .map(([currency, own]) => {
+      const lines = own.flatMap((cost) => cost.lines);
+      const exportCredit = sum(lines.filter((line) => line.isExport).map((line) => line.cost.neg()));
+      return { currency, ...sumAmounts(own), exportCredit, lines };
+    })
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
-
-const emptyCost = (currency: string): Cost => ({
-  currency,
-  energyCost: zero,
-  exportCredit: zero,
-  fixedCharge: zero,
-  vat: zero,
-  total: zero,
-  lines: [],
-});
 
 const sum = (amounts: readonly Big[]) => amounts.reduce((all, amount) => all.plus(amount), zero);
 

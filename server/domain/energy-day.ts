@@ -1,5 +1,5 @@
 import { type EnergyBuckets, slotMicros } from './energy.ts';
-import type { MicrosRange } from './instants.ts';
+import { type MicrosRange, overlapOf } from './instants.ts';
 import { type Statistics, statisticsColumns } from './statistics.ts';
 
 export const slotsPerDay = 96;
@@ -87,11 +87,10 @@ export function cutSlots({ fromMicros, toMicros }: MicrosRange): CutSlot[] {
   const starts = [fromMicros, toMicros]
     .filter((micros) => micros % slotMicros !== 0)
     .map((micros) => Math.floor(micros / slotMicros) * slotMicros);
-  return [...new Set(starts)].map((slotStartMicros) => ({
-    slotStartMicros,
-    fromMicros: Math.max(fromMicros, slotStartMicros),
-    toMicros: Math.min(toMicros, slotStartMicros + slotMicros),
-  }));
+  return [...new Set(starts)].map((slotStartMicros) => {
+    const slot = { fromMicros: slotStartMicros, toMicros: slotStartMicros + slotMicros };
+    return { slotStartMicros, ...overlapOf({ fromMicros, toMicros }, slot) };
+  });
 }
 
 /** The UTC days of which a range has a part. */

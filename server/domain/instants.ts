@@ -87,6 +87,14 @@ export interface MicrosRange {
   toMicros: number;
 }
 
+/** What both have; it ends before it starts where they have nothing. */
+export const overlapOf = (a: MicrosRange, b: MicrosRange): MicrosRange => ({
+  fromMicros: Math.max(a.fromMicros, b.fromMicros),
+  toMicros: Math.min(a.toMicros, b.toMicros),
+});
+
+export const isAny = ({ fromMicros, toMicros }: MicrosRange): boolean => fromMicros < toMicros;
+
 /** From the earliest start to the latest end; an empty range at 1970 if there are none. */
 export const unionOf = (ranges: readonly MicrosRange[]): MicrosRange =>
   ranges.length === 0

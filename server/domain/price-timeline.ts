@@ -32,23 +32,26 @@ function dateOf(dayNumber: number): string {
   return text.slice(0, text.indexOf('T'));
 }
 
-/** The local days that a range touches, ascending; a date that a zone skipped is none. */
-export function localDays(
-  range: { fromMicros: number; toMicros: number },
-  timeZone: string,
-  tariffs: readonly Tariff[],
-): LocalDay[] {
-  const days: LocalDay[] = [];
+/** A range in parts of one local day and one offset from UTC, ascending; `midnight` is that of the day by this offset. */
+function* dayParts(range: MicrosRange, timeZone: string) {
   for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
     for (let start = fromMicros; start < toMicros;) {
       const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
-      const end = Math.min(toMicros, (dayNumber + 1) * dayMicros - offsetMicros);
-      const date = dateOf(dayNumber);
-      const last = days.at(-1);
-      if (last?.date === date) last.toMicros = end;
-      else days.push({ date, fromMicros: start, toMicros: end, share: 1, tariff: tariffInForce(tariffs, date) });
+      const midnight = dayNumber * dayMicros - offsetMicros;
+      const end = Math.min(toMicros, midnight + dayMicros);
+      yield { start, end, midnight, dayNumber, date: dateOf(dayNumber) };
       start = end;
     }
+  }
+}
+
+/** The local days that a range touches, ascending; a date that a zone skipped is none. */
+export function localDays(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): LocalDay[] {
+  const days: LocalDay[] = [];
+  for (const { start, end, date } of dayParts(range, timeZone)) {
+    const last = days.at(-1);
+    if (last?.date === date) last.toMicros = end;
+    else days.push({ date, fromMicros: start, toMicros: end, share: 1, tariff: tariffInForce(tariffs, date) });
   }
   // Only days that are not 24 h as they stand can be parts of a day.
   for (const day of days) {
@@ -97,11 +100,7 @@ function lengthOfDay(date: string, timeZone: string): number {
 }
 
 /** The intervals of one price of a range, ascending and without holes (energy-and-cost.md 7). */
-export function priceTimeline(
-  range: { fromMicros: number; toMicros: number },
-  timeZone: string,
-  tariffs: readonly Tariff[],
-): PricedInterval[] {
+export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: readonly Tariff[]): PricedInterval[] {
   const intervals: PricedInterval[] = [];
   const add = (next: PricedInterval) => {
     const last = intervals.at(-1);
@@ -109,35 +108,27 @@ export function priceTimeline(
     else intervals.push(next);
   };
   const segmentsOf = new Map<Tariff, DaySegment[][]>();
-  for (const { fromMicros, toMicros, offsetMicros } of steadyIntervals(range.fromMicros, range.toMicros, timeZone)) {
-    for (let start = fromMicros; start < toMicros;) {
-      const dayNumber = Math.floor((start + offsetMicros) / dayMicros);
-      const midnight = dayNumber * dayMicros - offsetMicros;
-      const dayEnd = Math.min(toMicros, midnight + dayMicros);
-      const tariff = tariffInForce(tariffs, dateOf(dayNumber));
-      if (tariff === null) {
-        add({ fromMicros: start, toMicros: dayEnd, tariff, period: null });
-        start = dayEnd;
-        continue;
-      }
-      let segments = segmentsOf.get(tariff);
-      if (segments === undefined) segmentsOf.set(tariff, (segments = segmentsByWeekday(tariff)));
-      for (const { endMinute, period } of segments[weekdayOf(dayNumber)] ?? []) {
-        const end = Math.min(dayEnd, midnight + endMinute * minuteMicros);
-        if (end <= start) continue;
-        add({ fromMicros: start, toMicros: end, tariff, period });
-        start = end;
-      }
+  for (const { start, end, midnight, dayNumber, date } of dayParts(range, timeZone)) {
+    const tariff = tariffInForce(tariffs, date);
+    if (tariff === null) {
+      add({ fromMicros: start, toMicros: end, tariff, period: null });
+      continue;
+    }
+    let segments = segmentsOf.get(tariff);
+    if (segments === undefined) segmentsOf.set(tariff, (segments = segmentsByWeekday(tariff)));
+    let fromMicros = start;
+    for (const { endMinute, period } of segments[weekdayOf(dayNumber)] ?? []) {
+      const toMicros = Math.min(end, midnight + endMinute * minuteMicros);
+      if (toMicros <= fromMicros) continue;
+      add({ fromMicros, toMicros, tariff, period });
+      fromMicros = toMicros;
     }
   }
   return intervals;
 }
 
 /** A part of a local day with one price, from the end of the one before it on. */
-interface DaySegment {
-  endMinute: number;
-  period: TariffPeriod | null;
-}
+type DaySegment = Pick<PricedInterval, 'period'> & { endMinute: number };
 
 /** The segments of each weekday, Monday first. */
 function segmentsByWeekday(tariff: Tariff): DaySegment[][] {
