@@ -2,10 +2,15 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
+import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
+import { materializeFleet } from './commands/fleet-energy.ts';
+import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
 import { createIngest } from './commands/ingest.ts';
 import { startMaintenance } from './commands/maintenance.ts';
+import { materializeSome } from './commands/materialize-energy.ts';
 import { createPasswords } from './commands/passwords.ts';
+import { applyRetention } from './commands/retention.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
 import { limits } from './db/limits.ts';
@@ -194,19 +199,14 @@ export interface Background {
   stop: () => Promise<void>;
 }
 
-export function startBackground({ config, database, engine, log, now }: Context): Background {
-  if (config.runMode !== 'Client') return { onListening: () => undefined, stop: async () => undefined };
-  const worker = startEnergyWorker({
-    database: database.within(limits.worker),
-    onProblem: (error) =>
-      log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that'),
-  });
+export function startBackground(context: Context): Background {
+  const { config, database, engine, log, now } = context;
+  const onEnergyProblem = (error: unknown) =>
+    log.warn({ err: error }, 'new measurements could not be materialized; reads go on without that');
+  const { materialize, maintain } = upkeepOf(context, onEnergyProblem);
+  const worker = startEnergyWorker({ materialize, onProblem: onEnergyProblem });
   const maintenance = startMaintenance({
-    database: database.within(limits.background),
-    engine,
-    months: config.database.retentionMonths,
-    now,
-    log,
+    work: maintain,
     onProblem: (error) =>
       log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
   });
@@ -219,6 +219,35 @@ export function startBackground({ config, database, engine, log, now }: Context)
     },
     async stop() {
       await Promise.all(running.map((one) => one.stop()));
+    },
+  };
+}
+
+interface Upkeep {
+  materialize: (signal: AbortSignal) => Promise<number>;
+  maintain: (signal: AbortSignal) => Promise<void>;
+}
+
+/** What the worker and the maintenance of a run mode do. */
+function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (error: unknown) => void): Upkeep {
+  const [ofWorker, ofMaintenance] = [database.within(limits.worker), database.within(limits.background)];
+  if (config.runMode === 'Admin') {
+    return {
+      materialize: (signal) => materializeFleet(ofWorker, { signal, onProblem }),
+      async maintain(signal) {
+        await engine.prepare(ofMaintenance);
+        await clearDeletedCustomers(ofMaintenance, signal);
+        await applyEventRetention(ofMaintenance, now());
+      },
+    };
+  }
+  const months = config.database.retentionMonths;
+  return {
+    materialize: () => materializeSome(ofWorker, { deviceNumbers: null, skip: true, onFailure: onProblem }),
+    async maintain(signal) {
+      await engine.prepare(ofMaintenance);
+      await clearDeletedDevices(ofMaintenance, signal);
+      await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
     },
   };
 }

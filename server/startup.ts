@@ -6,6 +6,7 @@ import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
+import { clientMeasurements, fleetMeasurements } from './db/measurement-table.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
@@ -82,8 +83,9 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     log.info(fields, message);
   };
   const engineLog = { info: tell, warn: (fields: object, message: string) => log.warn(fields, message) };
-  const engine = await chooseEngine(database, { compressAfterDays, now, log: engineLog });
-  if (config.runMode === 'Client') await engine.prepare(database.within(limits.background));
+  const table = config.runMode === 'Client' ? clientMeasurements : fleetMeasurements;
+  const engine = await chooseEngine(database, { table, compressAfterDays, now, log: engineLog });
+  await engine.prepare(database.within(limits.background));
 
   const context: Context = { config, database, engine, log, now, webFolder };
   const background = startBackground(context);

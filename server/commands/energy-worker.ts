@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../db/pool.ts';
-import { materializeSome } from './materialize-energy.ts';
 
 export interface EnergyWorker {
   /** Tells the worker how many rows were stored. */
@@ -21,8 +19,12 @@ const busyGatherMs = 1_000;
 const busyRestFactor = 5;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not materialized. */
-export function startEnergyWorker(parts: { database: Database; onProblem: (error: unknown) => void }): EnergyWorker {
-  const { database, onProblem } = parts;
+export function startEnergyWorker(parts: {
+  /** Materializes some of what is dirty; returns how many dirty ranges it was, 0 when none is left. */
+  materialize: (signal: AbortSignal) => Promise<number>;
+  onProblem: (error: unknown) => void;
+}): EnergyWorker {
+  const { materialize, onProblem } = parts;
   const stopping = new AbortController();
   let woken = Promise.withResolvers<void>();
   let stored = 0;
@@ -43,9 +45,9 @@ export function startEnergyWorker(parts: { database: Database; onProblem: (error
       [before, stored] = [started, 0];
       let materialized = 0;
       try {
-        materialized = await materializeSome(database, { deviceNumbers: null, skip: true, onFailure: onProblem });
+        materialized = await materialize(stopping.signal);
       } catch (error) {
-        onProblem(error);
+        if (!stopping.signal.aborted) onProblem(error);
       }
       const tookMs = performance.now() - started;
       if (materialized === 0) await pause(lookAgainMs, woken.promise);

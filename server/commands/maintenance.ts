@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clearDeletedDevices } from './deleted-devices.ts';
-import { applyRetention, type Retention } from './retention.ts';
 
 export interface Maintenance {
   /** Ends after the current work. */
@@ -12,20 +10,19 @@ const everyMs = 6 * 3_600_000;
 /** Not during the start, which is busy enough. */
 const firstAfterMs = 60_000;
 
-/** Makes room for the months to come, and takes away those that are not to be kept and what deleted devices left behind, as long as the portal runs. */
-export function startMaintenance(
-  parts: Omit<Retention, 'signal'> & { onProblem: (error: unknown) => void },
-): Maintenance {
-  const { database, engine, onProblem } = parts;
+/** Does what has to be done a few times a day, as long as the portal runs. */
+export function startMaintenance(parts: {
+  work: (signal: AbortSignal) => Promise<void>;
+  onProblem: (error: unknown) => void;
+}): Maintenance {
+  const { work, onProblem } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     await sleep(firstAfterMs, undefined, { signal });
     while (!signal.aborted) {
       try {
-        await engine.prepare(database);
-        await clearDeletedDevices(database, signal);
-        await applyRetention({ ...parts, signal });
+        await work(signal);
       } catch (error) {
         if (!signal.aborted) onProblem(error);
       }

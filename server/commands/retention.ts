@@ -20,7 +20,7 @@ export interface Retention {
   now: () => number;
   log: EngineLog;
   /** Ends the pauses between attempts. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Ingests wait for this lock, so it is better to retry after the current long reads than to let them wait. */
@@ -39,12 +39,13 @@ export function keptFromOf(nowMs: number, months: number): number {
  * on, so that a late row still has its full effect.
  */
 export async function applyRetention({ database, engine, months, now, log, signal }: Retention): Promise<void> {
-  if (months === 0) return;
+  const { dropBefore } = engine;
+  if (months === 0 || dropBefore === null) return;
   const beforeMicros = keptFromOf(now(), months);
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     if ((await findKeptFrom(database)) >= beforeMicros) return;
     await materializeBefore(database, beforeMicros);
-    const outcome = await takeAway(database, engine, beforeMicros);
+    const outcome = await takeAway(database, dropBefore, beforeMicros);
     if (outcome === 'done') {
       log.info(
         { before: formatInstant(beforeMicros) },
@@ -73,7 +74,7 @@ async function materializeBefore(database: Database, beforeMicros: number): Prom
 /** `dirty` if old readings have just been stored or changed, `busy` if what is to be removed is locked. */
 async function takeAway(
   database: Database,
-  engine: TimeSeriesEngine,
+  dropBefore: NonNullable<TimeSeriesEngine['dropBefore']>,
   beforeMicros: number,
 ): Promise<'done' | 'dirty' | 'busy'> {
   try {
@@ -86,7 +87,7 @@ async function takeAway(
       if ((await listDirtyBefore(tx, beforeMicros)).length > 0) return 'dirty';
       const kept = await listKept(tx, spans, beforeMicros);
       await lockOutReaders(tx);
-      await engine.dropBefore(tx, beforeMicros, kept);
+      await dropBefore(tx, beforeMicros, kept);
       await setKeptFrom(tx, beforeMicros);
       return 'done';
     });

@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/errors.ts';
+import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import { nativePartitions } from './native-partitions.ts';
 import { type Database, errorState } from './pool.ts';
 import { findRow } from './rows.ts';
@@ -7,6 +8,8 @@ import { timescaleHypertable } from './timescale-hypertable.ts';
 import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
 
 export interface EngineOptions {
+  /** The Client's where it is left out. */
+  table?: MeasurementTable;
   compressAfterDays: number;
   /** Epoch milliseconds. */
   now: () => number;
@@ -17,13 +20,15 @@ interface Offer {
   installed: string | null;
   available: string | null;
   isLoaded: boolean;
+  hasCitus: boolean;
 }
 
 // A setting of the library itself shows that it is loaded; only superusers may read shared_preload_libraries.
 const FIND_OFFER = {
   text: `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
-                current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded"`,
+                current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded",
+                EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "hasCitus"`,
 };
 // Two portals that start at once would both create it.
 const LOCK_EXTENSION = { text: `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))` };
@@ -32,17 +37,26 @@ const insufficientPrivilege = '42501';
 
 /** TimescaleDB if this database has it or can have it, otherwise native partitions; the log says which and why. */
 export async function chooseEngine(database: Database, options: EngineOptions): Promise<TimeSeriesEngine> {
-  const { now, log, compressAfterDays } = options;
-  const version = await findTimescale(database, log);
+  const { now, log, compressAfterDays, table = clientMeasurements } = options;
+  const version = await findTimescale(database, table, log);
   const engine =
-    version === null ? nativePartitions(now) : timescaleHypertable({ version, compressAfterDays, now, log });
+    version === null
+      ? nativePartitions(now, table)
+      : timescaleHypertable({ version, table, compressAfterDays, now, log });
   log.info({ engine: engine.name }, 'measurements are kept by this engine');
   return engine;
 }
 
-async function findTimescale(database: Database, log: EngineLog): Promise<string | null> {
+async function findTimescale(database: Database, table: MeasurementTable, log: EngineLog): Promise<string | null> {
   const offer = await findRow<Offer>(database, FIND_OFFER);
-  const { installed = null, available = null, isLoaded = false } = offer ?? {};
+  const { installed = null, available = null, isLoaded = false, hasCitus = false } = offer ?? {};
+  if (hasCitus) {
+    if (installed === null) return null;
+    throw new DomainError(
+      'invalid',
+      'The database has the extensions Citus and TimescaleDB, which exclude each other; drop one of them, or use another database.',
+    );
+  }
   if (installed !== null) {
     if (!isLoaded) {
       throw new DomainError(
@@ -50,7 +64,7 @@ async function findTimescale(database: Database, log: EngineLog): Promise<string
         `The database has the extension TimescaleDB ${installed}, but its library is not loaded: name timescaledb in shared_preload_libraries of PostgreSQL and restart it.`,
       );
     }
-    return (await isFree(database, log)) ? installed : null;
+    return (await isFree(database, table, log)) ? installed : null;
   }
   if (available === null) return null;
   if (!isLoaded) {
@@ -67,12 +81,12 @@ async function findTimescale(database: Database, log: EngineLog): Promise<string
     log.warn({ available }, 'TimescaleDB is installed, but this account may not create the extension');
     return null;
   }
-  return (await isFree(database, log)) ? available : null;
+  return (await isFree(database, table, log)) ? available : null;
 }
 
 /** Whether the measurement table is a hypertable or can become one. */
-async function isFree(database: Database, log: EngineLog): Promise<boolean> {
-  const views = await listDependents(database);
+async function isFree(database: Database, table: MeasurementTable, log: EngineLog): Promise<boolean> {
+  const views = await listDependents(database, table);
   if (views.length === 0) return true;
   log.warn(
     { views },

@@ -15,23 +15,23 @@ export const instantOf = (value: string): string => `(timestamptz 'epoch' + ${va
 const keptFrom = (t: EnergyLayout) => `coalesce((SELECT kept_from FROM ${t.table('retention')}), '-infinity')`;
 
 const INSERT_DIRTY_RANGES = energyStatement(
-  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, from_time, to_time)
-         SELECT ${t.keyValue}d, ${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
+  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
+         SELECT ${t.keyValue}d, ${t.rangeIdValue}${instantOf('f')}, ${instantOf('t')} FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS row (d, f, t)`,
   'energy_insert_dirty_ranges',
 );
 // One dirty range a day that has a row; what is not materialized yet has its dirty ranges already. A dirty range never reaches beyond the readings: the
 // end of the newest is the time of the newest reading. Primary keys energy_days_pkey and energy_state_pkey.
 const MARK_STORED_DAYS = energyStatement(
-  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, from_time, to_time)
-         SELECT ${t.keyValue}d.device_number, greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
+  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
+         SELECT ${t.keyValue}d.device_number, ${t.rangeIdValue}greatest(s.first_time, d.day::timestamp AT TIME ZONE 'UTC'),
                 least(s.last_time, (d.day + 1)::timestamp AT TIME ZONE 'UTC' - interval '1 microsecond')
          FROM ${t.table('energy_days')} d JOIN ${t.table('energy_state')} s ON ${t.own('s')}s.device_number = d.device_number
          WHERE ${t.own('d')}d.device_number = $1 AND d.samples > 0 AND d.day >= ${keptFrom(t)}`,
 );
 // Index measurements_device_time_key.
 const MARK_MEASURED_DAYS = energyStatement(
-  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, from_time, to_time)
-         SELECT ${t.keyValue}device_number, min(time), max(time) FROM ${t.table('measurements')}
+  (t) => `INSERT INTO ${t.table('energy_dirty_ranges')} (${t.key}device_number, ${t.rangeId}from_time, to_time)
+         SELECT ${t.keyValue}device_number, ${t.rangeIdValue}min(time), max(time) FROM ${t.table('measurements')}
          WHERE ${t.own()}device_number = $1 AND time >= ${keptFrom(t)}
          GROUP BY device_number, date_trunc('day', time, 'UTC')`,
 );

@@ -10,7 +10,7 @@ import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
 import { deleteGaps, hasGaps, insertGaps, listGaps } from './energy-gaps.ts';
 import { listNeighbours } from './energy-neighbours.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
-import { listChosenDevices } from './measurements.ts';
+import { deleteOldestReadings, listChosenDevices } from './measurements.ts';
 import type { Transaction } from './pool.ts';
 import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
 
@@ -80,6 +80,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listSpansWithin(tx, [interval]);
   await listNeighbours(tx, [{ ...interval, spans: { ...spans, imported: { firstMicros: -1, lastMicros: 2 } } }], 2);
   await listEnergyRules(tx, [7]);
+  await deleteOldestReadings(tx, 7, 10);
   await listChosenDevices(tx, { devices: 'all' });
   await listDirtyBefore(tx, 0);
   await findKeptFrom(tx);

@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto';
 import type { Queryable, Result, Statement } from './pool.ts';
 
 /**
  * Where the rows of the energy store are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`, where
- * every row begins with its `customer_id` and a device number is one only within its customer. The parts are SQL; the last three
- * are empty for the Client.
+ * every row begins with its `customer_id` and a device number is one only within its customer. The parts are SQL; all but
+ * the first are empty for the Client.
  */
 export interface EnergyLayout {
   table(name: string): string;
@@ -13,6 +14,10 @@ export interface EnergyLayout {
   key: string;
   /** The same for the list of their values. */
   keyValue: string;
+  /** The column of a dirty range's id and a comma, where the table does not make it itself. */
+  rangeId: string;
+  /** The same for the list of their values, in a SELECT. */
+  rangeIdValue: string;
 }
 
 /** One statement for both: written once, built for each. Which is meant is up to the `Queryable` (see `forCustomer`). */
@@ -21,9 +26,18 @@ export interface EnergyStatement {
   readonly fleet: Statement;
   /** Whether the fleet's takes the customer as its last parameter. */
   readonly isKeyed: boolean;
+  /** Whether the fleet's takes the first id of its dirty ranges before that. */
+  readonly makesRanges: boolean;
 }
 
-const client: EnergyLayout = { table: (name) => `monitoring.${name}`, own: () => '', key: '', keyValue: '' };
+const client: EnergyLayout = {
+  table: (name) => `monitoring.${name}`,
+  own: () => '',
+  key: '',
+  keyValue: '',
+  rangeId: '',
+  rangeIdValue: '',
+};
 
 function fleetWhere(customer: string): EnergyLayout {
   return {
@@ -31,34 +45,51 @@ function fleetWhere(customer: string): EnergyLayout {
     own: (alias) => `${alias === undefined ? '' : `${alias}.`}customer_id = ${customer} AND `,
     key: 'customer_id, ',
     keyValue: `${customer}, `,
+    rangeId: 'id, ',
+    rangeIdValue: `${firstRange}::bigint + row_number() OVER (), `,
   };
 }
 
 const placeholder = '$customer';
+const firstRange = '$range';
 const fleet = fleetWhere(`${placeholder}::uuid`);
 
 /** A statement by its text; named ones are prepared under a name for each layout. */
 export function energyStatement(build: (layout: EnergyLayout) => string, name?: string): EnergyStatement {
   const text = build(fleet);
   const parameters = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
-  const last = Math.max(0, ...parameters) + 1;
+  const makesRanges = text.includes(firstRange);
+  const last = Math.max(0, ...parameters) + (makesRanges ? 2 : 1);
   const named = (suffix: string) => (name === undefined ? {} : { name: name + suffix });
   return {
     client: { ...named(''), text: build(client) },
-    fleet: { ...named('_fleet'), text: text.replaceAll(placeholder, () => `$${last}`) },
+    fleet: {
+      ...named('_fleet'),
+      text: text.replaceAll(placeholder, () => `$${last}`).replaceAll(firstRange, () => `$${last - 1}`),
+    },
     isKeyed: text.includes(placeholder),
+    makesRanges,
   };
 }
 
 /** Runs a statement on the rows that `db` is for. */
 export function queryEnergy<Row extends object>(
   db: Queryable,
-  { client: own, fleet: shared, isKeyed }: EnergyStatement,
+  { client: own, fleet: shared, isKeyed, makesRanges }: EnergyStatement,
   values: readonly unknown[] = [],
 ): Promise<Result<Row>> {
   if (db.customerId === null) return db.query<Row>(own, values);
-  return db.query<Row>(shared, isKeyed ? [...values, db.customerId] : values);
+  const ids = makesRanges ? [newRangeId()] : [];
+  return db.query<Row>(shared, isKeyed ? [...values, ...ids, db.customerId] : values);
 }
+
+const randomIds = 2 ** 20;
+
+/**
+ * An id for a dirty range of the fleet, which has no sequences (decisions.md 9): milliseconds, then 20 random bits, so that older
+ * ranges are taken first. Ranges of one statement count up from it.
+ */
+export const newRangeId = (): string => String(BigInt(Date.now()) * BigInt(randomIds) + BigInt(randomInt(randomIds)));
 
 /** The layout for a text that takes no parameters (COPY); the customer stands in it. */
 export const layoutOf = ({ customerId }: Queryable): EnergyLayout =>

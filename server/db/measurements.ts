@@ -54,13 +54,14 @@ const LIST_PAGE = {
 };
 
 // Index measurements_device_time_key.
-const FIND_OLDEST = {
-  text: `SELECT time::text AS time FROM monitoring.measurements WHERE device_number = $1 ORDER BY time LIMIT 1 OFFSET $2`,
-};
+const FIND_OLDEST = energyStatement(
+  (t) => `SELECT time::text AS time FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1
+         ORDER BY time LIMIT 1 OFFSET $2`,
+);
 // The instant is a parameter, so that later partitions and chunks stay out of the plan.
-const DELETE_OLDEST = {
-  text: `DELETE FROM monitoring.measurements WHERE device_number = $1 AND time <= $2::timestamptz`,
-};
+const DELETE_OLDEST = energyStatement(
+  (t) => `DELETE FROM ${t.table('measurements')} WHERE ${t.own()}device_number = $1 AND time <= $2::timestamptz`,
+);
 
 /** Takes the oldest readings of a device away, at most so many. True if some are left. */
 export async function deleteOldestReadings(tx: Transaction, deviceNumber: number, most: number): Promise<boolean> {

@@ -1,37 +1,60 @@
 import { putBack, setAside } from './kept-measurements.ts';
+import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
-import { listRows } from './rows.ts';
+import { findRow, listRows } from './rows.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
-const LIST_PARTITIONS = {
-  text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-         WHERE i.inhparent = 'monitoring.measurements'::regclass`,
-};
-// Two instances that need the same month queue here; the second one finds it created.
-const LOCK_PARTITIONS = { text: `SELECT pg_advisory_xact_lock(hashtext('monitoring.measurements partitions'))` };
+/** The statements for a table of measurements. */
+function statementsFor({ schema, key }: MeasurementTable) {
+  const table = `${schema}.measurements`;
+  return {
+    // Two instances that need the same month queue here; the second one finds it created.
+    lock: { text: `SELECT pg_advisory_xact_lock(hashtext('${table} partitions'))` },
+    listPartitions: {
+      text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+             WHERE i.inhparent = '${table}'::regclass`,
+    },
+    isPlain: { text: `SELECT relkind = 'r' AS "isPlain" FROM pg_class WHERE oid = '${table}'::regclass` },
+    /** A table that migrations have just made has no rows yet; those of any other are kept. */
+    setPlainAside: [
+      `ALTER TABLE ${table} RENAME TO measurements_plain`,
+      `ALTER INDEX ${schema}.measurements_device_time_key RENAME TO measurements_plain_device_time_key`,
+      `ALTER INDEX ${schema}.measurements_received_at RENAME TO measurements_plain_received_at`,
+      `CREATE TABLE ${table} (LIKE ${schema}.measurements_plain INCLUDING DEFAULTS INCLUDING CONSTRAINTS)
+       PARTITION BY RANGE (time)`,
+      `CREATE UNIQUE INDEX measurements_device_time_key ON ${table} (${key}, time)`,
+      `CREATE INDEX measurements_received_at ON ${table} USING brin (received_at)`,
+    ],
+    listPlainMonths: {
+      text: `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ${schema}.measurements_plain ORDER BY 1`,
+    },
+    takePlain: [
+      `INSERT INTO ${table} SELECT * FROM ${schema}.measurements_plain`,
+      `DROP TABLE ${schema}.measurements_plain`,
+    ],
+    create: (month: string) => [
+      `CREATE TABLE ${schema}.${partitionName(month)} (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
+      `ALTER TABLE ${table} ATTACH PARTITION ${schema}.${partitionName(month)}
+       FOR VALUES FROM ('${month}-01Z') TO ('${nextMonth(month)}-01Z')`,
+    ],
+  };
+}
 
 /**
  * PostgreSQL's own range partitions, one per UTC month, created with the first row of the month. CREATE TABLE + ATTACH takes
  * only SHARE UPDATE EXCLUSIVE on the parent, so ingests into other months continue; CREATE TABLE … PARTITION OF would stop them.
  */
-export function nativePartitions(now: () => number): TimeSeriesEngine {
+export function nativePartitions(now: () => number, table: MeasurementTable = clientMeasurements): TimeSeriesEngine {
   const known = new Set<string>();
+  const statements = statementsFor(table);
 
   const createMissing = async (database: Database, months: ReadonlySet<string>) => {
     await database.transaction(async (tx) => {
-      await tx.query(LOCK_PARTITIONS);
+      await tx.query(statements.lock);
       known.clear();
-      for (const { name } of await listRows<{ name: string }>(tx, LIST_PARTITIONS)) known.add(name);
+      for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) known.add(name);
       for (const month of [...months].toSorted()) {
-        const name = partitionName(month);
-        if (known.has(name)) continue;
-        await tx.query({
-          text: `CREATE TABLE monitoring.${name} (LIKE monitoring.measurements INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
-        });
-        await tx.query({
-          text: `ALTER TABLE monitoring.measurements ATTACH PARTITION monitoring.${name}
-                 FOR VALUES FROM ('${month}-01Z') TO ('${nextMonth(month)}-01Z')`,
-        });
+        if (!known.has(partitionName(month))) await runAll(tx, statements.create(month));
       }
     });
     for (const month of months) known.add(partitionName(month));
@@ -43,11 +66,23 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
     if (missing.size > 0) await createMissing(database, missing);
   };
 
+  /** Migrations make a plain table of the fleet's (decisions.md 9). */
+  const partitionPlain = async (database: Database) => {
+    await database.transaction(async (tx) => {
+      await tx.query(statements.lock);
+      if ((await findRow<{ isPlain: boolean }>(tx, statements.isPlain))?.isPlain !== true) return;
+      await runAll(tx, statements.setPlainAside);
+      const months = await listRows<{ month: string }>(tx, statements.listPlainMonths);
+      for (const { month } of months) await runAll(tx, statements.create(month));
+      await runAll(tx, statements.takePlain);
+    });
+  };
+
   const dropBefore = async (tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]) => {
-    await tx.query(LOCK_PARTITIONS);
+    await tx.query(statements.lock);
     const needed = new Set((await setAside(tx, beforeMicros, kept)).map(partitionName));
     const limit = partitionName(monthOf(beforeMicros));
-    for (const { name } of await listRows<{ name: string }>(tx, LIST_PARTITIONS)) {
+    for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) {
       if (name >= limit) continue;
       // Only what is empty then goes whole: it is locked with the table that it is a part of.
       await tx.query({ text: `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}` });
@@ -58,8 +93,9 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
 
   return {
     name: 'native partitions',
-    dropBefore,
+    dropBefore: table.schema === 'monitoring' ? dropBefore : null,
     async prepare(database) {
+      await partitionPlain(database);
       const current = monthOf(now() * 1000);
       await ensure(database, [current, nextMonth(current)]);
     },
@@ -69,6 +105,10 @@ export function nativePartitions(now: () => number): TimeSeriesEngine {
     },
     ensurePartitions: (database, timesMicros) => ensure(database, monthsOf(timesMicros)),
   };
+}
+
+async function runAll(tx: Transaction, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await tx.query({ text });
 }
 
 const partitionName = (month: string) => `measurements_${month.replace('-', '_')}`;

@@ -24,9 +24,9 @@ export interface TimeSeriesEngine {
   ensurePartitions(database: Database, timesMicros: Iterable<number>): Promise<void>;
   /**
    * Drops partitions that lie entirely before the instant (epoch microseconds), except the kept readings. Call it under the
-   * exclusive ingest lock.
+   * exclusive ingest lock. Null for the fleet, which keeps all.
    */
-  dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void>;
+  readonly dropBefore: ((tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]) => Promise<void>) | null;
 }
 
 export interface EngineLog {

@@ -1,5 +1,7 @@
+import { createHours } from './fleet-hours.ts';
 import { putBack, setAside } from './kept-measurements.ts';
 import { limits } from './limits.ts';
+import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { execute, findRow } from './rows.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
@@ -8,6 +10,7 @@ import type { EngineLog, KeptReadings, TimeSeriesEngine } from './time-series-en
 export interface HypertableOptions {
   /** Of the extension. */
   version: string;
+  table?: MeasurementTable;
   /** Chunks older than this are compressed. */
   compressAfterDays: number;
   /** Epoch milliseconds. */
@@ -15,18 +18,21 @@ export interface HypertableOptions {
   log: EngineLog;
 }
 
-// Two instances that start at once queue here; the second one finds it done.
-const LOCK = { text: `SELECT pg_advisory_lock(hashtext('monitoring.measurements engine'))` };
-const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('monitoring.measurements engine'))` };
-
-const FIND_POLICY = {
-  text: `SELECT (config ->> 'compress_after')::interval = make_interval(days => $1) AS "isSo" FROM timescaledb_information.jobs
-         WHERE hypertable_schema = 'monitoring' AND hypertable_name = 'measurements' AND proc_name = 'policy_compression'`,
-};
-const REMOVE_POLICY = { text: `SELECT remove_compression_policy('monitoring.measurements', if_exists => true)` };
-const ADD_POLICY = {
-  text: `SELECT add_compression_policy('monitoring.measurements', compress_after => make_interval(days => $1))`,
-};
+/** The statements for a table of measurements. */
+const statementsFor = ({ schema }: MeasurementTable) => ({
+  // Two instances that start at once queue here; the second one finds it done.
+  lock: { text: `SELECT pg_advisory_lock(hashtext('${schema}.measurements engine'))` },
+  unlock: { text: `SELECT pg_advisory_unlock(hashtext('${schema}.measurements engine'))` },
+  findPolicy: {
+    text: `SELECT (config ->> 'compress_after')::interval = make_interval(days => $1) AS "isSo" FROM timescaledb_information.jobs
+           WHERE hypertable_schema = '${schema}' AND hypertable_name = 'measurements' AND proc_name = 'policy_compression'`,
+  },
+  removePolicy: { text: `SELECT remove_compression_policy('${schema}.measurements', if_exists => true)` },
+  addPolicy: {
+    text: `SELECT add_compression_policy('${schema}.measurements', compress_after => make_interval(days => $1))`,
+  },
+});
+type Statements = ReturnType<typeof statementsFor>;
 
 const DROP_CHUNKS = {
   text: `SELECT drop_chunks('monitoring.measurements',
@@ -34,31 +40,34 @@ const DROP_CHUNKS = {
 };
 /** A hypertable of TimescaleDB, its older chunks compressed by device. */
 export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngine {
-  const { version, compressAfterDays } = options;
+  const { version, compressAfterDays, table = clientMeasurements } = options;
+  const statements = statementsFor(table);
+  const isClient = table.schema === 'monitoring';
   return {
     name: `TimescaleDB ${version}`,
     async prepare(database) {
       await database.session(async (session) => {
-        await session.query(LOCK);
+        await session.query(statements.lock);
         try {
-          await convertToHypertable(database.within(limits.background), options);
-          await keepPolicy(session, compressAfterDays);
+          await convertToHypertable(database.within(limits.background), { ...options, table });
+          await keepPolicy(session, statements, compressAfterDays);
+          if (!isClient) await createHours(session);
         } finally {
-          await session.query(UNLOCK).catch(() => undefined);
+          await session.query(statements.unlock).catch(() => undefined);
         }
       });
     },
     // Inserts create their chunks.
     lacksPartitions: () => false,
     ensurePartitions: async () => undefined,
-    dropBefore,
+    dropBefore: isClient ? dropBefore : null,
   };
 }
 
-async function keepPolicy(session: Queryable, compressAfterDays: number): Promise<void> {
-  if ((await findRow<{ isSo: boolean }>(session, FIND_POLICY, compressAfterDays))?.isSo === true) return;
-  await execute(session, REMOVE_POLICY);
-  await execute(session, ADD_POLICY, compressAfterDays);
+async function keepPolicy(session: Queryable, statements: Statements, compressAfterDays: number): Promise<void> {
+  if ((await findRow<{ isSo: boolean }>(session, statements.findPolicy, compressAfterDays))?.isSo === true) return;
+  await execute(session, statements.removePolicy);
+  await execute(session, statements.addPolicy, compressAfterDays);
 }
 
 async function dropBefore(tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]): Promise<void> {

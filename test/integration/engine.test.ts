@@ -41,3 +41,25 @@ it('an account that may do nothing but own its database starts with what is ther
     await admin.close();
   }
 });
+
+it('a database that has both Citus and TimescaleDB is refused (decisions 9)', async () => {
+  await using made = await createTestDatabase('empty');
+  const database = new Database(made.connectionString, { maxConnections: 1 });
+  const log = { info: () => undefined, warn: () => undefined };
+  try {
+    // Rows of the catalog instead of the extensions, which this machine may not have.
+    await database.query({ text: 'SET allow_system_table_mods = on' });
+    const pretend = (name: string, oid: number) =>
+      database.query({
+        text: `INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+               SELECT ${oid}, '${name}', 10, 2200, false, '1' WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = '${name}')`,
+      });
+    const choose = () => chooseEngine(database, { compressAfterDays: 7, now: Date.now, log });
+    await pretend('citus', 15_001);
+    expect((await choose()).name).toBe('native partitions');
+    await pretend('timescaledb', 15_002);
+    await expect(choose()).rejects.toThrow(/Citus and TimescaleDB, which exclude each other/);
+  } finally {
+    await database.close();
+  }
+});

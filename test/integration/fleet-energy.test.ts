@@ -17,41 +17,29 @@ import {
 import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { openMeters, usualRules } from '../support/meters.ts';
 
 // Two customers of a fleet with the same device numbers: the first has what the Client has, the second the same with the
 // numbers of the two devices exchanged.
-const keys = {
-  municipalities: 'id',
-  sites: 'id',
-  devices: 'number',
-  measurements: 'device_number, time',
-  energy_days: 'device_number, day',
-  energy_gaps: 'device_number, from_day',
-  energy_flags: 'device_number, time, kind, direction',
-  energy_failures: 'device_number',
-  energy_dirty_ranges: 'device_number, id',
-  energy_state: 'device_number',
-};
 const stored = ['energy_days', 'energy_gaps', 'energy_flags', 'energy_failures', 'energy_dirty_ranges', 'energy_state'];
 const same = '018f4ad0-0000-7000-8000-00000000000a';
 const exchanged = '018f4ad0-0000-7000-8000-00000000000b';
 const start = Date.parse('2026-03-10T00:00:00Z') * 1000;
 
 let portal: TestApp;
+let fleet: TestApp;
 let first: Database;
 let second: Database;
 let meters: { id: string; number: number; readings: readonly { timeMicros: number }[] }[];
 const numbers = () => meters.map((meter) => meter.number);
-const run = (text: string) => portal.database.query({ text });
 
 beforeAll(async () => {
-  portal = await createTestApp();
-  first = portal.database.forCustomer(same);
-  second = portal.database.forCustomer(exchanged);
+  [portal, fleet] = await Promise.all([createTestApp(), createAdminApp()]);
+  first = fleet.database.forCustomer(same);
+  second = fleet.database.forCustomer(exchanged);
   const client = await openMeters(portal);
   meters = [];
   for (const [at, rules] of [usualRules, { ...usualRules, ratedPowerKw: 5, registerMaxKwh: 100_000 }].entries()) {
@@ -66,32 +54,43 @@ beforeAll(async () => {
     meters.push({ id, number: rows[0]?.number ?? 0, readings });
   }
   const [a = 0, b = 0] = numbers();
-  await run('CREATE SCHEMA fleet');
-  await run('CREATE TABLE fleet.retention (LIKE monitoring.retention INCLUDING ALL)');
-  for (const [table, key] of Object.entries(keys)) {
-    const identity = table === 'energy_dirty_ranges' ? 'INCLUDING IDENTITY' : '';
-    await run(`CREATE TABLE fleet.${table} (customer_id uuid NOT NULL, LIKE monitoring.${table} INCLUDING DEFAULTS
-               INCLUDING CONSTRAINTS ${identity}, PRIMARY KEY (customer_id, ${key}))`);
+  for (const [at, customer] of [same, exchanged].entries()) {
+    await fleet.database.query({
+      text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+             VALUES ('${customer}', 'customer-${at}', 'Customer', true, '\\x0${at}', now(), now())`,
+    });
   }
+  await fleet.engine.ensurePartitions(
+    fleet.database,
+    meters.flatMap(({ readings }) => readings.map(timeOf)),
+  );
   for (const table of ['municipalities', 'sites', 'devices', 'measurements']) {
-    const [number] = keys[table === 'devices' ? 'devices' : 'measurements'].split(',');
+    const { rows } = await portal.database.query<{ row: Record<string, unknown> }>({
+      text: `SELECT to_jsonb(t) AS row FROM monitoring.${table} t`,
+    });
     for (const customer of [same, exchanged]) {
-      await run(`INSERT INTO fleet.${table} SELECT '${customer}', * FROM monitoring.${table}`);
+      const swapped = (number: unknown) => (customer === same ? number : number === a ? b : a);
+      const copies = rows.map(({ row }) => ({
+        ...row,
+        customer_id: customer,
+        ...(table === 'devices' ? { number: swapped(row['number']) } : {}),
+        ...(table === 'measurements' ? { device_number: swapped(row['device_number']) } : {}),
+      }));
+      await fleet.database.query(
+        { text: `INSERT INTO fleet.${table} SELECT * FROM jsonb_populate_recordset(NULL::fleet.${table}, $1)` },
+        [JSON.stringify(copies)],
+      );
     }
-    if (table === 'municipalities' || table === 'sites') continue;
-    // In two steps by way of numbers that nobody has.
-    await run(`UPDATE fleet.${table} SET ${number} = -${number} WHERE customer_id = '${exchanged}'`);
-    await run(`UPDATE fleet.${table} SET ${number} = CASE ${number} WHEN -${a} THEN ${b} ELSE ${a} END
-               WHERE customer_id = '${exchanged}'`);
   }
 }, 120_000);
-afterAll(() => portal.close());
+const timeOf = ({ timeMicros }: { timeMicros: number }) => timeMicros;
+afterAll(() => Promise.all([portal.close(), fleet.close()]));
 
 /** All rows of the store, without the customer and the ids of dirty ranges. */
 async function storeOf(schema: string, customer: string | null): Promise<Record<string, object[]>> {
   const found: Record<string, object[]> = {};
   for (const table of stored) {
-    const { rows } = await portal.database.query<{ row: object }>({
+    const { rows } = await (customer === null ? portal : fleet).database.query<{ row: object }>({
       text: `SELECT to_jsonb(r) - 'customer_id' - 'id' AS row FROM ${schema}.${table} r
              ${customer === null ? '' : `WHERE customer_id = '${customer}'`} ORDER BY 1`,
     });

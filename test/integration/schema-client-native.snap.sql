@@ -1,4 +1,4 @@
--- What the migrations and the native engine of the Client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
+-- What the migrations and the native engine of the run mode client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
 CREATE TABLE monitoring.api_keys (
   id uuid NOT NULL,

@@ -7,6 +7,7 @@ import type { Config } from '../../server/settings/config.ts';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
 import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
+import { clientMeasurements, fleetMeasurements } from '../../server/db/measurement-table.ts';
 import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
@@ -35,7 +36,7 @@ export interface TestApp extends AsyncDisposable {
   close: () => Promise<void>;
 }
 
-/** The whole application on a database of its own, without a port: ask it with `app.inject`. */
+/** The whole application on a database of its own, without a port: ask it with `app.inject`. A Client, unless the environment says Admin. */
 export async function createTestApp({
   environment = {},
   now = Date.now,
@@ -46,8 +47,10 @@ export async function createTestApp({
   try {
     const folder = await mkdtemp(join(tmpdir(), 'portal-app-'));
     resources.defer(() => rm(folder, { recursive: true, force: true }));
+    const isAdmin = environment['Application__RunMode'] === 'Admin';
+    const make = () => createTestDatabase(isAdmin ? 'admin' : 'client');
     const config = configOf(folder, {
-      Database__ConnectionString: connectionString ?? resources.use(await createTestDatabase()).connectionString,
+      Database__ConnectionString: connectionString ?? resources.use(await make()).connectionString,
       ...environment,
     });
     const database = new Database(config.database.connectionString ?? '', limits && { limits });
@@ -55,7 +58,8 @@ export async function createTestApp({
     const lines: Record<string, unknown>[] = [];
     const log = createLog({ write: (line) => lines.push(JSON.parse(line)) });
     const { compressAfterDays } = config.database;
-    const engine = await chooseEngine(database, { compressAfterDays, now, log });
+    const table = isAdmin ? fleetMeasurements : clientMeasurements;
+    const engine = await chooseEngine(database, { table, compressAfterDays, now, log });
     await engine.prepare(database);
     lines.length = 0;
 
@@ -80,6 +84,10 @@ export async function createTestApp({
     throw error;
   }
 }
+
+/** The same of an Admin. */
+export const createAdminApp = ({ environment = {}, ...options }: TestAppOptions = {}): Promise<TestApp> =>
+  createTestApp({ ...options, environment: { Application__RunMode: 'Admin', ...environment } });
 
 function configOf(folder: string, environment: Record<string, string>): Config {
   const result = readConfig({

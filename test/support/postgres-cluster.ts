@@ -11,6 +11,7 @@ import { environmentOption, runCommand } from '../../server/db/local/command.ts'
 import { findBinaries, programIn } from '../../server/db/local/find-binaries.ts';
 import { usableFolder } from '../../server/db/local/runtime.ts';
 import { settingArguments } from '../../server/db/local/server-settings.ts';
+import { clientMeasurements, fleetMeasurements } from '../../server/db/measurement-table.ts';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { waitUntilReachable } from '../../server/db/reachable.ts';
@@ -27,8 +28,8 @@ export interface TestCluster {
   engine: TestEngine;
   /** The maintenance database, as the superuser. */
   connectionString: string;
-  /** A database with the migrations of the Client, to be cloned. */
-  clientTemplate: string;
+  /** Databases with the migrations of a run mode, to be cloned. */
+  templates: { client: string; admin: string };
 }
 
 export type TestEngine = 'native' | 'timescale';
@@ -91,9 +92,10 @@ export async function startCluster(project: TestProject, engine: TestEngine): Pr
   };
   try {
     const connectionString = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-    const clientTemplate = 'template_client';
-    await makeTemplate(connectionString, clientTemplate, engine);
-    project.provide('postgres', { engine, connectionString, clientTemplate });
+    const templates = { client: 'template_client', admin: 'template_admin' };
+    await makeTemplate(connectionString, templates, 'client', engine);
+    await makeTemplate(connectionString, templates, 'admin', engine);
+    project.provide('postgres', { engine, connectionString, templates });
   } catch (error) {
     await tidy();
     throw error;
@@ -123,7 +125,13 @@ export async function findExtendedBinaries(): Promise<Binaries | undefined> {
   return choice?.binaries.timescaleDb === undefined ? undefined : choice.binaries;
 }
 
-async function makeTemplate(connectionString: string, name: string, engine: TestEngine): Promise<void> {
+async function makeTemplate(
+  connectionString: string,
+  templates: TestCluster['templates'],
+  stream: keyof TestCluster['templates'],
+  engine: TestEngine,
+): Promise<void> {
+  const name = templates[stream];
   const maintenance = new Database(connectionString, { maxConnections: 1 });
   try {
     await waitUntilReachable(maintenance, {
@@ -139,10 +147,14 @@ async function makeTemplate(connectionString: string, name: string, engine: Test
   address.pathname = `/${name}`;
   const template = new Database(address.href, { maxConnections: 2 });
   try {
-    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+    const migrations = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', stream]);
     await migrate(template, migrations, () => undefined);
-    if (engine === 'timescale') {
-      await (await chooseEngine(template, { compressAfterDays: 7, now: Date.now, log: silent })).prepare(template);
+    // The fleet's are a plain table until an engine has taken them over.
+    if (engine === 'timescale' || stream === 'admin') {
+      const table = stream === 'client' ? clientMeasurements : fleetMeasurements;
+      await (
+        await chooseEngine(template, { table, compressAfterDays: 7, now: Date.now, log: silent })
+      ).prepare(template);
     }
   } finally {
     await template.close();

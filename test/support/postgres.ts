@@ -10,13 +10,13 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * A fresh database: with all migrations of the Client (`client`, a clone of the run's template), or with nothing in it
- * (`empty`). Call it in `beforeAll` and drop it in `afterAll`, or hold it with `await using`.
+ * A fresh database: with all migrations of the Client (`client`, a clone of the run's template) or of the Admin,
+ * or with nothing in it (`empty`). Call it in `beforeAll` and drop it in `afterAll`, or hold it with `await using`.
  */
-export async function createTestDatabase(contents: 'client' | 'empty' = 'client'): Promise<TestDatabase> {
-  const { connectionString, clientTemplate } = inject('postgres');
+export async function createTestDatabase(contents: 'client' | 'admin' | 'empty' = 'client'): Promise<TestDatabase> {
+  const { connectionString, templates } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = contents === 'client' ? clientTemplate : 'template0';
+  const template = contents === 'empty' ? 'template0' : templates[contents];
   await onMaintenance(connectionString, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const address = new URL(connectionString);
   address.pathname = `/${name}`;

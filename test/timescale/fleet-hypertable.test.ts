@@ -1,30 +1,45 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { prepareFleet, refreshOldHours } from '../../server/db/fleet-hypertable.ts';
+import { limits } from '../../server/db/limits.ts';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
+import { refreshOldHours } from '../../server/db/fleet-hours.ts';
+import { fleetMeasurements } from '../../server/db/measurement-table.ts';
+import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-const tables = { measurements: 'fleet.measurements', hours: 'fleet.device_hours' };
 const nowMs = Date.parse('2026-06-01T12:00:00Z');
-const hourMs = 3_600_000;
 const micros = (text: string) => Date.parse(text) * 1000;
+const log = { info: () => undefined, warn: () => undefined };
+const customers = ['018f4ad0-0000-7000-8000-000000000000', '018f4ad0-0000-7000-8000-000000000001'];
 
 let made: TestDatabase;
 let database: Database;
+const prepare = async () => {
+  const engine = await chooseEngine(database, {
+    table: fleetMeasurements,
+    compressAfterDays: 7,
+    now: () => nowMs,
+    log,
+  });
+  await engine.prepare(database.within(limits.background));
+};
 
 beforeAll(async () => {
-  made = await createTestDatabase();
+  made = await createTestDatabase('empty');
   database = new Database(made.connectionString);
-  for (const text of [
-    'CREATE SCHEMA fleet',
-    `CREATE TABLE fleet.measurements (time timestamptz NOT NULL, customer_number integer NOT NULL,
-       device_number integer NOT NULL, active_power_milliwatts bigint NOT NULL)`,
-    // Rows that were there before the table became a hypertable.
-    `INSERT INTO fleet.measurements SELECT timestamptz '2026-02-01Z' + n * interval '15 minutes', 1 + n % 2, 1 + n % 3, n
-     FROM generate_series(0, 9999) n`,
-  ]) {
-    await database.query({ text });
-  }
-  await prepareFleet(database, tables);
+  await migrate(
+    database,
+    await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'admin']),
+    () => undefined,
+  );
+  // Rows that were there before the table became a hypertable.
+  await database.query({
+    text: `INSERT INTO fleet.measurements (customer_id, device_number, time, received_at, active_power_milliwatts)
+           SELECT ('018f4ad0-0000-7000-8000-00000000000' || n % 2)::uuid, 1 + n % 3,
+                  timestamptz '2026-02-01Z' + n * interval '15 minutes', now(), n FROM generate_series(0, 9999) n`,
+  });
+  await prepare();
 });
 afterAll(async () => {
   await database.close();
@@ -33,15 +48,21 @@ afterAll(async () => {
 
 const rowsOf = async <Row extends object>(text: string) => (await database.query<Row>({ text })).rows;
 const store = (time: string, power: number) =>
-  database.query({ text: 'INSERT INTO fleet.measurements VALUES ($1, 1, 1, $2)' }, [time, power]);
+  database.query(
+    {
+      text: `INSERT INTO fleet.measurements (customer_id, device_number, time, received_at, active_power_milliwatts)
+             VALUES ($1, 1, $2, now(), $3)`,
+    },
+    [customers[0], time, power],
+  );
 const hour = async (time: string) => {
   const [row] = (
     await database.query<{ samples: number; sum: number }>(
       {
         text: `SELECT samples, power_sum::bigint AS sum FROM fleet.device_hours
-               WHERE customer_number = 1 AND device_number = 1 AND hour = $1`,
+               WHERE customer_id = $2 AND device_number = 1 AND hour = $1`,
       },
-      [time],
+      [time, customers[0]],
     )
   ).rows;
   return row;
@@ -56,7 +77,7 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
     expect(
       await rowsOf(`SELECT segmentby, orderby FROM timescaledb_information.hypertable_compression_settings
                     WHERE hypertable = 'fleet.measurements'::regclass`),
-    ).toEqual([{ segmentby: 'customer_number,device_number', orderby: '"time" DESC' }]);
+    ).toEqual([{ segmentby: 'customer_id,device_number', orderby: '"time" DESC' }]);
     expect(
       await rowsOf(`SELECT proc_name, config ->> 'compress_after' AS compress, config ->> 'start_offset' AS start
                     FROM timescaledb_information.jobs
@@ -69,7 +90,7 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
   });
 
   it('are prepared again without a change, and keep what was there', async () => {
-    await prepareFleet(database, tables);
+    await prepare();
     expect(await rowsOf('SELECT count(*)::integer AS count FROM fleet.measurements')).toEqual([{ count: 10_000 }]);
   });
 
@@ -88,21 +109,26 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
     await store('2026-02-10T08:00:00Z', 1000);
     // Without a refresh nobody would ever see them: the policy looks back 30 days.
     expect([await hour(old), await hour(next)]).toEqual(before);
-    await refreshOldHours(database, tables, { timesMicros: [micros('2026-02-10T05:59:59Z')], nowMicros: nowMs * 1000 });
+    await refreshOldHours(database, { timesMicros: [micros('2026-02-10T05:59:59Z')], nowMicros: nowMs * 1000 });
     expect(await hour(old)).toEqual({
       samples: (before[0]?.samples ?? 0) + 1,
       sum: (before[0]?.sum ?? 0) + 1000,
     });
     expect(await hour(next)).toEqual(before[1]);
-    await refreshOldHours(database, tables, { timesMicros: [micros(next)], nowMicros: nowMs * 1000 });
+    await refreshOldHours(database, { timesMicros: [micros(next)], nowMicros: nowMs * 1000 });
     expect(await hour(next)).not.toEqual(before[1]);
   });
 
   it('rows that the policy sees by itself are left to it', async () => {
-    await refreshOldHours(
-      database,
-      { hours: 'fleet.nothing_of_that_name' },
-      { timesMicros: [(nowMs - 29 * 24 * hourMs) * 1000], nowMicros: nowMs * 1000 },
-    );
+    const asked: unknown[] = [];
+    const listening = {
+      customerId: null,
+      query: async (...call: unknown[]) => {
+        asked.push(call);
+        return { rows: [], rowCount: 0 };
+      },
+    };
+    await refreshOldHours(listening, { timesMicros: [micros('2026-05-03T12:00:00Z')], nowMicros: nowMs * 1000 });
+    expect(asked).toEqual([]);
   });
 });

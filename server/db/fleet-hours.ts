@@ -1,0 +1,59 @@
+import { microsPerHour } from '../domain/energy.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import type { Queryable } from './pool.ts';
+
+/** How far back the policy of the aggregate looks; `refreshOldHours` handles older rows. */
+const refreshedDays = 30;
+
+const CREATE_HOURS = {
+  text: `CREATE MATERIALIZED VIEW IF NOT EXISTS fleet.device_hours
+           WITH (timescaledb.continuous, timescaledb.materialized_only = false) AS
+         SELECT customer_id, device_number, time_bucket(INTERVAL '1 hour', time) AS hour, count(*) AS samples,
+                sum(active_power_milliwatts) AS power_sum, min(active_power_milliwatts) AS power_min,
+                max(active_power_milliwatts) AS power_max
+         FROM fleet.measurements GROUP BY 1, 2, 3 WITH NO DATA`,
+};
+const ADD_POLICY = {
+  text: `SELECT add_continuous_aggregate_policy('fleet.device_hours', start_offset => INTERVAL '${refreshedDays} days',
+           end_offset => INTERVAL '1 hour', schedule_interval => INTERVAL '1 hour', if_not_exists => true)`,
+};
+// Not in a transaction: a refresh commits by itself.
+const REFRESH = {
+  text: `CALL refresh_continuous_aggregate('fleet.device_hours', timestamptz 'epoch' + $1::integer * interval '1 hour',
+                                           timestamptz 'epoch' + $2::integer * interval '1 hour')`,
+};
+
+/**
+ * Makes the hourly aggregate by device over the hypertable of the fleet, which shows rows at once (specification, Startup 3).
+ * Doing it again changes nothing.
+ */
+export async function createHours(session: Queryable): Promise<void> {
+  await session.query(CREATE_HOURS);
+  await session.query(ADD_POLICY);
+}
+
+/**
+ * Refreshes the hours of rows that are older than the policy looks back: exactly the hours that they touch, adjacent ones
+ * together. Call it after the commit of the rows; instants in epoch microseconds.
+ */
+export async function refreshOldHours(
+  database: Queryable,
+  rows: { timesMicros: Iterable<number>; nowMicros: number },
+): Promise<void> {
+  const oldest = rows.nowMicros - refreshedDays * dayMicros;
+  const touched = new Set<number>();
+  // The policy may skip an hour that the edge of its window cuts.
+  for (const time of rows.timesMicros) if (time < oldest + microsPerHour) touched.add(Math.floor(time / microsPerHour));
+  for (const { first, end } of runsOf(touched)) await database.query(REFRESH, [first, end]);
+}
+
+/** Consecutive numbers, half-open. */
+function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
+  const runs: { first: number; end: number }[] = [];
+  for (const number of [...numbers].toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.end === number) last.end += 1;
+    else runs.push({ first: number, end: number + 1 });
+  }
+  return runs;
+}
