@@ -7,7 +7,6 @@ import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { type LimitedWork, Limiter } from '../domain/limiter.ts';
 import { patchedDays } from './materialize-energy.ts';
-import type { KnownSilence } from './measure-grids.ts';
 import { type AffectedPart, daysToCompute, maxDaysAtOnce, piecesOf, recompute } from './recompute-energy.ts';
 
 /** Days computed for one read because they are not materialized yet. */
@@ -49,12 +48,11 @@ export async function computeOverlay(
   const gaps: EnergyGap[] = [];
   const flags: StoredFlag[] = [];
   const replaced = new Map<number, MicrosRange[]>();
-  const known: KnownSilence = new Map();
   const findDay = (deviceNumber: number, day: number) => days.get(keyOf({ deviceNumber, day }));
   for (const piece of piecesOf(parts)) {
     const weight = piece.reduce((sum, part) => sum + daysToCompute(part), 0);
     const compute = async () => {
-      const { patches, ...found } = await recompute(tx, piece, known);
+      const { patches, ...found } = await recompute(tx, piece);
       for (const day of await patchedDays(tx, patches, findDay)) days.set(keyOf(day), storedDay(day));
       gaps.push(...found.gaps);
       flags.push(...found.flags);

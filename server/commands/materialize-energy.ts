@@ -28,7 +28,6 @@ import {
 } from '../domain/energy-day.ts';
 import { type EnergyGap, isEmptyGap, rangeOfPart } from '../domain/energy-gaps.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import type { KnownSilence } from './measure-grids.ts';
 import {
   type AffectedPart,
   listAffectedParts,
@@ -164,8 +163,7 @@ async function materialize(
   const touched = await openTouched(tx, dirtyRanges, rules, spans);
   const parts = await listAffectedParts(tx, touched);
   await deleteGaps(tx, parts.map(daysOfPart));
-  const known: KnownSilence = new Map();
-  for (const piece of piecesOf(parts)) await store(tx, await recompute(tx, piece, known));
+  for (const piece of piecesOf(parts)) await store(tx, await recompute(tx, piece));
   await updateReadingSpans(tx, new Map(touched.map((device) => [device.deviceNumber, device.spans])));
   await deleteFailures(tx, [...spans.keys()]);
 }

@@ -1,5 +1,6 @@
 import { listReadings, energyReadingOf, type ReadingsFilter } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
+import { findStretch, readingsIn, type Stretch } from '../db/known-readings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyReading,
@@ -20,6 +21,8 @@ export interface MeasuredDevice {
   rules: EnergyRules;
   /** The spans of all readings in the snapshot. */
   spans: ReadingSpans;
+  /** What is known of them already. */
+  known?: readonly Stretch[] | undefined;
 }
 
 export interface MeasuredGrid {
@@ -36,16 +39,6 @@ export const moreNeighbours = 4;
 export const spansOfInterest = ({ rules, spans }: MeasuredDevice): ReadingSpans =>
   rules.energySource === 'power' ? { ...noSpans, any: spans.any } : spans;
 
-/** An interval without readings (epoch microseconds, with readings at its ends), and its neighbours. */
-interface Silence {
-  afterMicros: number;
-  beforeMicros: number;
-  readings: EnergyReading[];
-}
-
-/** The last silence found for each device, so that pieces of one computation need not search across it again. */
-export type KnownSilence = Map<number, Silence>;
-
 /** A grid of a device; for a long silence, its first day stands for `days` days. */
 export interface AskedGrid {
   device: MeasuredDevice;
@@ -53,18 +46,11 @@ export interface AskedGrid {
   days?: number | null;
 }
 
-/**
- * The energy and readings of devices by bucket, computed from the snapshot of `db`; everybody who shares `known` must use the
- * same snapshot.
- */
-export async function measureGrids(
-  db: Queryable,
-  asked: readonly AskedGrid[],
-  known: KnownSilence = new Map(),
-): Promise<MeasuredGrid[]> {
+/** The energy and readings of devices by bucket, computed from the snapshot of `db`. */
+export async function measureGrids(db: Queryable, asked: readonly AskedGrid[]): Promise<MeasuredGrid[]> {
   const intervals = intervalsOf(asked);
-  const readings = await listReadings(db, intervals);
-  const surrounded = await surround(db, intervals, readings, known);
+  const readings = await listInside(db, intervals);
+  const surrounded = await surround(db, intervals, readings);
   return intervals.flatMap(({ grids }, at) =>
     grids.map(({ device, grid }) => ({
       energy: measureEnergy(surrounded[at] ?? [], device.rules, device.spans, grid),
@@ -75,6 +61,7 @@ export async function measureGrids(
 
 interface AskedInterval extends ReadingsFilter {
   spans: ReadingSpans;
+  known: readonly Stretch[] | undefined;
   grids: AskedGrid[];
 }
 
@@ -96,6 +83,7 @@ function intervalsOf(asked: readonly AskedGrid[]): AskedInterval[] {
         fromMicros,
         toMicros: toMicros - 1,
         spans: spansOfInterest(device),
+        known: device.known,
         grids: [one],
       });
     }
@@ -108,61 +96,40 @@ const isSilence = ({ days }: AskedGrid) => typeof days === 'number';
 const readingsWithin = (readings: readonly Reading[], grid: Grid) =>
   readings.filter(({ timeMicros }) => timeMicros >= grid.startMicros && timeMicros < endOfGrid(grid));
 
+async function listInside(db: Queryable, intervals: readonly AskedInterval[]): Promise<Reading[][]> {
+  const known = intervals.map((interval) => findStretch(interval.known, interval));
+  const read = await listReadings(
+    db,
+    intervals.filter((_, at) => known[at] === undefined),
+  );
+  return intervals.map((interval, at) => {
+    const stretch = known[at];
+    return stretch === undefined ? (read.shift() ?? []) : readingsIn(stretch, interval);
+  });
+}
+
 /** The readings of each interval, with enough before and after it to determine its energy. */
 async function surround(
   db: Queryable,
   intervals: readonly AskedInterval[],
   inside: readonly Reading[][],
-  known: KnownSilence,
 ): Promise<EnergyReading[][]> {
   const found = intervals.map((): EnergyReading[] => []);
-  const isSilent = (at: number) => inside[at]?.length === 0;
-  let open = intervals.map((interval, at) => ({ interval, at, count: fewNeighbours }));
-  while (open.length > 0) {
-    const asking = new Set<number>();
-    const asked: typeof open = [];
-    const later: typeof open = [];
-    for (const one of open) {
-      const { interval, at } = one;
-      const silence = isSilent(at) ? known.get(interval.deviceNumber) : undefined;
-      if (silence !== undefined && isWithin(interval, silence)) found[at] = silence.readings;
-      // Adjacent silent intervals have the same neighbours.
-      else if (isSilent(at) && asking.has(interval.deviceNumber)) later.push(one);
-      else asked.push(one);
-      if (isSilent(at)) asking.add(interval.deviceNumber);
-    }
-    for (const [count, own] of Map.groupBy(asked, (one) => one.count)) {
-      const neighbours = await listNeighbours(
-        db,
-        own.map(({ interval }) => interval),
-        count,
-      );
-      for (const [position, { interval, at }] of own.entries()) {
-        const near = neighbours[position];
-        if (near === undefined) continue;
-        const readings = [
-          ...readingsOfSide(near.before),
-          ...(inside[at] ?? []).map(energyReadingOf),
-          ...readingsOfSide(near.after),
-        ];
-        found[at] = readings;
-        if (!isEnough(readings, interval, near)) later.push({ interval, at, count: count * moreNeighbours });
-        else if (isSilent(at)) known.set(interval.deviceNumber, silenceOf(near, readings));
-      }
-    }
-    open = later;
+  let open = intervals.map((interval, at) => ({ interval, at }));
+  for (let count = fewNeighbours; open.length > 0; count *= moreNeighbours) {
+    const asked = open.map(({ interval }) => interval);
+    const neighbours = await listNeighbours(db, asked, count);
+    open = open.filter(({ interval, at }, position) => {
+      const near = neighbours[position];
+      if (near === undefined) return false;
+      const own = (inside[at] ?? []).map(energyReadingOf);
+      const readings = [...readingsOfSide(near.before), ...own, ...readingsOfSide(near.after)];
+      found[at] = readings;
+      return !isEnough(readings, interval, near);
+    });
   }
   return found;
 }
-
-const isWithin = ({ fromMicros, toMicros }: Interval, { afterMicros, beforeMicros }: Silence) =>
-  fromMicros > afterMicros && toMicros < beforeMicros;
-
-const silenceOf = ({ before, after }: Neighbours, readings: EnergyReading[]): Silence => ({
-  afterMicros: before.sample?.timeMicros ?? -Infinity,
-  beforeMicros: after.sample?.timeMicros ?? Infinity,
-  readings,
-});
 
 function isEnough(readings: readonly EnergyReading[], interval: Interval, { before, after }: Neighbours): boolean {
   return (['imported', 'exported'] as const).every((direction) =>

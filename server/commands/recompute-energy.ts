@@ -2,6 +2,7 @@ import type { StoredFlag } from '../db/energy-flags.ts';
 import type { DirtyRange } from '../db/dirty-ranges.ts';
 import { listSilences, listSpansWithin } from '../db/energy-readings.ts';
 import { listNeighbours } from '../db/energy-neighbours.ts';
+import { findStretch, listStretches, readingsIn, spansOf } from '../db/known-readings.ts';
 import type { Queryable } from '../db/pool.ts';
 import {
   type EnergyRules,
@@ -18,14 +19,7 @@ import { affectedSlots, mergeIntervals, type Interval, unionOfSpans } from '../d
 import type { MicrosRange } from '../domain/instants.ts';
 import type { MeasuredEnergy } from '../domain/measure-energy.ts';
 import { addReading, emptyStatistics } from '../domain/statistics.ts';
-import {
-  fewNeighbours,
-  type KnownSilence,
-  type MeasuredDevice,
-  measureGrids,
-  moreNeighbours,
-  spansOfInterest,
-} from './measure-grids.ts';
+import { fewNeighbours, type MeasuredDevice, measureGrids, moreNeighbours, spansOfInterest } from './measure-grids.ts';
 
 /** A device with the intervals in which readings arrived since its slots were computed. */
 export interface TouchedDevice extends MeasuredDevice {
@@ -51,7 +45,7 @@ const maxDaysInPart = 16;
 /** Days computed at once, whose readings are in memory. */
 export const maxDaysAtOnce = 32;
 
-/** The devices of dirty ranges, with their register spans extended by the new readings. */
+/** The devices of dirty ranges, with what is known of their readings, and their register spans extended by the new ones. */
 export async function openTouched(
   db: Queryable,
   dirtyRanges: readonly DirtyRange[],
@@ -66,14 +60,19 @@ export async function openTouched(
     const spans = materialized.get(deviceNumber) ?? noSpans;
     touched.push({ deviceNumber, rules: ownRules, spans, intervals: mergeIntervals(own, apartMicros) });
   }
-  const asked = touched.flatMap(({ deviceNumber, intervals }) =>
-    intervals.map((interval) => ({ deviceNumber, ...interval })),
+  const stretches = await listStretches(db, touched);
+  for (const device of touched) device.known = stretches.get(device.deviceNumber);
+  const asked = touched.flatMap((device) => device.intervals.map((interval) => ({ device, interval })));
+  const known = asked.map(({ device, interval }) => findStretch(device.known, interval));
+  const within = await listSpansWithin(
+    db,
+    asked
+      .filter((_, at) => known[at] === undefined)
+      .map(({ device: { deviceNumber }, interval }) => ({ deviceNumber, ...interval })),
   );
-  const within = await listSpansWithin(db, asked);
-  const byNumber = new Map(touched.map((device) => [device.deviceNumber, device]));
-  for (const [at, { deviceNumber }] of asked.entries()) {
-    const [device, found] = [byNumber.get(deviceNumber), within[at]];
-    if (device === undefined || found === undefined) continue;
+  for (const [at, { device, interval }] of asked.entries()) {
+    const stretch = known[at];
+    const found = stretch === undefined ? (within.shift() ?? noSpans) : spansOf(readingsIn(stretch, interval));
     device.spans = {
       any: unionOfSpans(device.spans.any, found.any),
       imported: unionOfSpans(device.spans.imported, found.imported),
@@ -126,14 +125,10 @@ export function* piecesOf(parts: readonly AffectedPart[]): Generator<AffectedPar
   if (piece.length > 0) yield piece;
 }
 
-/** Computes some parts from the readings that `db` sees; all that share `known` must see the same ones. */
-export async function recompute(
-  db: Queryable,
-  parts: readonly AffectedPart[],
-  known: KnownSilence = new Map(),
-): Promise<Recomputed> {
+/** Computes some parts from the readings that `db` sees. */
+export async function recompute(db: Queryable, parts: readonly AffectedPart[]): Promise<Recomputed> {
   const recomputed: Recomputed = { patches: [], gaps: [], flags: [] };
-  for (const [at, { energy, readings }] of (await measureGrids(db, parts, known)).entries()) {
+  for (const [at, { energy, readings }] of (await measureGrids(db, parts)).entries()) {
     const part = parts[at];
     if (part === undefined) throw new Error('more grids were measured than asked for');
     const { grid, days } = part;
@@ -168,6 +163,7 @@ async function listAffected(
       deviceNumber: device.deviceNumber,
       ...interval,
       spans: spansOfInterest(device),
+      known: device.known,
     }));
     const neighbours = await listNeighbours(db, asked, count);
     open = open.filter(({ device, interval }, at) => {

@@ -9,6 +9,7 @@ import { deleteFailures, listFailures, upsertFailure } from './energy-failures.t
 import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
 import { deleteGaps, hasGaps, insertGaps, listGaps } from './energy-gaps.ts';
 import { listNeighbours } from './energy-neighbours.ts';
+import { listStretches } from './known-readings.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
 import { deleteOldestReadings, listChosenDevices } from './measurements.ts';
 import type { Transaction } from './pool.ts';
@@ -78,6 +79,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listReadings(tx, [interval]);
   await listSilences(tx, [interval]);
   await listSpansWithin(tx, [interval]);
+  await listStretches(tx, [{ deviceNumber: 7, intervals: [interval, { fromMicros: 2, toMicros: 3 }] }]);
   await listNeighbours(tx, [{ ...interval, spans: { ...spans, imported: { firstMicros: -1, lastMicros: 2 } } }], 2);
   await listEnergyRules(tx, [7]);
   await deleteOldestReadings(tx, 7, 10);

@@ -1,20 +1,23 @@
 import type { EnergyReading, ReadingSpans, RegisterSpan } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { RegisterSide, Side, Interval, Neighbours } from '../domain/energy-window.ts';
-import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import type { RegisterReading } from '../domain/registers.ts';
+import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
+import type { Reading } from '../domain/readings.ts';
 import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
 import { type EnergyLayout, energyStatement, queryEnergy } from './energy-layout.ts';
+import { findStretch, firstFrom, type Stretch } from './known-readings.ts';
 import type { Queryable } from './pool.ts';
 
 const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
-  `(SELECT ${part} AS part, m.time, m.active_power_milliwatts AS p, m.energy_imported_milliwatthours AS ei,
-           m.energy_exported_milliwatthours AS ee
+  `(SELECT ${part} AS part, m.time, m.active_power_milliwatts, m.energy_imported_milliwatthours, m.energy_exported_milliwatthours
     FROM ${t.table('measurements')} m WHERE ${t.own('m')}m.device_number = asked.d AND ${condition} ORDER BY m.time ${order} LIMIT ${limit})`;
 const isBefore = `m.time < asked.f AND ${isWithinAll}`;
 const isAfter = `m.time > asked.t AND ${isWithinAll}`;
 const neighbours = (from: string, parts: readonly string[]) =>
-  `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.p, near.ei, near.ee
+  `SELECT asked.position::integer AS position, near.part, ${micros('near.time')} AS "timeMicros", near.active_power_milliwatts AS "activePower",
+          near.energy_imported_milliwatthours AS "energyImported", near.energy_exported_milliwatthours AS "energyExported"
    FROM ${from} CROSS JOIN LATERAL (${parts.join(' UNION ALL ')}) near ORDER BY 1, 3`;
 // Two probes an interval on measurements_device_time_key, no farther than $4 and $5.
 const LIST_NEAREST = energyStatement((t) =>
@@ -53,24 +56,21 @@ function partOf(side: 'before' | 'after', what: 'sample' | 'imported' | 'exporte
   return ['sample', 'imported', 'exported'].indexOf(what) * 2 + (side === 'before' ? 0 : 1);
 }
 
-interface NeighbourRow {
+type Neighbour = Pick<Reading, 'timeMicros' | 'activePower' | 'energyImported' | 'energyExported'>;
+interface NeighbourRow extends Neighbour {
   position: number;
   part: number;
-  timeMicros: number;
-  p: FixedUnits;
-  ei: FixedUnits | null;
-  ee: FixedUnits | null;
 }
 
 /** Meters send several readings a day; otherwise the search widens step by step. */
 const firstReachMicros = dayMicros;
 const reachFactor = 16;
 
-type Searched = ReadingsFilter & { spans: ReadingSpans };
+type Searched = ReadingsFilter & { spans: ReadingSpans; known?: readonly Stretch[] | undefined };
 
 /**
  * For each interval the nearest reading on both sides, and the nearest `count` of each register. `spans` are those of all
- * readings of the device; they tell where there is nothing more to look for.
+ * readings of the device; they tell where there is nothing more to look for. What is in `known` is not searched.
  */
 export async function listNeighbours(
   db: Queryable,
@@ -78,12 +78,14 @@ export async function listNeighbours(
   count: number,
 ): Promise<Neighbours[]> {
   const found = intervals.map((): Neighbours => ({ before: emptySide, after: emptySide }));
-  let open = await searchNearest(
-    db,
-    intervals.map((interval, position) => ({ ...interval, position })),
-    count,
-    found,
-  );
+  const unknown = intervals
+    .map((interval, position) => ({ ...interval, position }))
+    .filter((interval) => {
+      const near = neighboursIn(findStretch(interval.known, interval), interval, count);
+      if (near !== null) found[interval.position] = near;
+      return near === null;
+    });
+  let open = await searchNearest(db, unknown, count, found);
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
@@ -96,11 +98,11 @@ export async function listNeighbours(
       const byPosition = Map.groupBy(rows, (row) => row.position);
       for (const [index, interval] of batch.entries()) {
         const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
-        const side = (name: 'before' | 'after') =>
-          sideOf(name, own.get(partOf(name, 'sample')) ?? [], interval.spans, count, {
-            imported: own.get(partOf(name, 'imported')) ?? [],
-            exported: own.get(partOf(name, 'exported')) ?? [],
-          });
+        const side = (name: 'before' | 'after') => {
+          const rows = (what: 'sample' | 'imported' | 'exported') => own.get(partOf(name, what)) ?? [];
+          const rowsOf = { readings: rows('sample'), imported: rows('imported'), exported: rows('exported') };
+          return sideOf(name, rowsOf, interval.spans, count);
+        };
         const near = { before: side('before'), after: side('after') };
         found[interval.position] = near;
         if (!isAllThatCounts(near, interval, count, { before: reach, after: reach })) farther.push(interval);
@@ -109,6 +111,23 @@ export async function listNeighbours(
     open = farther;
   }
   return found;
+}
+
+/** The neighbours of an interval in a stretch that holds it, if that has all that counts. */
+function neighboursIn(stretch: Stretch | undefined, interval: Searched, count: number): Neighbours | null {
+  if (stretch === undefined) return null;
+  const { readings } = stretch;
+  const before = firstFrom(readings, interval.fromMicros) - 1;
+  const after = firstFrom(readings, interval.toMicros + 1);
+  const near = {
+    before: sideOf('before', { readings, from: before }, interval.spans, count),
+    after: sideOf('after', { readings, from: after }, interval.spans, count),
+  };
+  const reach = {
+    before: interval.fromMicros - stretch.fromMicros,
+    after: stretch.toMicros - interval.toMicros,
+  };
+  return isAllThatCounts(near, interval, count, reach) ? near : null;
 }
 
 /**
@@ -129,8 +148,8 @@ async function searchNearest<T extends Searched & { position: number }>(
       const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
       const [before, after] = [own.get(partOf('before', 'sample')) ?? [], own.get(partOf('after', 'sample')) ?? []];
       const near = {
-        before: sideOf('before', before, interval.spans, count),
-        after: sideOf('after', after, interval.spans, count),
+        before: sideOf('before', { readings: before }, interval.spans, count),
+        after: sideOf('after', { readings: after }, interval.spans, count),
       };
       found[interval.position] = near;
       // The search was cut off here.
@@ -144,23 +163,40 @@ async function searchNearest<T extends Searched & { position: number }>(
   return open;
 }
 
-/** One side from its readings, ascending: the nearest is the sample, and each register is in those that have it. */
+/** Readings ascending by time, and the position of the nearest; without it that is the last before an interval, the first after. */
+interface SideReadings {
+  readings: readonly Neighbour[];
+  from?: number;
+  /** Of each register, where they were searched apart. */
+  imported?: readonly Neighbour[];
+  exported?: readonly Neighbour[];
+}
+
+/** One side from its readings: the nearest is the sample, and each register is in those that have it. */
 function sideOf(
   side: 'before' | 'after',
-  rows: readonly NeighbourRow[],
+  { readings, from, ...apart }: SideReadings,
   spans: ReadingSpans,
   count: number,
-  registerRows?: { imported: readonly NeighbourRow[]; exported: readonly NeighbourRow[] },
 ): Side {
-  const register = (name: 'imported' | 'exported', column: 'ei' | 'ee') => {
+  const startOf = (rows: readonly Neighbour[]) => (side === 'before' ? rows.length - 1 : 0);
+  const start = from ?? startOf(readings);
+  const register = (name: 'imported' | 'exported', column: 'energyImported' | 'energyExported'): RegisterSide => {
     if (spans[name] === null) return emptyRegister;
-    const own = (registerRows?.[name] ?? rows).filter((row) => row[column] !== null);
-    return registerSide(side === 'before' ? own.slice(-count) : own.slice(0, count), column, count);
+    const own = apart[name] ?? readings;
+    const found: RegisterReading[] = [];
+    for (let at = own === readings ? start : startOf(own); found.length < count; at += side === 'before' ? -1 : 1) {
+      const row = own[at];
+      if (row === undefined) break;
+      const kwh = row[column];
+      if (kwh !== null) found.push({ timeMicros: row.timeMicros, kwh: fromFixedUnits(kwh, milliOfKilo) });
+    }
+    return { readings: side === 'before' ? found.toReversed() : found, isComplete: found.length < count };
   };
   return {
-    sample: sampleOf(rows.at(side === 'before' ? -1 : 0)),
-    imported: register('imported', 'ei'),
-    exported: register('exported', 'ee'),
+    sample: sampleOf(readings[start]),
+    imported: register('imported', 'energyImported'),
+    exported: register('exported', 'energyExported'),
   };
 }
 
@@ -187,19 +223,11 @@ function isAllThatCounts(
   );
 }
 
-function registerSide(rows: readonly NeighbourRow[], column: 'ei' | 'ee', count: number): RegisterSide {
-  const readings = rows.map((row) => ({
-    timeMicros: row.timeMicros,
-    kwh: fromFixedUnits(row[column] ?? 0, milliOfKilo),
-  }));
-  return { readings, isComplete: rows.length < count };
-}
-
-function sampleOf(row: NeighbourRow | undefined): EnergyReading | null {
+function sampleOf(row: Neighbour | undefined): EnergyReading | null {
   if (row === undefined) return null;
   return {
     timeMicros: row.timeMicros,
-    activePowerKw: fromFixedUnits(row.p, milliOfKilo),
+    activePowerKw: fromFixedUnits(row.activePower, milliOfKilo),
     importedKwh: null,
     exportedKwh: null,
   };

@@ -14,18 +14,19 @@ export interface ReadingsFilter extends Interval {
 }
 
 export const asked = `unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS asked (d, f, t, position)`;
-const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t`;
 // Index measurements_device_time_key. $4 and $5 enclose all intervals: as plain values they let the planner leave out the
 // partitions of all other months before it looks at them, which over years costs more than the question itself.
 export const isWithinAll = `m.time >= $4 AND m.time <= $5`;
+export const isBetween = `m.device_number = asked.d AND m.time >= asked.f AND m.time <= asked.t AND ${isWithinAll}`;
 
-const LIST_READINGS = energyStatement(
-  (t) => `SELECT asked.position::integer AS position, ${micros('m.time')} AS "timeMicros",
+export const readingColumns = `${micros('m.time')} AS "timeMicros",
                 m.active_power_milliwatts AS "activePower", m.reactive_power_millivars AS "reactivePower",
                 m.apparent_power_millivoltamperes AS "apparentPower", m.power_factor_millionths AS "powerFactor",
                 m.voltage_millivolts AS voltage, m.frequency_tenth_millihertz AS frequency,
-                m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"
-         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} WHERE ${isWithinAll}`,
+                m.energy_imported_milliwatthours AS "energyImported", m.energy_exported_milliwatthours AS "energyExported"`;
+const LIST_READINGS = energyStatement(
+  (t) => `SELECT asked.position::integer AS position, ${readingColumns}
+         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween}`,
 );
 const ends = (name: string, condition: string) =>
   `${micros(`min(m.time)${condition}`)} AS "${name}First", ${micros(`max(m.time)${condition}`)} AS "${name}Last"`;
@@ -33,28 +34,19 @@ const LIST_SPANS = energyStatement(
   (t) => `SELECT asked.position::integer AS position, ${ends('any', '')},
                 ${ends('imported', ' FILTER (WHERE m.energy_imported_milliwatthours IS NOT NULL)')},
                 ${ends('exported', ' FILTER (WHERE m.energy_exported_milliwatthours IS NOT NULL)')}
-         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} WHERE ${isWithinAll}
-         GROUP BY 1`,
+         FROM ${asked} JOIN ${t.table('measurements')} m ON ${t.own('m')}${isBetween} GROUP BY 1`,
 );
 
-// Index measurements_device_time_key: some probes a week that has readings, one for a silence however long. From a reading on
-// the next is the last of the week after it, and where that has none the first after that.
 const silenceHours = 168;
+// As much work as there are readings in the intervals: it looks at each partition once.
 const LIST_SILENCES = energyStatement(
-  (t) => `WITH RECURSIVE walk AS (
-           SELECT asked.position, asked.d, asked.t, asked.f AS before, asked.f AS time FROM ${asked}
-           UNION ALL
-           SELECT walk.position, walk.d, walk.t, walk.time, coalesce(
-             (SELECT m.time FROM ${t.table('measurements')} m
-              WHERE ${t.own('m')}m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.time + interval '${silenceHours} hours'
-                AND m.time <= walk.t AND ${isWithinAll}
-              ORDER BY m.time DESC LIMIT 1),
-             (SELECT m.time FROM ${t.table('measurements')} m
-              WHERE ${t.own('m')}m.device_number = walk.d AND m.time > walk.time AND m.time <= walk.t AND ${isWithinAll}
-              ORDER BY m.time LIMIT 1), walk.t)
-           FROM walk WHERE walk.time < walk.t)
-         SELECT position::integer AS position, ${micros('before')} AS "fromMicros", ${micros('time')} AS "toMicros"
-         FROM walk WHERE time - before > interval '${silenceHours} hours' ORDER BY time`,
+  (
+    t,
+  ) => `SELECT asked.position::integer AS position, ${micros('step.before')} AS "fromMicros", ${micros('step.time')} AS "toMicros"
+         FROM ${asked} CROSS JOIN LATERAL (
+           SELECT lag(time, 1, asked.f) OVER (ORDER BY time) AS before, time FROM (
+             SELECT m.time FROM ${t.table('measurements')} m WHERE ${t.own('m')}${isBetween} UNION ALL SELECT asked.t) times) step
+         WHERE step.time - step.before > interval '${silenceHours} hours' ORDER BY step.time`,
 );
 
 /** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
@@ -108,7 +100,7 @@ export async function listSpansWithin(db: Queryable, intervals: readonly Reading
   return spans;
 }
 
-/** One query covers some months at most, unless a single interval is longer. */
+/** One query covers some months at most, or little more than a single interval that is longer. */
 const batchMicros = 62 * dayMicros;
 
 /** Intervals in batches that lie near each other in time, each with its position. */
@@ -118,7 +110,8 @@ export function nearEachOther<T extends Interval>(intervals: readonly T[]): (T &
   for (const interval of sorted) {
     const batch = batches.at(-1);
     const start = batch?.[0]?.fromMicros ?? 0;
-    if (batch !== undefined && interval.toMicros - start <= batchMicros) batch.push(interval);
+    const longest = Math.max(batchMicros, 2 * (interval.toMicros - interval.fromMicros));
+    if (batch !== undefined && interval.toMicros - start <= longest) batch.push(interval);
     else batches.push([interval]);
   }
   return batches;

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnergy } from '../../server/commands/read-energy.ts';
-import { lockReadingSpans } from '../../server/db/dirty-ranges.ts';
+import { listAffectedParts, openTouched, piecesOf, recompute } from '../../server/commands/recompute-energy.ts';
+import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
+import type { Queryable, Statement } from '../../server/db/pool.ts';
 import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
-import { dayMicros } from '../../server/domain/energy-day.ts';
+import { dayMicros, slotsPerDay } from '../../server/domain/energy-day.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -111,6 +113,44 @@ describe('what a read computes because it is not materialized yet', () => {
     });
     await expect(read).rejects.toThrow('the client went away');
   });
+});
+
+describe('a meter that sends once a month', () => {
+  it('is read once, however many months have partitions: not anew around each of its readings', async () => {
+    const months = 240;
+    const { externalId } = await meters.create(usualRules);
+    const readings = Array.from({ length: months }, (_, month) => reading(Date.UTC(2005, month, 5) * 1000, month));
+    await meters.deliver(externalId, readings);
+    const own = (await numbersOf()).at(-1) ?? 0;
+    let [scans, rows] = [0, 0];
+    const counting: Queryable = {
+      customerId: null,
+      async query<Row extends object>(statement: Statement, values: readonly unknown[] = []) {
+        const text = `EXPLAIN (ANALYZE, TIMING OFF) ${statement.text}`;
+        const plan = await portal.database.query<{ 'QUERY PLAN': string }>({ text }, values);
+        for (const { 'QUERY PLAN': line } of plan.rows) {
+          const [, loops] = / Scan .*\b(?:measurements_\d|_hyper_).* loops=(\d+)/.exec(line) ?? [];
+          scans += Number(loops ?? 0);
+        }
+        const result = await portal.database.query<Row>(statement, values);
+        rows += result.rows.length;
+        return result;
+      },
+    };
+    const dirtyRanges = await listDirtyRanges(portal.database, [own], months);
+    const touched = await openTouched(counting, dirtyRanges, new Map([[own, usualRules]]), new Map());
+    const parts = await listAffectedParts(counting, touched);
+    let kwh = 0;
+    for (const piece of piecesOf(parts)) {
+      const { patches, gaps } = await recompute(counting, piece);
+      for (const patch of patches) for (const slot of patch.importedKwh) kwh += slot;
+      for (const gap of gaps) kwh += (gap.toDay - gap.fromDay) * slotsPerDay * gap.importedKwh;
+    }
+    expect(kwh).toBeCloseTo(months - 1, 6);
+    // They are 3 and 2 a reading; a search around each reading made it 49 and 31.
+    expect(scans).toBeLessThan(10 * months);
+    expect(rows).toBeLessThan(5 * months);
+  }, 120_000);
 });
 
 describe('a long gap', () => {

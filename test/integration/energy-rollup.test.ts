@@ -183,7 +183,7 @@ describe('the quarter-hour rollup equals the pure functions over all committed r
     const counting: Queryable = {
       customerId: null,
       query: (statement, values) => {
-        if (statement.text.includes('"timeMicros", near.p')) searches += 1;
+        if (statement.text.includes('near.part')) searches += 1;
         return portal.database.query(statement, values);
       },
     };
