@@ -31,7 +31,8 @@ import { configOverviewRoutes } from './http/config-overview.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceRoutes } from './http/devices.ts';
-import { createGuard, type Guard } from './http/guard.ts';
+import type { ClientParts } from './http/client-parts.ts';
+import { createGuard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { loadCurveRoutes } from './http/load-curve.ts';
 import { measurementRoutes } from './http/measurements.ts';
@@ -139,7 +140,9 @@ export async function compose(context: Context): Promise<App> {
   // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
-  if (config.runMode === 'Client') await clientRoutes(app, context, { guard, metrics, applicationName });
+  if (config.runMode === 'Client') {
+    await clientRoutes(app, context, { guard, database, applicationName, timeZone: config.timeZone, now }, metrics);
+  }
   await serveWebPage(app, context.webFolder);
   return app;
 }
@@ -159,34 +162,28 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSecret: false,
 });
 
-interface CommonParts {
-  guard: Guard;
-  metrics: Metrics;
-  applicationName: () => Promise<string>;
-}
-
 /** What a customer's stack has beyond the common groups. */
-async function clientRoutes(
-  app: App,
-  context: Context,
-  { guard, metrics, applicationName }: CommonParts,
-): Promise<void> {
-  const { config, database, engine, now } = context;
-  const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored: context.onStored });
+async function clientRoutes(app: App, context: Context, parts: ClientParts, metrics: Metrics): Promise<void> {
+  const { database, engine, now, onStored } = context;
+  const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored });
+  const { recordIngest } = metrics;
   // In its own scope, because it parses JSON bodies itself.
-  await app.register(async (scope) => ingestRoutes(scope, { guard, ingest, recordIngest: metrics.recordIngest }));
-  await apiKeyRoutes(app, { database, guard });
-  await municipalityRoutes(app, { database, guard });
-  await tariffRoutes(app, { database, guard });
-  await simulationRoutes(app, { guard, database });
-  await siteRoutes(app, { database, guard });
-  await deviceRoutes(app, { database, guard });
-  await measurementRoutes(app, { guard, database });
-  await rawExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
-  await dashboardRoutes(app, { guard, database, now });
-  await summaryExportRoutes(app, { guard, database, applicationName, timeZone: config.timeZone, now });
-  await loadCurveRoutes(app, { guard, database, timeZone: config.timeZone });
-  await dataQualityRoutes(app, { guard, database, timeZone: config.timeZone, now });
+  await app.register(async (scope) => ingestRoutes(scope, { guard: parts.guard, ingest, recordIngest }));
+  const groups = [
+    apiKeyRoutes,
+    municipalityRoutes,
+    tariffRoutes,
+    simulationRoutes,
+    siteRoutes,
+    deviceRoutes,
+    measurementRoutes,
+    rawExportRoutes,
+    dashboardRoutes,
+    summaryExportRoutes,
+    loadCurveRoutes,
+    dataQualityRoutes,
+  ];
+  for (const routes of groups) await routes(app, parts);
 }
 
 /** What works in the background of a run mode, whether or not anybody asks. */

@@ -2,7 +2,7 @@ import type { ChosenDevice } from '../db/measurements.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { atClock, column, count, text } from './export-formats.ts';
+import { atClock, count, table, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
 import { sharedZone } from './ranges.ts';
 
@@ -40,11 +40,10 @@ export function aboutSheet(about: AboutExport): Part[] {
     ['Devices', { value: devices.length, format: count }, about.areChosen ? 'chosen' : 'all'],
     ...devices.map((device): Cell[] => ['Device', device.name, device.siteName]),
   ];
-  const columns = ['Property', 'Value', 'Detail'].map((header) => column(header, text));
-  return [
-    { kind: 'sheet', sheet: { name: 'About', columns } },
-    { kind: 'rows', rows },
-  ];
+  const columns = ['Property', 'Value', 'Detail'].map(
+    (header, at) => [header, text, (row: readonly Cell[]) => row[at] ?? null] as const,
+  );
+  return table('About', columns, rows);
 }
 
 function rangeRows({ dates, fromMicros, toMicros }: AskedRange, zone: string): Cell[][] {

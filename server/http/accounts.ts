@@ -41,7 +41,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
           'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
           'email for 15 minutes; a source address may fail a hundred times, and then once a second.',
         body: loginRequest,
-        response: { 200: currentUser, 400: errorBody, 401: errorBody, 429: errorBody },
+        response: { 200: currentUser, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
@@ -78,7 +78,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       schema: {
         tags,
         summary: 'List your sessions, last used first',
-        response: { 200: z.array(listedSession), 401: errorBody },
+        response: { 200: z.array(listedSession) },
       },
     },
     async (request) => {
@@ -96,7 +96,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     '/api/auth/sessions',
     {
       onRequest: guard.signedIn,
-      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null(), 401: errorBody } },
+      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null() } },
     },
     async (request, reply) => {
       await endOtherSessions({ database: accounts.database, by: guard.author(request) });
@@ -113,7 +113,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'End one of your sessions',
         description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
         params: idParams,
-        response: { 204: z.null(), 401: errorBody, 404: errorBody },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {
@@ -129,7 +129,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     '/api/auth/me',
     {
       onRequest: guard.signedIn,
-      schema: { tags, summary: 'Who is signed in', response: { 200: currentUser, 401: errorBody } },
+      schema: { tags, summary: 'Who is signed in', response: { 200: currentUser } },
     },
     async (request, reply) => withVersion(reply, present(guard.current(request)), profileVersion),
   );
@@ -143,7 +143,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Change your display name',
         headers: ifMatchHeaders,
         body: profileUpdate,
-        response: { 200: currentUser, 400: errorBody, 401: errorBody, 412: errorBody },
+        response: { 200: currentUser },
       },
     },
     async (request, reply) => {
@@ -163,7 +163,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Change the own password',
         description: 'Ends the other sessions of the account; this one continues with the cookie in the response.',
         body: passwordChange,
-        response: { 204: z.null(), 400: errorBody, 401: errorBody, 429: errorBody },
+        response: { 204: z.null(), 429: errorBody },
       },
     },
     async (request, reply) => {

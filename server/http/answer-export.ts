@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ExportFormat } from '../../shared/exports.ts';
-import type { Database } from '../db/pool.ts';
 import { ExportFile } from '../export/export-file.ts';
 import type { Part } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
+import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
-import type { Guard } from './guard.ts';
+import type { ClientParts } from './client-parts.ts';
 
 const exportTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -26,39 +26,23 @@ export const fileAnswer = (format: ExportFormat) => ({
  * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
  * local date, so that October's is named 20261001-20261031.
  */
-export function exportFileName(
-  content: string,
-  { dates, fromMicros, toMicros }: AskedRange,
-  { devices }: DeviceScope,
-  format: ExportFormat,
-): string {
+function exportFileName({ format, title, range, scope: { devices } }: ExportToAnswer): string {
+  const { dates, fromMicros, toMicros } = range;
   const meters = devices === 'all' ? '' : devices.length === 1 ? '-1meter' : `-${devices.length}meters`;
   const [from, to] =
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
-  return `${content}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
+  return `${title.toLowerCase()}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 
 /** A fast line needs seconds; a slower client would hold a database connection for too long. */
 const maxMs = 15 * 60_000;
 
-/** What the routes of exports need. */
-export interface ExportRoutesParts {
-  guard: Guard;
-  database: Database;
-  applicationName: () => Promise<string>;
-  /** The zone for the range and for times of all devices if they have several zones or none. */
-  timeZone: string;
-  now: () => number;
-}
-
 export interface ExportToAnswer {
   format: ExportFormat;
-  fileName: string;
-  title: string;
-  /** The author in its properties. */
-  creator: string;
-  nowMs: number;
+  title: 'Measurements' | 'Summary';
+  range: AskedRange;
+  scope: DeviceScope;
 }
 
 /** The response of an export. */
@@ -69,6 +53,10 @@ export interface ExportAnswer {
   open: (headers?: Record<string, number>) => void;
   /** Sends a part of the file; settles when the next one can be sent. */
   send: (part: Part) => Promise<void>;
+  /** Sends the sheet "About". */
+  sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
+  /** When it was asked for; epoch milliseconds. */
+  nowMs: number;
 }
 
 /**
@@ -76,15 +64,19 @@ export interface ExportAnswer {
  * failure is an ordinary error response, a later one breaks the connection, so that nobody mistakes the file for a complete one.
  */
 export async function answerExport(
+  { guard, applicationName: findName, timeZone, now }: ClientParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { format, fileName, title, creator, nowMs }: ExportToAnswer,
+  asked: ExportToAnswer,
   produce: (answer: ExportAnswer) => Promise<void>,
 ): Promise<FastifyReply> {
   // In HTTP/1.0 the end of the connection ends the file, so a broken one would look complete.
   if (request.raw.httpVersion === '1.0') {
     throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
+  const { format, title, range, scope } = asked;
+  const applicationName = await findName();
+  const nowMs = now();
   const tooLong = new AbortController();
   const timer = setTimeout(
     () => tooLong.abort(new DomainError('unavailable', 'The download took longer than a quarter of an hour.')),
@@ -100,17 +92,24 @@ export async function answerExport(
     // Reads are retried after a lost database connection, but what was sent cannot be taken back.
     if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
     const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
-    file = new ExportFile({ format, isGzip, properties: { title, creator, madeAtMs: nowMs } });
+    file = new ExportFile({ format, isGzip, properties: { title, creator: applicationName, madeAtMs: nowMs } });
     void reply
       .headers(headers)
       .type(exportTypes[format])
-      .header('content-disposition', `attachment; filename="${fileName}"`);
+      .header('content-disposition', `attachment; filename="${exportFileName(asked)}"`);
     if (isGzip) void reply.header('content-encoding', 'gzip');
     if (format !== 'xlsx') void reply.header('vary', 'accept-encoding');
     resolve(reply.send(file.output));
   };
   const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
-  produce({ signal, open, send: (part) => opened().send(part) })
+  const send = (part: Part) => opened().send(part);
+  const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
+    const madeBy = guard.current(request);
+    const areChosen = scope.devices !== 'all';
+    const parts = aboutSheet({ ...about, applicationName, range, timeZone, areChosen, madeAtMs: nowMs, madeBy });
+    for (const part of parts) await send(part);
+  };
+  produce({ signal, open, send, sendAbout, nowMs })
     .then(() => opened().send({ kind: 'end' }))
     .catch((error: unknown) => {
       reject(error);

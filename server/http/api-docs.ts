@@ -119,11 +119,17 @@ interface RouteFacts {
 }
 
 /** The error responses that follow from the method, guard and input of a route. */
-function commonRefusals({ querystring }: FastifySchema, { url, access, isWriting }: RouteFacts): string[] {
+function commonRefusals(
+  { headers, params, querystring }: FastifySchema,
+  { url, access, isWriting }: RouteFacts,
+): string[] {
   return [
     ...(isWriting || querystring !== undefined ? ['400'] : []),
     ...(access === 'everybody' ? [] : ['401']),
     ...(isWriting || access === 'admin' ? ['403'] : []),
+    ...(params === undefined ? [] : ['404']),
+    // If-Match is the only header that a route describes.
+    ...(headers === undefined ? [] : ['412']),
     ...(isWriting ? ['413', '415'] : []),
     ...(url.startsWith('/api/') ? ['503'] : []),
   ];

@@ -46,7 +46,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
         summary: 'Change the branding; a blank field falls back to the WhiteLabel setting',
         headers: ifMatchHeaders,
         body: brandingUpdate,
-        response: { 200: branding, 400: errorBody, 401: errorBody, 403: errorBody, 412: errorBody },
+        response: { 200: branding },
       },
     },
     async (request, reply) => {
@@ -69,11 +69,6 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
         body: logoForm,
         response: {
           201: branding,
-          400: errorBody,
-          401: errorBody,
-          403: errorBody,
-          413: errorBody,
-          415: errorBody,
         },
       },
     },
@@ -94,7 +89,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
       schema: {
         tags,
         summary: 'Remove the logo; the one from the WhiteLabel settings applies again',
-        response: { 204: z.null(), 401: errorBody, 403: errorBody },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {

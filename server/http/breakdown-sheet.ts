@@ -1,18 +1,18 @@
 import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { column, days, kwh, moneyOf, rateOf, text, vatRate } from './export-formats.ts';
+import { days, kwh, moneyOf, rateOf, table, type TableColumn, text, vatRate } from './export-formats.ts';
 
-const columns = [
-  column('Site', text),
-  column('Tariff', text),
-  column('Line', text),
-  column('Rate per kWh', text),
-  column('Energy (kWh)', kwh),
-  column('Interpolated (kWh)', kwh),
-  column('Fixed charge for', days),
-  column('VAT rate', vatRate),
-  column('Cost', text),
-  column('Currency', text),
+const columns: readonly TableColumn<CostLine>[] = [
+  ['Site', text, (line) => line.siteName],
+  ['Tariff', text, (line) => line.tariffName],
+  ['Line', text, (line) => line.name],
+  ['Rate per kWh', text, ({ ratePerKwh, currency }) => priced(ratePerKwh, currency, rateOf)],
+  ['Energy (kWh)', kwh, (line) => line.energyKwh],
+  ['Interpolated (kWh)', kwh, (line) => line.interpolatedKwh],
+  ['Fixed charge for', days, (line) => line.days],
+  ['VAT rate', vatRate, ({ vatPercent }) => (vatPercent === null ? null : vatPercent / 100)],
+  ['Cost', text, ({ cost, currency }) => priced(cost, currency, moneyOf)],
+  ['Currency', text, (line) => line.currency],
 ];
 /** The letter of the cost column. */
 const costColumn = 'I';
@@ -23,44 +23,22 @@ const beforeCost: Cell[] = [null, null, null, null, null, null, null];
  * the total that the portal shows as a value; the two are equal.
  */
 export function breakdownSheet({ lines, costs }: CostBreakdown): Part[] {
-  const rows: Cell[][] = [];
+  const rows: CostLine[] = [];
   const sums: Cell[][] = [];
   for (const { currency, total } of costs) {
-    const own = lines.filter((line) => line.currency === currency);
     // Row 1 is the header.
     const first = rows.length + 2;
-    rows.push(...own.map(presentLine));
-    const format = moneyOf(currency);
+    rows.push(...lines.filter((line) => line.currency === currency));
+    const value = { value: total, format: moneyOf(currency), isBold: true };
     const formula = `SUM(${costColumn}${first}:${costColumn}${rows.length + 1})`;
     sums.push(
-      [
-        { value: 'Sum of the lines', isBold: true },
-        ...beforeCost,
-        { value: total, format, formula, isBold: true },
-        currency,
-      ],
-      [{ value: 'Total', isBold: true }, ...beforeCost, { value: total, format, isBold: true }, currency],
+      [{ value: 'Sum of the lines', isBold: true }, ...beforeCost, { ...value, formula }, currency],
+      [{ value: 'Total', isBold: true }, ...beforeCost, value, currency],
     );
   }
-  rows.push(...lines.filter((line) => !costs.some(({ currency }) => currency === line.currency)).map(presentLine));
-  return [
-    { kind: 'sheet', sheet: { name: 'Cost breakdown', columns } },
-    { kind: 'rows', rows, below: sums.length === 0 ? [] : [[], ...sums] },
-  ];
+  rows.push(...lines.filter((line) => !costs.some(({ currency }) => currency === line.currency)));
+  return table('Cost breakdown', columns, rows, sums.length === 0 ? [] : [[], ...sums]);
 }
 
-function presentLine(line: CostLine): Cell[] {
-  const { currency, ratePerKwh, cost, vatPercent } = line;
-  return [
-    line.siteName,
-    line.tariffName,
-    line.name,
-    ratePerKwh === null || currency === null ? null : { value: ratePerKwh, format: rateOf(currency) },
-    line.energyKwh,
-    line.interpolatedKwh,
-    line.days,
-    vatPercent === null ? null : vatPercent / 100,
-    cost === null || currency === null ? null : { value: cost, format: moneyOf(currency) },
-    currency,
-  ];
-}
+const priced = (value: number | null, currency: string | null, formatOf: typeof moneyOf): Cell =>
+  value === null || currency === null ? null : { value, format: formatOf(currency) };

@@ -3,42 +3,32 @@ import { costBreakdown, type CostBreakdown, costGroup, type CostGroup } from '..
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { totalEnergy } from '../commands/total-energy.ts';
-import type { Database } from '../db/pool.ts';
 import { countParts, maxParts } from '../domain/cost-breakdown.ts';
 import type { TotalsGroup } from '../domain/energy-totals.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
 import { presentBreakdown, presentSummary } from './energy-answers.ts';
-import type { Guard } from './guard.ts';
 import {
-  came,
-  deviceIdsQuery,
-  maxDays,
-  rangeQuery,
+  askedQuery,
+  readAsked,
   readByHand,
-  readDeviceScope,
+  readOption,
   readRange,
   readRangeUntil,
   refuseTooLong,
   untilQuery,
   zonesOf,
 } from './ranges.ts';
+import type { App } from './typed-app.ts';
 
-const summaryQuery = rangeQuery.extend(deviceIdsQuery.shape);
-const breakdownQuery = summaryQuery.extend({
+const breakdownQuery = askedQuery.extend({
   group: z.string().meta({ description: `one of ${costGroup.options.join(', ')}; period is the range as a whole` }),
 });
 const groupOf = { day: 'day', month: 'month', period: null } as const satisfies Record<CostGroup, TotalsGroup>;
 
-export interface DashboardRoutesParts {
-  guard: Guard;
-  database: Database;
-  now: () => number;
-}
-
-export async function dashboardRoutes(app: App, { guard, database, now }: DashboardRoutesParts): Promise<void> {
+export async function dashboardRoutes(app: App, { guard, database, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/summary',
     {
@@ -49,16 +39,14 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
         summary: 'Energy, cost, peak demand and power of a range, by device and site',
         description:
           'Peaks are block demand over quarter-hours that lie wholly in the range. Amounts are rounded to the minor unit of the currency and add up.',
-        querystring: summaryQuery.extend(untilQuery.shape),
+        querystring: askedQuery.extend(untilQuery.shape),
         response: { 200: dashboardSummary },
       },
     },
     async (request, reply): Promise<DashboardSummary> => {
-      const range = refuseTooLong(readRangeUntil(request.query), maxDays);
-      const scope = readDeviceScope(request.query.deviceIds);
-      const { accountId } = guard.current(request);
-      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
-        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+      const asked = readAsked(guard, request, refuseTooLong(readRangeUntil(request.query)));
+      return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
+        const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         return presentSummary(ranges, snapshot, await totalEnergy(snapshot, ranges), now() * 1000);
       });
     },
@@ -78,13 +66,11 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Dashbo
       },
     },
     async (request, reply): Promise<CostBreakdown> => {
-      const group = readCostGroup(request.query.group);
-      const range = refuseTooLong(readRange(request.query), maxDays);
-      const scope = readDeviceScope(request.query.deviceIds);
-      const { accountId } = guard.current(request);
-      return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
-        refuseTooManyParts(range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
-        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+      const group = readOption('group', costGroup.options, request.query.group);
+      const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
+      return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
+        refuseTooManyParts(asked.range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
+        const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         return presentBreakdown(ranges, group, snapshot, await totalEnergy(snapshot, ranges, groupOf[group]));
       });
     },
@@ -99,10 +85,4 @@ function refuseTooManyParts(range: AskedRange, group: CostGroup, siteCount: numb
     'invalid',
     `The range has about ${parts} ${group}s of ${siteCount} sites, more than ${maxParts}; choose group ${coarser} or a shorter range.`,
   );
-}
-
-function readCostGroup(group: unknown): CostGroup {
-  const parsed = costGroup.safeParse(group);
-  if (parsed.success) return parsed.data;
-  throw new DomainError('invalid', `group must be one of ${costGroup.options.join(', ')}; got ${came(group)}.`);
 }

@@ -10,29 +10,26 @@ import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from '../commands/read-quality.ts';
 import type { EnergyFailure } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
-import type { Database } from '../db/pool.ts';
 import { rangesOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import type { App } from './typed-app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
-import type { Guard } from './guard.ts';
 import {
+  askedQuery,
   came,
-  deviceIdsQuery,
-  maxDays,
-  rangeQuery,
+  readAsked,
   readByHand,
-  readDeviceScope,
   readRange,
+  readWholeNumber,
   refuseTooLong,
   sharedZone,
   zonesOf,
 } from './ranges.ts';
+import type { App } from './typed-app.ts';
 
-const qualityQuery = rangeQuery.extend({
-  ...deviceIdsQuery.shape,
+const qualityQuery = askedQuery.extend({
   flagLimit: z.string().optional().meta({
     type: 'integer',
     minimum: 0,
@@ -41,19 +38,8 @@ const qualityQuery = rangeQuery.extend({
   }),
 });
 
-export interface DataQualityRoutesParts {
-  guard: Guard;
-  database: Database;
-  /** Zone of the days where the chosen devices lie in several. */
-  timeZone: string;
-  now: () => number;
-}
-
 /** `GET /api/data-quality`: what is measured, estimated or missing, and what was odd (energy-and-cost.md 2 to 4). */
-export async function dataQualityRoutes(
-  app: App,
-  { guard, database, timeZone, now }: DataQualityRoutesParts,
-): Promise<void> {
+export async function dataQualityRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/data-quality',
     {
@@ -67,15 +53,14 @@ export async function dataQualityRoutes(
       },
     },
     async (request, reply): Promise<DataQuality> => {
-      const range = refuseTooLong(readRange(request.query), maxDays);
-      const scope = readDeviceScope(request.query.deviceIds);
+      const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
       const flagLimit = readFlagLimit(request.query.flagLimit);
       const gone = clientGone(reply);
-      const { accountId } = guard.current(request);
-      return readEnergy(database.until(gone), { scope, range, isTolerant: true, accountId }, async (snapshot) => {
-        const ranges = rangesOf(range, zonesOf(snapshot.devices));
-        const asked = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
-        return presentQuality(snapshot, asked, await readQuality(snapshot, asked, now() * 1000, () => takeTurns(gone)));
+      return readEnergy(database.until(gone), { ...asked, isTolerant: true }, async (snapshot) => {
+        const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
+        const wanted = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
+        const quality = await readQuality(snapshot, wanted, now() * 1000, () => takeTurns(gone));
+        return presentQuality(snapshot, wanted, quality);
       });
     },
   );
@@ -105,8 +90,8 @@ export function presentQuality(
 
 function readFlagLimit(text: unknown): number {
   if (text === undefined || text === '') return listedFlagsMax;
-  const limit = typeof text === 'string' && /^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN;
-  if (limit <= listedFlagsMax) return limit;
+  const limit = readWholeNumber(text);
+  if (limit !== null && limit <= listedFlagsMax) return limit;
   throw new DomainError('invalid', `flagLimit takes a whole number from 0 to ${listedFlagsMax}; got ${came(text)}.`);
 }
 

@@ -4,16 +4,16 @@ import { device, deviceUpdate, deviceWithSite, deviceWrite } from '../../shared/
 import { deviceVersion } from '../../shared/versions.ts';
 import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts';
 import { listDevicesWithSites } from '../db/devices.ts';
-import type { Database } from '../db/pool.ts';
 import { compareNames } from '../domain/names.ts';
+import type { ClientParts } from './client-parts.ts';
+import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Devices'];
 
 /** `GET /api/sites/devices` of the specification and `/api/admin/devices` of decisions.md 3. */
-export async function deviceRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
+export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { database, guard } = parts;
   app.get(
     '/api/sites/devices',
     {
@@ -21,7 +21,7 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
       schema: {
         tags,
         summary: 'List the devices of all sites, by site and name',
-        response: { 200: z.array(deviceWithSite), 401: errorBody },
+        response: { 200: z.array(deviceWithSite) },
       },
     },
     async () => {
@@ -35,51 +35,19 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
     },
   );
 
-  app.post(
-    '/api/admin/devices',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Add a device to a site; 409 if the externalId is taken',
-        body: deviceWrite,
-        response: { 201: device, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
-      },
+  writeRoutes(app, parts, {
+    path: '/api/admin/devices',
+    tags,
+    answer: device,
+    present: (stored) => stored,
+    versionOf: deviceVersion,
+    create: { summary: 'Add a device to a site; 409 if the externalId is taken', body: deviceWrite, run: createDevice },
+    change: {
+      summary: 'Change a device, or move it to another site with its measurements; fields left out stay as they are',
+      body: deviceUpdate,
+      run: changeDevice,
     },
-    async (request, reply) => {
-      const created = await createDevice({ database, by: guard.author(request) }, request.body);
-      return reply.code(201).send(withVersion(reply, created, deviceVersion));
-    },
-  );
-
-  app.put(
-    '/api/admin/devices/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Change a device, or move it to another site with its measurements; fields left out stay as they are',
-        params: idParams,
-        headers: ifMatchHeaders,
-        body: deviceUpdate,
-        response: {
-          200: device,
-          400: errorBody,
-          401: errorBody,
-          403: errorBody,
-          404: errorBody,
-          409: errorBody,
-          412: errorBody,
-        },
-      },
-    },
-    async (request, reply) => {
-      const by = guard.author(request);
-      const refuse = ifMatch(request, deviceVersion);
-      const changed = await changeDevice({ database, by }, request.params.id, request.body, refuse);
-      return withVersion(reply, changed, deviceVersion);
-    },
-  );
+  });
 
   app.delete(
     '/api/admin/devices/:id',
@@ -91,7 +59,7 @@ export async function deviceRoutes(app: App, { database, guard }: { database: Da
           'Delete a device; one that has measurements is answered 409, or deleted with them where withMeasurements is true',
         params: idParams,
         querystring: z.object({ withMeasurements: z.enum(['true', 'false']).default('false') }),
-        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: { 204: z.null(), 409: errorBody },
       },
     },
     async (request, reply) => {

@@ -1,7 +1,8 @@
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { minorDigits } from '../domain/money.ts';
 import { offsetAt } from '../domain/time-zones.ts';
-import { type Cell, type CellFormat, type Column, type FormattedCell, serialOf } from '../export/sheet.ts';
+import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../export/sheet.ts';
+import { sharedZone } from './ranges.ts';
 
 /** The number formats of export columns. */
 const number = (unit: string | undefined, decimals: number, moreDecimals = 0): CellFormat => ({
@@ -48,7 +49,22 @@ export const rateOf = (currency: string): CellFormat => ({
   moreDecimals: 4,
 });
 
-export const column = (header: string, format: CellFormat): Column => ({ header, field: header, format });
+/** A column of a sheet, and its cell of a row. */
+export type TableColumn<Row> = readonly [header: string, format: CellFormat, cellOf: (row: Row) => Cell];
+
+/** A sheet with a row for each of `rows`; those `below` are no part of its table. */
+export function table<Row>(
+  name: string,
+  columns: readonly TableColumn<Row>[],
+  rows: readonly Row[],
+  below: Rows = [],
+): Part[] {
+  const described = columns.map(([header, format]) => ({ header, field: header, format }));
+  return [
+    { kind: 'sheet', sheet: { name, columns: described } },
+    { kind: 'rows', rows: rows.map((row) => columns.map(([, , cellOf]) => cellOf(row))), below },
+  ];
+}
 
 /** An instant in the local time of a zone; a text if spreadsheets have no such date. */
 export function atClock(micros: number, timeZone: string): FormattedCell {
@@ -60,7 +76,7 @@ export function atClock(micros: number, timeZone: string): FormattedCell {
 /** The name of the zone in a header: one zone, or that of each row's site. */
 export function clockOf(devices: readonly { timeZone: string }[], otherwise: string): string {
   const zones = new Set(devices.map((device) => device.timeZone));
-  return zones.size > 1 ? 'clock of the site' : ([...zones][0] ?? otherwise);
+  return zones.size > 1 ? 'clock of the site' : sharedZone(devices, otherwise);
 }
 
 /** An ISO instant in the local time of a zone. */

@@ -1,49 +1,28 @@
 import { z } from 'zod';
 import { loadCurve, type LoadCurve, loadCurveGroup, type LoadCurveGroup } from '../../shared/dashboard.ts';
+import { bucket } from '../../shared/measurements.ts';
 import { readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
-import type { Database } from '../db/pool.ts';
 import { rangesOf } from '../domain/asked-range.ts';
 import { siteEdges } from '../domain/buckets.ts';
-import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
-import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
-import type { Guard } from './guard.ts';
-import {
-  bucketQuery,
-  came,
-  deviceIdsQuery,
-  rangeQuery,
-  readBucket,
-  readByHand,
-  readDeviceScope,
-  readRange,
-  refuseTooManyBuckets,
-  sharedZone,
-  zonesOf,
-} from './ranges.ts';
+import type { ClientParts } from './client-parts.ts';
+import { askedQuery, readAsked, readByHand, readOption, refuseTooManyBuckets, sharedZone, zonesOf } from './ranges.ts';
+import type { App } from './typed-app.ts';
 
-const loadCurveQuery = rangeQuery.extend({
-  ...deviceIdsQuery.shape,
-  ...bucketQuery.shape,
+const loadCurveQuery = askedQuery.extend({
+  bucket,
   groupBy: z
     .string()
     .optional()
     .meta({ description: `one of ${loadCurveGroup.options.join(', ')}; required` }),
 });
 
-export interface LoadCurveRoutesParts {
-  guard: Guard;
-  database: Database;
-  /** Zone of `hour` and `day` if the chosen devices have several. */
-  timeZone: string;
-}
-
 /** `GET /api/dashboard/load-curve`: decisions.md 3. */
-export async function loadCurveRoutes(app: App, { guard, database, timeZone }: LoadCurveRoutesParts): Promise<void> {
+export async function loadCurveRoutes(app: App, { guard, database, timeZone }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/load-curve',
     {
@@ -59,39 +38,24 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: L
       },
     },
     async (request, reply): Promise<LoadCurve> => {
-      const size = readBucket(request.query.bucket);
-      const range = readRange(request.query);
-      const groupBy = readGroup(request.query.groupBy);
-      const scope = readDeviceScope(request.query.deviceIds);
-      const asked = database.until(clientGone(reply));
-      const chosen = await listChosenDevices(asked, scope);
-      const bucket = refuseTooManyBuckets(
-        size,
-        range,
-        new Set(membersBy(groupBy, chosen).map((one) => one.seriesId)).size,
-      );
-      const { accountId } = guard.current(request);
-      return readEnergy(asked, { scope, range, accountId }, async (snapshot) => {
-        const ranges = rangesOf(range, zonesOf(snapshot.devices));
+      const size = readOption('bucket', bucket.options, request.query.bucket);
+      const asked = readAsked(guard, request);
+      const groupBy = readOption('groupBy', loadCurveGroup.options, request.query.groupBy);
+      const asking = database.until(clientGone(reply));
+      const chosen = membersBy(groupBy, await listChosenDevices(asking, asked.scope));
+      refuseTooManyBuckets(size, asked.range, new Set(chosen.map((one) => one.seriesId)).size);
+      return readEnergy(asking, asked, async (snapshot) => {
+        const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);
-        const edgesOf = siteEdges(ranges, bucket, zone);
+        const edgesOf = siteEdges(ranges, size, zone);
         const times = edgesOf(zone).slice(0, -1).map(formatInstant);
         const curve = createLoadCurve(membersBy(groupBy, snapshot.devices), times.length);
-        for await (const device of readBuckets(snapshot, { ranges, size: bucket, edgesOf, depth: 'power' })) {
+        for await (const device of readBuckets(snapshot, { ranges, size, edgesOf, depth: 'power' })) {
           curve.addDevice(device.deviceNumber, device);
         }
-        return { bucket, times, series: [...curve.series] };
+        return { bucket: size, times, series: [...curve.series] };
       });
     },
-  );
-}
-
-function readGroup(groupBy: unknown): LoadCurveGroup {
-  const parsed = loadCurveGroup.safeParse(groupBy);
-  if (parsed.success) return parsed.data;
-  throw new DomainError(
-    'invalid',
-    `groupBy must be one of ${loadCurveGroup.options.join(', ')}; got ${came(groupBy)}.`,
   );
 }
 

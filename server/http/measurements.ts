@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bucket,
   type BucketedRow,
   bucketedRow,
   limits,
@@ -10,46 +11,37 @@ import { errorBody, guid } from '../../shared/primitives.ts';
 import { listRawMeasurements } from '../commands/list-raw.ts';
 import { type DeviceBuckets, readBuckets } from '../commands/read-buckets.ts';
 import { readEnergy } from '../commands/read-energy.ts';
-import type { Database } from '../db/pool.ts';
 import { rangesOf } from '../domain/asked-range.ts';
 import { siteEdges } from '../domain/buckets.ts';
 import { DomainError, notFound } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { averagesAt } from '../domain/statistics.ts';
-import type { App } from './typed-app.ts';
 import { clientGone } from './client-gone.ts';
-import type { Guard } from './guard.ts';
+import type { ClientParts } from './client-parts.ts';
 import {
-  bucketQuery,
+  askedQuery,
   came,
-  deviceIdsQuery,
   rangeQuery,
-  readBucket,
+  readAsked,
   readByHand,
-  readDeviceScope,
+  readCount,
+  readOption,
   readRange,
+  readWholeNumber,
   refuseTooManyBuckets,
 } from './ranges.ts';
+import type { App } from './typed-app.ts';
 
-const bucketedQuery = rangeQuery.extend({
-  ...bucketQuery.shape,
-  deviceId: guid,
-});
+const bucketedQuery = rangeQuery.extend({ bucket, deviceId: guid });
 // Rule 4: unusable numbers fall back to the default, so nothing is refused here.
 const pageNumber = z.unknown().optional();
-const rawQuery = rangeQuery.extend({
-  ...deviceIdsQuery.shape,
+const rawQuery = askedQuery.extend({
   limit: pageNumber.meta({ type: 'integer', minimum: 1, maximum: limits.rawPageMax, default: limits.rawPageDefault }),
   offset: pageNumber.meta({ type: 'integer', minimum: 0, default: 0 }),
 });
 
-export interface MeasurementRoutesParts {
-  guard: Guard;
-  database: Database;
-}
-
 /** Queries of measurements: specification, "Measurements and dashboard", rules 1 to 4. */
-export async function measurementRoutes(app: App, { guard, database }: MeasurementRoutesParts): Promise<void> {
+export async function measurementRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
   app.get(
     '/api/measurements',
     {
@@ -65,17 +57,17 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       },
     },
     async (request, reply): Promise<BucketedRow[]> => {
-      const size = readBucket(request.query.bucket);
+      const size = readOption('bucket', bucket.options, request.query.bucket);
       const range = readRange(request.query);
-      const bucket = refuseTooManyBuckets(size, range);
+      refuseTooManyBuckets(size, range);
       const scope = { devices: [readDeviceId(request.query.deviceId)] };
       const { accountId } = guard.current(request);
       return readEnergy(database.until(clientGone(reply)), { scope, range, accountId }, async (snapshot) => {
         const [device] = snapshot.devices;
         if (device === undefined) throw notFound('device');
         const ranges = rangesOf(range, [device.timeZone]);
-        const edgesOf = siteEdges(ranges, bucket, device.timeZone);
-        const found = await Array.fromAsync(readBuckets(snapshot, { ranges, size: bucket, edgesOf, depth: 'all' }));
+        const edgesOf = siteEdges(ranges, size, device.timeZone);
+        const found = await Array.fromAsync(readBuckets(snapshot, { ranges, size, edgesOf, depth: 'all' }));
         return presentBuckets(edgesOf(device.timeZone), found[0]);
       });
     },
@@ -94,13 +86,11 @@ export async function measurementRoutes(app: App, { guard, database }: Measureme
       },
     },
     async (request, reply): Promise<RawMeasurementsPage> => {
-      const range = readRange(request.query);
-      const scope = readDeviceScope(request.query.deviceIds);
-      const limit = limitOf(request.query.limit);
-      const offset = Math.min(wholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
-      const asked = database.until(clientGone(reply));
-      const { accountId } = guard.current(request);
-      const { totalCount, rows } = await listRawMeasurements(asked, { scope, range, accountId }, limit, offset);
+      const asked = readAsked(guard, request);
+      const limit = readCount(request.query.limit, limits.rawPageDefault, limits.rawPageMax);
+      const offset = Math.min(readWholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);
+      const asking = database.until(clientGone(reply));
+      const { totalCount, rows } = await listRawMeasurements(asking, asked, limit, offset);
       return { totalCount, limit, offset, rows };
     },
   );
@@ -127,14 +117,4 @@ function readDeviceId(deviceId: unknown): string {
   const parsed = guid.safeParse(typeof deviceId === 'string' ? deviceId.trim() : deviceId);
   if (!parsed.success) throw notFound('device');
   return parsed.data;
-}
-
-function limitOf(text: unknown): number {
-  const limit = wholeNumber(text) ?? 0;
-  return limit >= 1 && limit <= limits.rawPageMax ? limit : limits.rawPageDefault;
-}
-
-/** A whole number of 0 or more, or null for anything else. */
-function wholeNumber(text: unknown): number | null {
-  return typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : null;
 }

@@ -1,7 +1,9 @@
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
-import type { Cell, Part } from '../export/sheet.ts';
-import { clockOf, column, count, instantCell, kwh, share, text } from './export-formats.ts';
+import type { Part } from '../export/sheet.ts';
+import { clockOf, count, instantCell, kwh, share, table, type TableColumn, text } from './export-formats.ts';
+
+type QualityRow = DataQuality['devices'][number];
 
 const flagNames = {
   gap: ['Gap', 'Gaps'],
@@ -21,52 +23,43 @@ export function qualitySheets(
 ): Part[] {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
   const clock = clockOf(devices, timeZone);
-  const qualityColumns = [
-    column('Device', text),
-    column('Site', text),
-    column('Measured quarter-hours', count),
-    column('Interpolated quarter-hours', count),
-    column('Missing quarter-hours', count),
-    column('Measured', share),
-    ...qualityFlagKind.options.map((kind) => column(flagNames[kind][1], count)),
-  ];
-  const qualityRows = found.map(({ deviceName, siteName, slots, counts }): Cell[] => {
-    const all = slots.measured + slots.interpolated + slots.missing;
-    return [
-      deviceName,
-      siteName,
-      slots.measured,
-      slots.interpolated,
-      slots.missing,
-      all === 0 ? null : slots.measured / all,
-      ...qualityFlagKind.options.map((kind) => counts[kind]),
-    ];
-  });
-  const flagColumns = [
-    column('Device', text),
-    column('Site', text),
-    column('What', text),
-    column('Register', text),
-    column(`From (${clock})`, text),
-    column(`Until (${clock})`, text),
-    column('Energy (kWh)', kwh),
-  ];
-  const flagRows = found.flatMap(({ deviceId, deviceName, siteName, flags }) => {
-    const zone = zones.get(deviceId) ?? timeZone;
-    return flags.map((flag): Cell[] => [
-      deviceName,
-      siteName,
-      flagNames[flag.kind][0],
-      flag.direction,
-      instantCell(flag.time, zone),
-      instantCell(flag.until, zone),
-      flag.energyKwh,
-    ]);
-  });
-  return [
-    { kind: 'sheet', sheet: { name: 'Data quality', columns: qualityColumns } },
-    { kind: 'rows', rows: qualityRows },
-    { kind: 'sheet', sheet: { name: 'Gaps and oddities', columns: flagColumns } },
-    { kind: 'rows', rows: flagRows },
-  ];
+  const quality = table(
+    'Data quality',
+    [
+      ['Device', text, (device) => device.deviceName],
+      ['Site', text, (device) => device.siteName],
+      ['Measured quarter-hours', count, ({ slots }) => slots.measured],
+      ['Interpolated quarter-hours', count, ({ slots }) => slots.interpolated],
+      ['Missing quarter-hours', count, ({ slots }) => slots.missing],
+      ['Measured', share, ({ slots }) => measuredShare(slots)],
+      ...qualityFlagKind.options.map((kind): TableColumn<QualityRow> => [
+        flagNames[kind][1],
+        count,
+        ({ counts }) => counts[kind],
+      ]),
+    ],
+    found,
+  );
+  const findings = found.flatMap(({ deviceId, deviceName, siteName, flags }) =>
+    flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
+  );
+  const flags = table(
+    'Gaps and oddities',
+    [
+      ['Device', text, (flag) => flag.deviceName],
+      ['Site', text, (flag) => flag.siteName],
+      ['What', text, ({ kind }) => flagNames[kind][0]],
+      ['Register', text, (flag) => flag.direction],
+      [`From (${clock})`, text, ({ time, zone }) => instantCell(time, zone)],
+      [`Until (${clock})`, text, ({ until, zone }) => instantCell(until, zone)],
+      ['Energy (kWh)', kwh, (flag) => flag.energyKwh],
+    ],
+    findings,
+  );
+  return [...quality, ...flags];
+}
+
+function measuredShare({ measured, interpolated, missing }: QualityRow['slots']): number | null {
+  const all = measured + interpolated + missing;
+  return all === 0 ? null : measured / all;
 }

@@ -1,6 +1,6 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
-import { type Bucket, bucket, limits } from '../../shared/measurements.ts';
+import { type Bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AskedRange, calendarRange, isDate, lengthOf } from '../domain/asked-range.ts';
 import { countBuckets, nextCoarser } from '../domain/buckets.ts';
@@ -8,6 +8,7 @@ import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
+import type { Guard } from './guard.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';
 const instantParameter = (description: string) => z.string().optional().meta({ format: 'date-time', description });
@@ -30,10 +31,9 @@ export const untilQuery = z.object({
     `cuts the days of every site at this instant; with fromDate and toDate only; ${instantDescription}`,
   ),
 });
-export const deviceIdsQuery = z.object({
+export const askedQuery = rangeQuery.extend({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
 });
-export const bucketQuery = z.object({ bucket });
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
 
@@ -89,21 +89,25 @@ export function readRangeUntil(query: RangeParameters & { until?: unknown }): As
   return { ...range, untilMicros: readInstant('until', query.until) };
 }
 
-/** A century, because fixed charges and data quality are counted day by day. */
-export const maxDays = 36_600;
-
-/** Refuses a range of too many days. */
-export function refuseTooLong(range: AskedRange, maxDays: number): AskedRange {
+/** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */
+export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the range may have at most'): AskedRange {
   const days = lengthOf(range) / dayMicros;
   if (days <= maxDays) return range;
-  throw new DomainError(
-    'invalid',
-    `${range.dates === null ? 'to' : 'toDate'}: the range may have at most ${maxDays} days; got ${Math.ceil(days)}.`,
-  );
+  const field = range.dates === null ? 'to' : 'toDate';
+  throw new DomainError('invalid', `${field}: ${limit} ${maxDays} days; got ${Math.ceil(days)}.`);
+}
+
+/** What is asked about, and who asks. */
+export function readAsked(
+  guard: Guard,
+  request: FastifyRequest & { query: RangeParameters & { deviceIds?: unknown } },
+  range = readRange(request.query),
+) {
+  return { range, scope: readDeviceScope(request.query.deviceIds), accountId: guard.current(request).accountId };
 }
 
 /** Measurement rule 3: trimmed items, empty ones dropped; none means all devices. */
-export function readDeviceScope(deviceIds: unknown): DeviceScope {
+function readDeviceScope(deviceIds: unknown): DeviceScope {
   const lists = Array.isArray(deviceIds) ? deviceIds : [deviceIds ?? ''];
   const items = lists.flatMap((list) => String(list).split(',')).map((item) => item.trim());
   const ids = items
@@ -119,21 +123,31 @@ export function readDeviceScope(deviceIds: unknown): DeviceScope {
   return ids.length === 0 ? allDevices : { devices: [...new Set(ids)] };
 }
 
-/** Measurement rule 1. */
-export function readBucket(name: unknown): Bucket {
-  const parsed = bucket.safeParse(name);
-  if (parsed.success) return parsed.data;
-  throw new DomainError('invalid', `bucket must be one of ${bucket.options.join(', ')}; got ${came(name)}.`);
+/** One of several words: measurement rule 1. */
+export function readOption<Option extends string>(field: string, options: readonly Option[], given: unknown): Option {
+  const found = options.find((option) => option === given);
+  if (found !== undefined) return found;
+  throw new DomainError('invalid', `${field} must be one of ${options.join(', ')}; got ${came(given)}.`);
 }
+
+/** A whole number from 1 to `most`; anything else falls back to the default (rules 4 and 5). */
+export function readCount(text: unknown, fallback: number, most: number): number {
+  const count = readWholeNumber(text) ?? 0;
+  return count >= 1 && count <= most ? count : fallback;
+}
+
+/** A whole number of 0 or more, or null for anything else. */
+export const readWholeNumber = (text: unknown) =>
+  typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : null;
 
 /**
  * Refuses a range with more buckets than decisions.md 4 allows, or, where there are several series, more values of all of
  * them than are good to send; names the next coarser bucket.
  */
-export function refuseTooManyBuckets(size: Bucket, range: AskedRange, seriesCount = 1): Bucket {
+export function refuseTooManyBuckets(size: Bucket, range: AskedRange, seriesCount = 1): void {
   const count = countBuckets(lengthOf(range), size);
   const isTooMany = count > limits.bucketsMax || count * seriesCount > limits.seriesValuesMax;
-  if (!isTooMany) return size;
+  if (!isTooMany) return;
   const coarser = nextCoarser(size);
   const advice = coarser === null ? 'choose a shorter range' : `choose bucket ${coarser} or a shorter range`;
   const [what, most] =

@@ -3,15 +3,15 @@ import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../sh
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
-import { aboutSheet, type AboutExport } from './about-sheet.ts';
-import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
-import type { App } from './typed-app.ts';
+import type { AboutExport } from './about-sheet.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
-import { deviceIdsQuery, rangeQuery, readByHand, readDeviceScope, readRange } from './ranges.ts';
+import { askedQuery, readAsked, readByHand, readCount } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
+import type { App } from './typed-app.ts';
 
-const exportQuery = rangeQuery.extend({
-  ...deviceIdsQuery.shape,
+const exportQuery = askedQuery.extend({
   // Rule 5: unusable numbers fall back to the default, so nothing is refused here.
   rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.most, default: rowCap.default }),
 });
@@ -39,10 +39,8 @@ const exportLimits: LimiterOptions = {
 const patienceMs = 15_000;
 
 /** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
-export async function rawExportRoutes(
-  app: App,
-  { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
-): Promise<void> {
+export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { guard, database } = parts;
   const exports = new Limiter(exportLimits);
   for (const format of exportFormat.options) {
     app.get(
@@ -63,53 +61,27 @@ export async function rawExportRoutes(
         },
       },
       async (request, reply) => {
-        const range = readRange(request.query);
-        const scope = readDeviceScope(request.query.deviceIds);
-        const cap = readRowCap(request.query.rowCap);
-        const brand = await applicationName();
-        const nowMs = now();
-        const file = {
-          format,
-          fileName: exportFileName('measurements', range, scope, format),
-          title: 'Measurements',
-          creator: brand,
-          nowMs,
-        };
-        return answerExport(request, reply, file, async ({ signal, open, send }) => {
-          const person = guard.current(request);
-          const asked = { scope, range, rowCap: cap };
+        const { range, scope, accountId } = readAsked(guard, request);
+        const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
+        const file = { format, title: 'Measurements', range, scope } as const;
+        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
           const head = await exports.run(
             () =>
-              exportReadings(database.until(signal), asked, async (head) => {
+              exportReadings(database.until(signal), { scope, range, rowCap: cap }, async (head) => {
                 open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
                 const { sheet, toColumns } = readingSheet(format, head);
                 await send({ kind: 'sheet', sheet });
                 return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
               }),
-            { key: person.accountId, signal, patience: AbortSignal.timeout(patienceMs) },
+            { key: accountId, signal, patience: AbortSignal.timeout(patienceMs) },
           );
           if (format !== 'xlsx') return;
-          const about = aboutSheet({
-            applicationName: brand,
-            content: 'Measurements as they came, newest first',
-            range,
-            timeZone,
-            devices: head.devices,
-            areChosen: scope.devices !== 'all',
-            madeAtMs: nowMs,
-            madeBy: person,
-            notes: notesOf(head, cap),
-          });
-          for (const part of about) await send(part);
+          const content = 'Measurements as they came, newest first';
+          await sendAbout({ content, devices: head.devices, notes: notesOf(head, cap) });
         });
       },
     );
   }
-}
-
-function readRowCap(text: unknown): number {
-  const asked = typeof text === 'string' && /^\d+$/.test(text.trim()) ? Number(text) : 0;
-  return asked >= 1 && asked <= rowCap.most ? asked : rowCap.default;
 }
 
 function notesOf({ rowCount, totalCount }: ReadingsHead, cap: number): AboutExport['notes'] {

@@ -1,20 +1,17 @@
-import { errorBody } from '../../shared/primitives.ts';
 import { maxTariffBodyBytes, simulation, type SimulationResult, simulationResult } from '../../shared/rates.ts';
 import { measuredLoad } from '../commands/measured-load.ts';
-import type { Database } from '../db/pool.ts';
-import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
-import { microsPerHour } from '../domain/energy.ts';
+import { rangesOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
-import type { App } from './typed-app.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
-import type { Guard } from './guard.ts';
-import { type RangeParameters, readRange } from './ranges.ts';
+import { readRange, refuseTooLong } from './ranges.ts';
 import { readTerms } from './tariffs.ts';
+import type { App } from './typed-app.ts';
 
 const maxDays = 3660;
 /** Simulations at once: each holds some megabytes, and one of devices a connection. */
@@ -24,10 +21,7 @@ const tooMany = () =>
   new DomainError('unavailable', 'Too many simulations are running; try again in a few seconds.', 5);
 
 /** `POST /api/rates/simulate`: what a load would cost on a tariff, stored or not. */
-export async function simulationRoutes(
-  app: App,
-  { guard, database }: { guard: Guard; database: Database },
-): Promise<void> {
+export async function simulationRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
   const simulations = new Limiter({ ...simulationLimits, refusal: tooMany });
   app.post(
     '/api/rates/simulate',
@@ -40,13 +34,15 @@ export async function simulationRoutes(
         description:
           'The tariff holds for the whole range, by the time zone given; negative power is export. What devices measured is priced by that zone too, with the fixed charge once for each site of theirs that has an active one. Amounts are rounded to the minor unit of the currency and add up to the total. At most ten years. fromDate and toDate are days of the time zone given.',
         body: simulation,
-        response: { 200: simulationResult, 400: errorBody, 401: errorBody, 503: errorBody },
+        response: { 200: simulationResult },
       },
     },
     async (request, reply): Promise<SimulationResult> => {
       const { tariff, timeZone, load } = request.body;
       const gone = clientGone(reply);
-      const ranges = rangesOf(readSimulatedRange(request.body), [timeZone]);
+      const ranges = rangesOf(refuseTooLong(readRange(request.body), maxDays, 'a simulation takes at most'), [
+        timeZone,
+      ]);
       const range = ranges.all;
       const terms = readTerms(tariff);
       // Only to tell the periods apart; they are not stored.
@@ -82,16 +78,6 @@ export async function simulationRoutes(
         })),
       };
     },
-  );
-}
-
-function readSimulatedRange(given: RangeParameters): AskedRange {
-  const range = readRange(given);
-  const days = lengthOf(range) / (24 * microsPerHour);
-  if (days <= maxDays) return range;
-  throw new DomainError(
-    'invalid',
-    `${range.dates === null ? 'to' : 'toDate'}: a simulation takes at most ${maxDays} days; got ${Math.ceil(days)}.`,
   );
 }
 

@@ -4,28 +4,27 @@ import { site, siteWithDevices, siteWrite } from '../../shared/sites.ts';
 import { siteVersion } from '../../shared/versions.ts';
 import { changeSite, createSite, removeSite } from '../commands/sites.ts';
 import { listDevicesOfSite } from '../db/devices.ts';
-import type { Database } from '../db/pool.ts';
 import { findSite, listSites } from '../db/sites.ts';
 import { notFound } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
+import type { ClientParts } from './client-parts.ts';
+import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
-import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+import { withVersion } from './versions.ts';
 
 const tags = ['Sites'];
+const resource = { path: '/api/admin/sites', tags };
 
 /** `/api/sites` and `/api/admin/sites`: decisions.md 3. */
-export async function siteRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
+export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { database, guard } = parts;
   app.get(
     '/api/sites',
     {
       onRequest: guard.signedIn,
-      schema: { tags, summary: 'List the sites by name', response: { 200: z.array(site), 401: errorBody } },
+      schema: { tags, summary: 'List the sites by name', response: { 200: z.array(site) } },
     },
-    async () => {
-      const sites = await listSites(database);
-      return sites.toSorted((a, b) => compareNames(a.name, b.name));
-    },
+    async () => (await listSites(database)).toSorted((a, b) => compareNames(a.name, b.name)),
   );
 
   app.get(
@@ -36,7 +35,7 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
         tags,
         summary: 'Get a site with its devices by name and when each was last measured',
         params: idParams,
-        response: { 200: siteWithDevices, 401: errorBody, 404: errorBody },
+        response: { 200: siteWithDevices },
       },
     },
     async (request, reply) => {
@@ -52,69 +51,22 @@ export async function siteRoutes(app: App, { database, guard }: { database: Data
     },
   );
 
-  app.post(
-    '/api/admin/sites',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Add a site to a municipality; 409 if the name is taken',
-        body: siteWrite,
-        response: { 201: site, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
-      },
+  writeRoutes(app, parts, {
+    ...resource,
+    answer: site,
+    present: (stored) => stored,
+    versionOf: siteVersion,
+    create: { summary: 'Add a site to a municipality; 409 if the name is taken', body: siteWrite, run: createSite },
+    change: {
+      summary: 'Change a site; the days and hours of its past follow its municipality',
+      body: siteWrite,
+      run: changeSite,
     },
-    async (request, reply) => {
-      const created = await createSite({ database, by: guard.author(request) }, request.body);
-      return reply.code(201).send(withVersion(reply, created, siteVersion));
-    },
-  );
-
-  app.put(
-    '/api/admin/sites/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Change a site; the days and hours of its past follow its municipality',
-        params: idParams,
-        headers: ifMatchHeaders,
-        body: siteWrite,
-        response: {
-          200: site,
-          400: errorBody,
-          401: errorBody,
-          403: errorBody,
-          404: errorBody,
-          409: errorBody,
-          412: errorBody,
-        },
-      },
-    },
-    async (request, reply) => {
-      const by = guard.author(request);
-      const refuse = ifMatch(request, siteVersion);
-      return withVersion(
-        reply,
-        await changeSite({ database, by }, request.params.id, request.body, refuse),
-        siteVersion,
-      );
-    },
-  );
-
-  app.delete(
-    '/api/admin/sites/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Delete a site that has no devices',
-        params: idParams,
-        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      await removeSite({ database, by: guard.author(request) }, request.params.id);
-      return reply.code(204).send(null);
-    },
-  );
+  });
+  removeRoute(app, parts, {
+    ...resource,
+    summary: 'Delete a site that has no devices',
+    refusals: { 409: errorBody },
+    run: removeSite,
+  });
 }

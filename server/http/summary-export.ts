@@ -1,26 +1,14 @@
-import { z } from 'zod';
 import { readEnergy } from '../commands/read-energy.ts';
-import { aboutSheet } from './about-sheet.ts';
-import { answerExport, exportFileName, type ExportRoutesParts, fileAnswer } from './answer-export.ts';
-import type { App } from './typed-app.ts';
-import {
-  deviceIdsQuery,
-  maxDays,
-  rangeQuery,
-  readByHand,
-  readDeviceScope,
-  readRange,
-  refuseTooLong,
-  sharedZone,
-} from './ranges.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import type { ClientParts } from './client-parts.ts';
+import { askedQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
+import type { App } from './typed-app.ts';
 
 /** `GET /api/dashboard/summary/export.xlsx`: the dashboard's numbers as a workbook. */
-export async function summaryExportRoutes(
-  app: App,
-  { guard, database, applicationName, timeZone, now }: ExportRoutesParts,
-): Promise<void> {
+export async function summaryExportRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { guard, database, timeZone } = parts;
   app.get(
     '/api/dashboard/summary/export.xlsx',
     {
@@ -32,40 +20,28 @@ export async function summaryExportRoutes(
         summary: 'The summary of a range as an Excel workbook',
         description:
           'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
-        querystring: z.object({ ...rangeQuery.shape, ...deviceIdsQuery.shape }),
+        querystring: askedQuery,
         response: { 200: fileAnswer('xlsx') },
       },
     },
     async (request, reply) => {
-      const range = refuseTooLong(readRange(request.query), maxDays);
-      const scope = readDeviceScope(request.query.deviceIds);
-      const brand = await applicationName();
-      const nowMs = now();
-      const fileName = exportFileName('summary', range, scope, 'xlsx');
-      const file = { format: 'xlsx', fileName, title: 'Summary', creator: brand, nowMs } as const;
-      return answerExport(request, reply, file, async ({ signal, open, send }) => {
-        const { accountId } = guard.current(request);
-        const contents = await readEnergy(database.until(signal), { scope, range, accountId }, async (snapshot) =>
-          readContents(snapshot, range, { timeZone, nowMs, signal }),
+      const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
+      const file = { ...asked, format: 'xlsx', title: 'Summary' } as const;
+      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs }) => {
+        const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
+          readContents(snapshot, asked.range, { timeZone, nowMs, signal }),
         );
         open();
         const { devices } = contents;
         for (const part of summarySheets(contents, sharedZone(devices, timeZone))) await send(part);
-        const about = aboutSheet({
-          applicationName: brand,
+        await sendAbout({
           content: 'Summary of energy, cost and data quality',
-          range,
-          timeZone,
           devices,
-          areChosen: scope.devices !== 'all',
-          madeAtMs: nowMs,
-          madeBy: guard.current(request),
           notes: [
             ['Days', daysNote(contents.byTime)],
             ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
           ],
         });
-        for (const part of about) await send(part);
       });
     },
   );

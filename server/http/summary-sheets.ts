@@ -1,11 +1,10 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { parseInstant } from '../domain/instants.ts';
-import { type Cell, type Column, type Part, serialOf } from '../export/sheet.ts';
+import { type Cell, type Part, serialOf } from '../export/sheet.ts';
 import { breakdownSheet } from './breakdown-sheet.ts';
 import {
   clockOf,
-  column,
   count,
   date,
   factor,
@@ -15,6 +14,8 @@ import {
   moneyOf,
   month,
   rateOf,
+  table,
+  type TableColumn,
   text,
 } from './export-formats.ts';
 import { qualitySheets } from './quality-sheets.ts';
@@ -46,7 +47,7 @@ export function summarySheets(contents: SummaryContents, timeZone: string): Part
 }
 
 function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
-  const currencies = summary.costs.length > 1;
+  const isSeveral = summary.costs.length > 1;
   const rows: Cell[][] = [
     ['Active devices', { value: summary.activeDeviceCount, format: count }],
     ['Power now', { value: summary.currentPowerKw, format: kw }],
@@ -61,7 +62,7 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
     ...summary.costs.flatMap((cost) =>
       costParts.map(([part, name]): Cell[] => {
         const isBold = part === 'total';
-        const label = currencies ? `${name} in ${cost.currency}` : name;
+        const label = isSeveral ? `${name} in ${cost.currency}` : name;
         return [
           { value: label, isBold },
           { value: cost[part], format: moneyOf(cost.currency), isBold },
@@ -69,53 +70,39 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
       }),
     ),
   ];
-  return [
-    { kind: 'sheet', sheet: { name: 'Totals', columns: [column('Figure', text), column('Value', kwh)] } },
-    { kind: 'rows', rows },
-  ];
+  return table<readonly Cell[]>(
+    'Totals',
+    [
+      ['Figure', text, ([figure = null]) => figure],
+      ['Value', kwh, ([, value = null]) => value],
+    ],
+    rows,
+  );
 }
 
 function devicesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[], timeZone: string): Part[] {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
-  const hasSeveral = new Set(zones.values()).size > 1;
+  const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
   const clock = clockOf(devices, timeZone);
-  const currencies = summary.costs.map(({ currency }) => currency);
-  const columns = [
-    column('Device', text),
-    column('Site', text),
-    ...(hasSeveral ? [column('Time zone', text)] : []),
-    column('Energy imported (kWh)', kwh),
-    column('Energy exported (kWh)', kwh),
-    column('Interpolated (kWh)', kwh),
-    column('Average power (kW)', kw),
-    column('Peak demand (kW)', kw),
-    column(`Peak from (${clock})`, text),
-    column('Power now (kW)', kw),
-    column(`Last reading (${clock})`, text),
-    ...currencies.map((currency) => column(`Energy cost (${currency})`, moneyOf(currency))),
+  const columns: TableColumn<DashboardSummary['devices'][number]>[] = [
+    ['Device', text, (device) => device.deviceName],
+    ['Site', text, (device) => device.siteName],
+    ...(new Set(zones.values()).size > 1 ? [['Time zone', text, zoneOf] as const] : []),
+    ['Energy imported (kWh)', kwh, (device) => device.energyImportedKwh],
+    ['Energy exported (kWh)', kwh, (device) => device.energyExportedKwh],
+    ['Interpolated (kWh)', kwh, (device) => device.estimatedEnergyKwh],
+    ['Average power (kW)', kw, (device) => device.averagePowerKw],
+    ['Peak demand (kW)', kw, (device) => device.peakPowerKw],
+    [`Peak from (${clock})`, text, (device) => instantCell(device.peakAt, zoneOf(device))],
+    ['Power now (kW)', kw, (device) => device.currentPowerKw],
+    [`Last reading (${clock})`, text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
+    ...summary.costs.map(({ currency }): TableColumn<DashboardSummary['devices'][number]> => [
+      `Energy cost (${currency})`,
+      moneyOf(currency),
+      ({ costs }) => costs.find((cost) => cost.currency === currency)?.energyCost ?? null,
+    ]),
   ];
-  const rows = summary.devices.map((device): Cell[] => {
-    const zone = zones.get(device.deviceId) ?? timeZone;
-    const at = (instant: string | null) => instantCell(instant, zone);
-    return [
-      device.deviceName,
-      device.siteName,
-      ...(hasSeveral ? [zone] : []),
-      device.energyImportedKwh,
-      device.energyExportedKwh,
-      device.estimatedEnergyKwh,
-      device.averagePowerKw,
-      device.peakPowerKw,
-      at(device.peakAt),
-      device.currentPowerKw,
-      at(device.lastMeasuredAt),
-      ...currencies.map((currency) => device.costs.find((cost) => cost.currency === currency)?.energyCost ?? null),
-    ];
-  });
-  return [
-    { kind: 'sheet', sheet: { name: 'Devices', columns } },
-    { kind: 'rows', rows },
-  ];
+  return table('Devices', columns, summary.devices);
 }
 
 function sitesSheet(
@@ -124,85 +111,66 @@ function sitesSheet(
   energy: SummaryContents['siteEnergy'],
 ): Part[] {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
-  const currencies = summary.costs.map(({ currency }) => currency);
-  const columns = [
-    column('Site', text),
-    column('Time zone', text),
-    column('Energy imported (kWh)', kwh),
-    column('Energy exported (kWh)', kwh),
-    column('Interpolated (kWh)', kwh),
-    column('Without a price (kWh)', kwh),
-    ...costColumns(currencies),
-  ];
-  const rows = summary.sites.map((site): Cell[] => [
-    site.siteName,
-    zones.get(site.siteId) ?? null,
-    site.energyImportedKwh,
-    site.energyExportedKwh,
-    energy.get(site.siteId)?.interpolatedKwh ?? null,
-    energy.get(site.siteId)?.unpricedKwh ?? null,
-    ...costCells(currencies, (currency) => site.costs.find((cost) => cost.currency === currency)),
-  ]);
-  return [
-    { kind: 'sheet', sheet: { name: 'Sites', columns } },
-    { kind: 'rows', rows },
-  ];
+  return table(
+    'Sites',
+    [
+      ['Site', text, (site) => site.siteName],
+      ['Time zone', text, ({ siteId }) => zones.get(siteId) ?? null],
+      ['Energy imported (kWh)', kwh, (site) => site.energyImportedKwh],
+      ['Energy exported (kWh)', kwh, (site) => site.energyExportedKwh],
+      ['Interpolated (kWh)', kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],
+      ['Without a price (kWh)', kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
+      ...costColumns<DashboardSummary['sites'][number]>(summary, ({ costs }, currency) =>
+        costs.find((cost) => cost.currency === currency),
+      ),
+    ],
+    summary.sites,
+  );
 }
 
-function periodsSheet({ periods }: DashboardSummary): Part[] {
-  const columns = [
-    column('Period', text),
-    column('Rate per kWh', text),
-    column('Energy (kWh)', kwh),
-    column('Energy cost', text),
-    column('Currency', text),
-  ];
-  const rows = periods.map(({ name, ratePerKwh, energyKwh, cost, currency }): Cell[] => [
-    name,
-    { value: ratePerKwh, format: rateOf(currency) },
-    energyKwh,
-    { value: cost, format: moneyOf(currency) },
-    currency,
-  ]);
-  return [
-    { kind: 'sheet', sheet: { name: 'Periods', columns } },
-    { kind: 'rows', rows },
-  ];
-}
+const periodsSheet = ({ periods }: DashboardSummary): Part[] =>
+  table(
+    'Periods',
+    [
+      ['Period', text, (period) => period.name],
+      ['Rate per kWh', text, ({ ratePerKwh, currency }) => ({ value: ratePerKwh, format: rateOf(currency) })],
+      ['Energy (kWh)', kwh, (period) => period.energyKwh],
+      ['Energy cost', text, ({ cost, currency }) => ({ value: cost, format: moneyOf(currency) })],
+      ['Currency', text, (period) => period.currency],
+    ],
+    periods,
+  );
 
-const costColumns = (currencies: readonly string[]): Column[] =>
-  currencies.flatMap((currency) => costParts.map(([, name]) => column(`${name} (${currency})`, moneyOf(currency))));
-
-const costCells = (currencies: readonly string[], find: (currency: string) => CostParts | undefined): Cell[] =>
-  currencies.flatMap((currency) => costParts.map(([part]) => find(currency)?.[part] ?? null));
+/** The parts of the cost in each currency of a summary. */
+const costColumns = <Row>(
+  { costs }: DashboardSummary,
+  find: (row: Row, currency: string) => CostParts | undefined,
+): TableColumn<Row>[] =>
+  costs.flatMap(({ currency }) =>
+    costParts.map(([part, name]): TableColumn<Row> => [
+      `${name} (${currency})`,
+      moneyOf(currency),
+      (row) => find(row, currency)?.[part] ?? null,
+    ]),
+  );
 
 /** One row per local day or month, all sites together, and a chart. */
-function timeSheet({ group, rows }: SummaryByTime, { costs }: DashboardSummary, clock: string): Part[] {
-  const currencies = costs.map(({ currency }) => currency);
-  const name = group === 'day' ? 'Days' : 'Months';
-  const columns = [
-    group === 'day' ? column(`Day (${clock})`, date) : column(`Month (${clock})`, month),
-    column('Energy imported (kWh)', kwh),
-    column('Energy exported (kWh)', kwh),
-    column('Interpolated (kWh)', kwh),
-    column('Without a price (kWh)', kwh),
-    ...costColumns(currencies),
-  ];
-  const table: Part[] = [
-    { kind: 'sheet', sheet: { name, columns } },
-    {
-      kind: 'rows',
-      rows: rows.map(({ key, energy, costs: own }): Cell[] => [
-        dateCell(key),
-        energy.importedKwh,
-        energy.exportedKwh,
-        energy.interpolatedKwh,
-        energy.unpricedKwh,
-        ...costCells(currencies, (currency) => own.get(currency)),
-      ]),
-    },
-  ];
-  if (rows.length < fewestDrawn) return table;
+function timeSheet({ group, rows }: SummaryByTime, summary: DashboardSummary, clock: string): Part[] {
+  const [name, first, format] =
+    group === 'day' ? ['Days', `Day (${clock})`, date] : ['Months', `Month (${clock})`, month];
+  const parts = table(
+    name,
+    [
+      [first, format, ({ key }) => dateCell(key)],
+      ['Energy imported (kWh)', kwh, ({ energy }) => energy.importedKwh],
+      ['Energy exported (kWh)', kwh, ({ energy }) => energy.exportedKwh],
+      ['Interpolated (kWh)', kwh, ({ energy }) => energy.interpolatedKwh],
+      ['Without a price (kWh)', kwh, ({ energy }) => energy.unpricedKwh],
+      ...costColumns<SummaryByTime['rows'][number]>(summary, ({ costs }, currency) => costs.get(currency)),
+    ],
+    rows,
+  );
+  if (rows.length < fewestDrawn) return parts;
   const series = rows.some(({ energy }) => energy.exportedKwh > 0) ? [1, 2] : [1];
   const chart = {
     name: 'Chart',
@@ -212,7 +180,7 @@ function timeSheet({ group, rows }: SummaryByTime, { costs }: DashboardSummary, 
     categories: 0,
     series,
   };
-  return [...table, { kind: 'chart', chart }];
+  return [...parts, { kind: 'chart', chart }];
 }
 
 /** `2026-03-29`, or the first day of `2026-03`; a text if spreadsheets have no such date. */

@@ -29,7 +29,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
       schema: {
         tags,
         summary: 'List the users by email',
-        response: { 200: z.array(user), 401: errorBody, 403: errorBody },
+        response: { 200: z.array(user) },
       },
     },
     async () => {
@@ -46,7 +46,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         tags,
         summary: 'Create a user',
         body: userCreate,
-        response: { 201: user, 400: errorBody, 401: errorBody, 403: errorBody, 409: errorBody },
+        response: { 201: user, 409: errorBody },
       },
     },
     async (request, reply) => {
@@ -70,12 +70,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         body: userUpdate,
         response: {
           200: user,
-          400: errorBody,
-          401: errorBody,
-          403: errorBody,
-          404: errorBody,
           409: errorBody,
-          412: errorBody,
           429: errorBody,
         },
       },
@@ -107,7 +102,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         summary: 'Delete a user and end their sessions',
         description: '409 for the last active Admin, and for oneself.',
         params: idParams,
-        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: { 204: z.null(), 409: errorBody },
       },
     },
     async (request, reply) => {
@@ -126,7 +121,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         description: '409 for oneself: change your own password at /api/auth/me/change-password.',
         params: idParams,
         body: passwordReset,
-        response: { 204: z.null(), 400: errorBody, 401: errorBody, 403: errorBody, 404: errorBody, 409: errorBody },
+        response: { 204: z.null(), 409: errorBody },
       },
     },
     async (request, reply) => {
@@ -145,7 +140,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         tags,
         summary: 'Unlock an account after failed sign-ins',
         params: idParams,
-        response: { 204: z.null(), 401: errorBody, 403: errorBody, 404: errorBody },
+        response: { 204: z.null() },
       },
     },
     async (request, reply) => {

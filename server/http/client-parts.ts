@@ -1,0 +1,14 @@
+import type { Database } from '../db/pool.ts';
+import type { Guard } from './guard.ts';
+
+/** What the routes of a Client share. */
+export interface ClientParts {
+  guard: Guard;
+  database: Database;
+  /** The current name from the branding. */
+  applicationName: () => Promise<string>;
+  /** IANA zone of ranges, days and times where the devices have several zones or none. */
+  timeZone: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+}

@@ -1,0 +1,99 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import type { Changing } from '../commands/audit.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import type { ClientParts } from './client-parts.ts';
+import type { App } from './typed-app.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+
+/** How the API document describes a write. */
+interface Texts {
+  summary: string;
+  description?: string;
+}
+
+interface Resource<Stored, Answer, Values, Change> {
+  path: string;
+  tags: readonly string[];
+  /** Of a body, in bytes; without it that of the application. */
+  bodyLimit?: number;
+  answer: z.ZodType;
+  present: (stored: Stored) => Answer;
+  versionOf: (answer: Answer) => string;
+  create: Texts & { body: z.ZodType<Values>; run: (changing: Changing, values: Values) => Promise<Stored> };
+  change: Texts & {
+    body: z.ZodType<Change>;
+    run: (changing: Changing, id: string, change: Change, refuse: Precondition<Stored>) => Promise<Stored>;
+  };
+}
+
+/** `POST` and `PUT` of a resource for administrators: answered with its version, which `If-Match` of the PUT may name. */
+export function writeRoutes<Stored, Answer, Values, Change>(
+  app: App,
+  { database, guard }: Pick<ClientParts, 'database' | 'guard'>,
+  resource: Resource<Stored, Answer, Values, Change>,
+): void {
+  const { path, answer, present, versionOf, bodyLimit } = resource;
+  const tags = [...resource.tags];
+  const options = { onRequest: guard.admin, ...(bodyLimit !== undefined && { bodyLimit }) };
+  const versioned = (reply: FastifyReply, stored: Stored) => withVersion(reply, present(stored), versionOf);
+
+  // Bodies are parsed again, because the types of routes cannot follow a schema that is a parameter.
+  const { body, run: create, ...texts } = resource.create;
+  app.post(
+    path,
+    { ...options, schema: { ...texts, tags, body: asSchema(body), response: { 201: answer, 409: errorBody } } },
+    async (request, reply) => {
+      const created = await create({ database, by: guard.author(request) }, body.parse(request.body));
+      return reply.code(201).send(versioned(reply, created));
+    },
+  );
+
+  const { body: changeBody, run: change, ...changeTexts } = resource.change;
+  const schema = { ...changeTexts, tags, params: idParams, headers: ifMatchHeaders, body: asSchema(changeBody) };
+  app.put(
+    `${path}/:id`,
+    { ...options, schema: { ...schema, response: { 200: answer, 409: errorBody } } },
+    async (request, reply) => {
+      const refuse = ifMatch<Stored>(request, (stored) => versionOf(present(stored)));
+      const by = guard.author(request);
+      return versioned(
+        reply,
+        await change({ database, by }, request.params.id, changeBody.parse(request.body), refuse),
+      );
+    },
+  );
+}
+
+const asSchema = (schema: z.ZodType): z.ZodType => schema;
+
+/** `DELETE` of a resource for administrators. */
+export function removeRoute(
+  app: App,
+  { database, guard }: Pick<ClientParts, 'database' | 'guard'>,
+  {
+    path,
+    tags,
+    run,
+    refusals = {},
+    ...texts
+  }: Texts & {
+    path: string;
+    tags: readonly string[];
+    refusals?: { 409?: typeof errorBody };
+    run: (changing: Changing, id: string) => Promise<void>;
+  },
+): void {
+  app.delete(
+    `${path}/:id`,
+    {
+      onRequest: guard.admin,
+      schema: { ...texts, tags: [...tags], params: idParams, response: { 204: z.null(), ...refusals } },
+    },
+    async (request, reply) => {
+      await run({ database, by: guard.author(request) }, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
