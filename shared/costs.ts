@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { totalCost } from './dashboard.ts';
+import { energyTotals, totalCost } from './dashboard.ts';
 import { answeredRange, guid } from './primitives.ts';
 
 export const costGroup = z.enum(['day', 'month', 'period']);
@@ -38,10 +38,7 @@ export const costBreakdown = z.object({
   ...answeredRange,
   group: costGroup,
   costs: z.array(totalCost),
-  energyImportedKwh: z.number(),
-  energyExportedKwh: z.number(),
-  estimatedEnergyKwh: z.number(),
-  unpricedEnergyKwh: z.number(),
+  ...energyTotals,
   lines: z.array(costLine),
 });
 export type CostBreakdown = z.infer<typeof costBreakdown>;

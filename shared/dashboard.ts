@@ -10,7 +10,24 @@ export const totalCost = z.object({
   vat: z.number(),
   total: z.number(),
 });
-const deviceCost = z.object({ currency: z.string(), energyCost: z.number() });
+/** Energy of a range in kWh; `unpriced` is import without a tariff in force. */
+export const energyTotals = {
+  energyImportedKwh: z.number(),
+  energyExportedKwh: z.number(),
+  estimatedEnergyKwh: z.number(),
+  unpricedEnergyKwh: z.number(),
+};
+/** The import at one rate. */
+export const pricedPeriod = z.object({
+  name: z.string(),
+  ratePerKwh: z.number(),
+  energyKwh: z.number(),
+  cost: z.number(),
+  currency: z.string(),
+});
+const ofSite = { siteId: guid, siteName: z.string() };
+/** Names the device of an entry. */
+export const ofDevice = { deviceId: guid, deviceName: z.string(), ...ofSite };
 
 /**
  * `GET /api/dashboard/summary`. Peaks are block demand over a quarter-hour, null where none counts (energy-and-cost.md 6).
@@ -29,17 +46,11 @@ export const dashboardSummary = z.object({
   peakPowerKw: known,
   peakAt: instant.nullable(),
   averagePowerFactor: known,
-  energyImportedKwh: z.number(),
-  energyExportedKwh: z.number(),
-  estimatedEnergyKwh: z.number(),
-  unpricedEnergyKwh: z.number(),
+  ...energyTotals,
   costs: z.array(totalCost),
   devices: z.array(
     z.object({
-      deviceId: guid,
-      deviceName: z.string(),
-      siteId: guid,
-      siteName: z.string(),
+      ...ofDevice,
       energyImportedKwh: z.number(),
       energyExportedKwh: z.number(),
       estimatedEnergyKwh: z.number(),
@@ -48,27 +59,18 @@ export const dashboardSummary = z.object({
       peakAt: instant.nullable(),
       currentPowerKw: known,
       lastMeasuredAt: instant.nullable(),
-      costs: z.array(deviceCost),
+      costs: z.array(totalCost.pick({ currency: true, energyCost: true })),
     }),
   ),
   sites: z.array(
     z.object({
-      siteId: guid,
-      siteName: z.string(),
+      ...ofSite,
       energyImportedKwh: z.number(),
       energyExportedKwh: z.number(),
       costs: z.array(totalCost),
     }),
   ),
-  periods: z.array(
-    z.object({
-      name: z.string(),
-      ratePerKwh: z.number(),
-      energyKwh: z.number(),
-      cost: z.number(),
-      currency: z.string(),
-    }),
-  ),
+  periods: z.array(pricedPeriod),
 });
 export type DashboardSummary = z.infer<typeof dashboardSummary>;
 

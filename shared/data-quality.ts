@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { answeredRange, guid, instant } from './primitives.ts';
+import { ofDevice } from './dashboard.ts';
+import { answeredRange, instant } from './primitives.ts';
 
 export const qualityFlagKind = z.enum([
   'gap',
@@ -50,10 +51,7 @@ export const dataQuality = z.object({
   timeZone: z.string().meta({ description: 'of the days; with fromDate and toDate the days of each site are its own' }),
   devices: z.array(
     z.object({
-      deviceId: guid,
-      deviceName: z.string(),
-      siteId: guid,
-      siteName: z.string(),
+      ...ofDevice,
       failure: qualityFailure
         .nullable()
         .meta({ description: 'while its quarter-hours cannot be computed; other questions about it are answered 503' }),

@@ -43,16 +43,19 @@ export const ingestResult = z.object({
 export type IngestResult = z.infer<typeof ingestResult>;
 
 const known = z.number().nullable();
-export const rawMeasurementRow = z.object({
-  time: instant,
-  deviceName: z.string(),
-  siteName: z.string().nullable(),
-  activePowerKw: z.number(),
+const quantities = {
   reactivePowerKvar: known,
   apparentPowerKva: known,
   powerFactor: known,
   voltageV: known,
   frequencyHz: known,
+};
+export const rawMeasurementRow = z.object({
+  time: instant,
+  deviceName: z.string(),
+  siteName: z.string().nullable(),
+  activePowerKw: z.number(),
+  ...quantities,
   energyImportedKwh: known,
   energyExportedKwh: known,
 });
@@ -73,11 +76,7 @@ export const bucketedRow = z.object({
   activePowerKw: known,
   activePowerKwMin: known,
   activePowerKwMax: known,
-  reactivePowerKvar: known,
-  apparentPowerKva: known,
-  powerFactor: known,
-  voltageV: known,
-  frequencyHz: known,
+  ...quantities,
   energyImportedKwh: z.number(),
   energyExportedKwh: z.number(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pricedPeriod, totalCost } from './dashboard.ts';
 import { answeredRange, guid, text } from './primitives.ts';
 import { municipality, timeZone } from './sites.ts';
 
@@ -119,22 +120,10 @@ export const simulation = z.object({
 export type Simulation = z.input<typeof simulation>;
 export const simulationResult = z.object({
   ...answeredRange,
-  currency: z.string(),
+  ...totalCost.shape,
   energyImportedKwh: z.number(),
   energyExportedKwh: z.number(),
-  energyCost: z.number(),
-  fixedCharge: z.number(),
-  vat: z.number(),
-  total: z.number(),
-  periods: z.array(
-    z.object({
-      name: z.string(),
-      ratePerKwh: z.number(),
-      energyKwh: z.number(),
-      cost: z.number(),
-      currency: z.string(),
-    }),
-  ),
+  periods: z.array(pricedPeriod),
 });
 export type SimulationResult = z.infer<typeof simulationResult>;
 

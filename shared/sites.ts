@@ -58,15 +58,9 @@ export const device = z.object({
 export type Device = z.infer<typeof device>;
 
 /** One row of `GET /api/sites/devices`. */
-export const deviceWithSite = z.object({
-  id: guid,
-  name: z.string(),
-  externalId: z.string(),
-  isActive: z.boolean(),
-  siteId: guid,
-  siteName: z.string(),
-  expectedIntervalSeconds: z.int().nullable(),
-});
+export const deviceWithSite = device
+  .pick({ id: true, name: true, externalId: true, isActive: true, siteId: true, expectedIntervalSeconds: true })
+  .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
 export const siteWrite = z.object({ name: text(1, 200), municipalityId: guid });

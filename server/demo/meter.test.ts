@@ -132,7 +132,7 @@ describe('a reading is what a meter would send', () => {
 });
 
 describe('registers are cumulative and fit the power', () => {
-  test.each(allDevices.filter(({ meter }) => meter.sends !== 'power').map((device) => [device.externalId]))(
+  test.each(allDevices.filter(({ sends }) => sends !== 'power').map((device) => [device.externalId]))(
     '%s: the difference over a day is the energy of its minutes',
     (externalId) => {
       const [from, to] = ['2026-10-13T00:00:00Z', '2026-10-14T00:00:00Z'];

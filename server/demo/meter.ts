@@ -45,9 +45,8 @@ function createMeter(
   device: DemoDevice,
   momentsOfDay: (day: number) => readonly Moment[],
 ): DemoMeter {
-  const { externalId, ratedPowerKw } = device;
-  const { powerFactor, sends } = device.meter;
-  const { perQuarter, share: depth } = device.ripple;
+  const { externalId, powerFactor, ratedPowerKw, sends } = device;
+  const [depth, perQuarter] = device.ripple;
   const { frequencyHz, voltageSwing, voltageV } = site.grid;
   const noise = createNoise(seed, externalId);
   const grid = createNoise(seed, site.name);

@@ -2,16 +2,19 @@ import type { Noise } from './noise.ts';
 import type { Moment, Place } from './place.ts';
 import { berlinTariffs, chicagoTariffs, type DemoTariff, puneTariffs } from './tariffs.ts';
 
+/** Mean power of a quarter-hour in kW; negative is export. */
+type Load = (at: Moment, noise: Noise) => number;
+
 export interface DemoDevice {
   externalId: string;
   name: string;
   ratedPowerKw: number;
-  /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
-  meter: { sends: 'registers' | 'both' | 'power'; powerFactor: number };
+  powerFactor: number;
   /** Power goes up and down by this share of itself, so many times a quarter-hour (no multiple of 15). */
-  ripple: { share: number; perQuarter: number };
-  /** Mean power of a quarter-hour in kW; negative is export. */
-  load: (at: Moment, noise: Noise) => number;
+  ripple: readonly [share: number, perQuarter: number];
+  load: Load;
+  /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
+  sends: 'registers' | 'both' | 'power';
   /** In minutes before (negative) the demo's first day in UTC: no readings in between, and the register starts from zero. */
   replaced?: { from: number; to: number };
   /** In the same minutes: out of service from here on. */
@@ -44,6 +47,14 @@ const sun = (at: Moment) => Math.max(0, Math.sin((Math.PI * (at.hour - 6.4)) / 1
 /** More where it is warm outside. */
 const cooling = (at: Moment, kw: number) => kw * (1 + 0.012 * (at.temperatureC - 10));
 
+const device = (
+  externalId: string,
+  name: string,
+  [ratedPowerKw, powerFactor, ...ripple]: readonly [ratedKw: number, factor: number, share: number, perQuarter: number],
+  load: Load,
+  special: Partial<DemoDevice> = {},
+): DemoDevice => ({ externalId, name, ratedPowerKw, powerFactor, ripple, load, sends: 'registers', ...special });
+
 /**
  * Three sites in three time zones, ten devices. Each device is a feeder of its own, so that the sum of a site's devices is
  * what the site takes from the grid.
@@ -53,129 +64,73 @@ export const demoSites: readonly DemoSite[] = [
     name: 'Riverside office',
     municipality: 'Berlin',
     tariffs: berlinTariffs,
-    place: {
-      timeZone: 'Europe/Berlin',
-      climate: { mean: 10, season: 9.5 },
-      lastWorkday: 5,
-    },
+    place: { timeZone: 'Europe/Berlin', climate: { mean: 10, season: 9.5 }, lastWorkday: 5 },
     grid: { voltageV: 231, voltageSwing: 0.009, frequencyHz: 50 },
     devices: [
-      {
-        externalId: 'demo-office-lighting',
-        name: 'Lighting and sockets',
-        ratedPowerKw: 40,
-        meter: { sends: 'registers', powerFactor: 0.965 },
-        ripple: { share: 0.06, perQuarter: 4 },
-        load: (at, noise) => 3.7 + 22 * atDesks(at) * varied(at, noise),
-      },
-      {
-        externalId: 'demo-office-heat-pump',
-        name: 'Heat pump and ventilation',
-        ratedPowerKw: 45,
-        meter: { sends: 'registers', powerFactor: 0.92 },
-        ripple: { share: 0.3, perQuarter: 1 },
-        load: (at) => {
-          const isOpen = shift(at, 5.5, 19);
-          const heating = Math.max(0, 17 - at.temperatureC) * (0.6 + 0.4 * isOpen);
-          return 0.8 + 5.2 * isOpen + heating + Math.max(0, at.temperatureC - 21) * isOpen;
-        },
-      },
-      {
-        externalId: 'demo-office-servers',
-        name: 'Server room',
-        ratedPowerKw: 16,
-        meter: { sends: 'registers', powerFactor: 0.955 },
-        ripple: { share: 0.1, perQuarter: 2 },
-        load: (at, noise) => cooling(at, 8) * (0.9 + 0.1 * varied(at, noise)) + atDesks(at),
-        replaced: { from: -17 * day + 492, to: -17 * day + 504 },
-      },
+      device('demo-office-lighting', 'Lighting and sockets', [40, 0.965, 0.06, 4], (at, noise) => {
+        return 3.7 + 22 * atDesks(at) * varied(at, noise);
+      }),
+      device('demo-office-heat-pump', 'Heat pump and ventilation', [45, 0.92, 0.3, 1], (at) => {
+        const isOpen = shift(at, 5.5, 19);
+        const heating = Math.max(0, 17 - at.temperatureC) * (0.6 + 0.4 * isOpen);
+        return 0.8 + 5.2 * isOpen + heating + Math.max(0, at.temperatureC - 21) * isOpen;
+      }),
+      device(
+        'demo-office-servers',
+        'Server room',
+        [16, 0.955, 0.1, 2],
+        (at, noise) => cooling(at, 8) * (0.9 + 0.1 * varied(at, noise)) + atDesks(at),
+        { replaced: { from: -17 * day + 492, to: -17 * day + 504 } },
+      ),
     ],
   },
   {
     name: 'Hillside workshop',
     municipality: 'Pune',
     tariffs: puneTariffs,
-    place: {
-      timeZone: 'Asia/Kolkata',
-      climate: { mean: 25, season: 4 },
-      lastWorkday: 6,
-    },
+    place: { timeZone: 'Asia/Kolkata', climate: { mean: 25, season: 4 }, lastWorkday: 6 },
     grid: { voltageV: 236, voltageSwing: 0.024, frequencyHz: 50 },
     devices: [
-      {
-        // The machines of the hall, and behind the same meter the panels on its roof, so that it imports and exports.
-        externalId: 'demo-workshop-hall',
-        name: 'Main hall and rooftop PV',
-        ratedPowerKw: 80,
-        meter: { sends: 'both', powerFactor: 0.88 },
-        ripple: { share: 0.25, perQuarter: 2 },
-        load: (at, noise) => {
+      // The machines of the hall, and behind the same meter the panels on its roof, so that it imports and exports.
+      device(
+        'demo-workshop-hall',
+        'Main hall and rooftop PV',
+        [80, 0.88, 0.25, 2],
+        (at, noise) => {
           const clouds = Math.max(0, noise.smooth(at.quarter / 7));
           return 3.5 + 26 * inHall(at) * varied(at, noise) - 45 * sun(at) * (1 - 0.6 * clouds);
         },
-      },
-      {
-        externalId: 'demo-workshop-air',
-        name: 'Compressed air',
-        ratedPowerKw: 22,
-        meter: { sends: 'registers', powerFactor: 0.87 },
-        ripple: { share: 0.5, perQuarter: 3 },
-        load: (at, noise) => 0.6 + 11 * inHall(at) * varied(at, noise),
-      },
-      {
-        externalId: 'demo-workshop-oven',
-        name: 'Paint oven',
-        ratedPowerKw: 40,
-        meter: { sends: 'power', powerFactor: 1 },
-        ripple: { share: 0.2, perQuarter: 2 },
-        load: (at) => 0.2 + (at.weekday < 6 ? 30 * (between(at.hour, 9, 12.5) + between(at.hour, 14.5, 17)) : 0),
-      },
+        { sends: 'both' },
+      ),
+      device('demo-workshop-air', 'Compressed air', [22, 0.87, 0.5, 3], (at, noise) => {
+        return 0.6 + 11 * inHall(at) * varied(at, noise);
+      }),
+      device(
+        'demo-workshop-oven',
+        'Paint oven',
+        [40, 1, 0.2, 2],
+        (at) => 0.2 + (at.weekday < 6 ? 30 * (between(at.hour, 9, 12.5) + between(at.hour, 14.5, 17)) : 0),
+        { sends: 'power' },
+      ),
     ],
   },
   {
     name: 'Lakeside cold store',
     municipality: 'Chicago',
     tariffs: chicagoTariffs,
-    place: {
-      timeZone: 'America/Chicago',
-      climate: { mean: 10.5, season: 13.5 },
-      lastWorkday: 6,
-    },
+    place: { timeZone: 'America/Chicago', climate: { mean: 10.5, season: 13.5 }, lastWorkday: 6 },
     grid: { voltageV: 277, voltageSwing: 0.011, frequencyHz: 60 },
     devices: [
-      {
-        externalId: 'demo-cold-store-freezer',
-        name: 'Freezer',
-        ratedPowerKw: 36,
-        meter: { sends: 'registers', powerFactor: 0.87 },
-        ripple: { share: 0.85, perQuarter: 1 },
-        load: (at) => cooling(at, 15),
-      },
-      {
-        externalId: 'demo-cold-store-chill-room',
-        name: 'Chill room',
-        ratedPowerKw: 16,
-        meter: { sends: 'registers', powerFactor: 0.87 },
-        ripple: { share: 0.7, perQuarter: 1 },
-        load: (at) => cooling(at, 5) + 2 * shift(at, 5, 16.5),
-      },
-      {
-        externalId: 'demo-cold-store-dock',
-        name: 'Dock and forklift charging',
-        ratedPowerKw: 45,
-        meter: { sends: 'registers', powerFactor: 0.93 },
-        ripple: { share: 0.1, perQuarter: 4 },
-        load: (at, noise) => 1.4 + 6 * shift(at, 4.7, 17.2) + 24 * shift(at, 17, 20) * varied(at, noise),
-      },
-      {
-        externalId: 'demo-cold-store-old-freezer',
-        name: 'Old freezer (out of service)',
-        ratedPowerKw: 22,
-        meter: { sends: 'registers', powerFactor: 0.8 },
-        ripple: { share: 0.7, perQuarter: 1 },
-        load: (at) => cooling(at, 9),
+      device('demo-cold-store-freezer', 'Freezer', [36, 0.87, 0.85, 1], (at) => cooling(at, 15)),
+      device('demo-cold-store-chill-room', 'Chill room', [16, 0.87, 0.7, 1], (at) => {
+        return cooling(at, 5) + 2 * shift(at, 5, 16.5);
+      }),
+      device('demo-cold-store-dock', 'Dock and forklift charging', [45, 0.93, 0.1, 4], (at, noise) => {
+        return 1.4 + 6 * shift(at, 4.7, 17.2) + 24 * shift(at, 17, 20) * varied(at, noise);
+      }),
+      device('demo-cold-store-old-freezer', 'Old freezer (out of service)', [22, 0.8, 0.7, 1], (at) => cooling(at, 9), {
         retiredAt: -34 * day + 20 * 60,
-      },
+      }),
     ],
   },
 ];

@@ -3,23 +3,18 @@ import type { MunicipalityTariff } from '../db/tariffs.ts';
 import { money } from '../domain/money.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
 
-/** Decimals are texts, as they are printed on a price list. */
 export interface DemoTariff {
-  name: string;
-  currency: string;
   /** It starts this many months before the month in which the demo begins; the history is shorter than two years. */
   monthsBefore: number;
-  defaultRatePerKwh: string;
-  fixedChargePerMonth: string;
-  vatPercent: string;
-  exportRatePerKwh: string | null;
-  periods: readonly ReturnType<typeof period>[];
+  terms: Omit<MunicipalityTariff, 'id' | 'municipalityId' | 'isActive' | 'effectiveFrom' | 'effectiveTo'>;
 }
 
 const workdays = 31;
 const everyDay = 127;
 
+/** Decimals are texts, as they are printed on a price list. */
 const period = (name: string, daysOfWeek: number, startTime: string, endTime: string, ratePerKwh: string) => ({
+  id: randomUUIDv7(),
   name,
   daysOfWeek,
   startMinute: minuteOfDay(startTime),
@@ -29,17 +24,19 @@ const period = (name: string, daysOfWeek: number, startTime: string, endTime: st
 
 /** The prices went up with the month before the demo began, so that the history has two tariffs. */
 const berlin = (monthsBefore: number, rates: { day: string; night: string; weekend: string }): DemoTariff => ({
-  name: monthsBefore > 1 ? 'Business day and night (former)' : 'Business day and night',
-  currency: 'EUR',
   monthsBefore,
-  defaultRatePerKwh: rates.weekend,
-  fixedChargePerMonth: '18.9',
-  vatPercent: '19',
-  exportRatePerKwh: null,
-  periods: [
-    period('Day', workdays, '06:00', '22:00', rates.day),
-    period('Night', everyDay, '22:00', '06:00', rates.night),
-  ],
+  terms: {
+    name: monthsBefore > 1 ? 'Business day and night (former)' : 'Business day and night',
+    currency: 'EUR',
+    defaultRatePerKwh: money(rates.weekend),
+    fixedChargePerMonth: money('18.9'),
+    vatPercent: money('19'),
+    exportRatePerKwh: null,
+    periods: [
+      period('Day', workdays, '06:00', '22:00', rates.day),
+      period('Night', everyDay, '22:00', '06:00', rates.night),
+    ],
+  },
 });
 export const berlinTariffs = [
   berlin(24, { day: '0.2784', night: '0.2139', weekend: '0.2391' }),
@@ -48,35 +45,39 @@ export const berlinTariffs = [
 
 export const puneTariffs: readonly DemoTariff[] = [
   {
-    name: 'Industrial time-of-day with net feed-in',
-    currency: 'INR',
     monthsBefore: 24,
-    defaultRatePerKwh: '8.36',
-    fixedChargePerMonth: '14850',
-    vatPercent: '7.5',
-    exportRatePerKwh: '2.9',
-    periods: [
-      period('Day, solar hours', everyDay, '09:00', '17:00', '7.11'),
-      period('Evening peak', everyDay, '17:00', '24:00', '10.03'),
-      period('Night', everyDay, '00:00', '06:00', '7.94'),
-    ],
+    terms: {
+      name: 'Industrial time-of-day with net feed-in',
+      currency: 'INR',
+      defaultRatePerKwh: money('8.36'),
+      fixedChargePerMonth: money('14850'),
+      vatPercent: money('7.5'),
+      exportRatePerKwh: money('2.9'),
+      periods: [
+        period('Day, solar hours', everyDay, '09:00', '17:00', '7.11'),
+        period('Evening peak', everyDay, '17:00', '24:00', '10.03'),
+        period('Night', everyDay, '00:00', '06:00', '7.94'),
+      ],
+    },
   },
 ];
 
 export const chicagoTariffs: readonly DemoTariff[] = [
   {
-    name: 'General service time-of-use',
-    currency: 'USD',
     monthsBefore: 24,
-    defaultRatePerKwh: '0.0934',
-    fixedChargePerMonth: '61.25',
-    vatPercent: '5',
-    exportRatePerKwh: null,
-    periods: [
-      period('Day', workdays, '06:00', '14:00', '0.1086'),
-      period('Peak', workdays, '14:00', '19:00', '0.1753'),
-      period('Night', everyDay, '22:00', '06:00', '0.0641'),
-    ],
+    terms: {
+      name: 'General service time-of-use',
+      currency: 'USD',
+      defaultRatePerKwh: money('0.0934'),
+      fixedChargePerMonth: money('61.25'),
+      vatPercent: money('5'),
+      exportRatePerKwh: null,
+      periods: [
+        period('Day', workdays, '06:00', '14:00', '0.1086'),
+        period('Peak', workdays, '14:00', '19:00', '0.1753'),
+        period('Night', everyDay, '22:00', '06:00', '0.0641'),
+      ],
+    },
   },
 ];
 
@@ -91,18 +92,12 @@ export function demoTariffs(
   return tariffs.map((tariff, at) => {
     const next = tariffs[at + 1];
     return {
+      ...tariff.terms,
       id: randomUUIDv7(),
       municipalityId,
-      name: tariff.name,
-      currency: tariff.currency,
       isActive: true,
       effectiveFrom: startOf(tariff),
       effectiveTo: next === undefined ? null : startOf(next),
-      defaultRatePerKwh: money(tariff.defaultRatePerKwh),
-      fixedChargePerMonth: money(tariff.fixedChargePerMonth),
-      vatPercent: money(tariff.vatPercent),
-      exportRatePerKwh: tariff.exportRatePerKwh === null ? null : money(tariff.exportRatePerKwh),
-      periods: tariff.periods.map((part) => ({ ...part, id: randomUUIDv7() })),
     };
   });
 }

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { branding, brandingUpdate, maxLogoBytes, maxLogoPixels } from '../../shared/branding.ts';
 import { brandingVersion } from '../../shared/versions.ts';
-import { errorBody } from '../../shared/primitives.ts';
 import { changeBranding, getBranding, removeLogo, replaceLogo, type BrandingParts } from '../commands/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { App } from './typed-app.ts';

@@ -25,11 +25,34 @@ export interface Metrics {
 /** The portal's own metrics beside the usual ones of Node: memory, CPU, event loop. */
 export function createMetrics({ version, engine, poolStatistics, countEnergyFailures }: MetricsParts): Metrics {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  observeBuild(registry, version);
-  observeEngine(registry, engine);
-  observePool(registry, poolStatistics);
-  if (countEnergyFailures !== undefined) observeEnergyFailures(registry, countEnergyFailures);
+  const state = (name: string, help: string, labels: Record<string, string>) =>
+    new Gauge({ name, help: `Always 1; ${help}`, labelNames: Object.keys(labels), registers }).set(labels, 1);
+  state('portal_build_info', 'the labels name version and runtime.', { version, node: process.version });
+  state('portal_time_series_engine_info', 'the label names the time-series engine.', { engine });
+  new Gauge({
+    name: 'portal_database_connections',
+    help: 'Connections of the pool, and requests waiting for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { total, idle, waiting } = poolStatistics();
+      this.set({ state: 'busy' }, total - idle);
+      this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  if (countEnergyFailures !== undefined) {
+    new Gauge({
+      name: 'portal_energy_failing_devices',
+      help: 'Devices whose energy cannot be computed at the moment; GET /api/data-quality names them. NaN without a database.',
+      registers,
+      async collect() {
+        this.set(await countEnergyFailures().catch(() => Number.NaN));
+      },
+    });
+  }
   return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };
 }
 
@@ -48,50 +71,6 @@ export function metricsRoutes(app: App, { registry }: Metrics, access: MetricsAc
       .header('cache-control', 'no-store')
       .send(await registry.metrics()),
   );
-}
-
-function observeBuild(registry: Registry, version: string): void {
-  new Gauge({
-    name: 'portal_build_info',
-    help: 'Always 1; the labels name version and runtime.',
-    labelNames: ['version', 'node'],
-    registers: [registry],
-  }).set({ version, node: process.version }, 1);
-}
-
-function observeEngine(registry: Registry, engine: string): void {
-  new Gauge({
-    name: 'portal_time_series_engine_info',
-    help: 'Always 1; the label names the time-series engine.',
-    labelNames: ['engine'],
-    registers: [registry],
-  }).set({ engine }, 1);
-}
-
-function observePool(registry: Registry, statistics: MetricsParts['poolStatistics']): void {
-  new Gauge({
-    name: 'portal_database_connections',
-    help: 'Connections of the pool, and requests waiting for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { total, idle, waiting } = statistics();
-      this.set({ state: 'busy' }, total - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
-    },
-  });
-}
-
-function observeEnergyFailures(registry: Registry, count: () => Promise<number>): void {
-  new Gauge({
-    name: 'portal_energy_failing_devices',
-    help: 'Devices whose energy cannot be computed at the moment; GET /api/data-quality names them. NaN without a database.',
-    registers: [registry],
-    async collect() {
-      this.set(await count().catch(() => Number.NaN));
-    },
-  });
 }
 
 function timeAnswers(registry: Registry): Metrics['recordAnswer'] {

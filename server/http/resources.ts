@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import type { Changing } from '../commands/audit.ts';
+import type { Author, Changing } from '../commands/audit.ts';
+import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import type { ClientParts } from './client-parts.ts';
 import type { App } from './typed-app.ts';
@@ -82,7 +83,7 @@ export function removeRoute(
     path: string;
     tags: readonly string[];
     refusals?: { 409?: typeof errorBody };
-    run: (changing: Changing, id: string) => Promise<void>;
+    run: (changing: Changing & { by: Author<AccountActor> }, id: string) => Promise<void>;
   },
 ): void {
   app.delete(

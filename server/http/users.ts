@@ -5,8 +5,9 @@ import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
 import { compareNames } from '../domain/names.ts';
-import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
+import { removeRoute } from './resources.ts';
+import type { App } from './typed-app.ts';
 import type { Sessions } from './sessions.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
@@ -93,21 +94,16 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     },
   );
 
-  app.delete(
-    '/api/users/:id',
+  removeRoute(
+    app,
+    { database, guard },
     {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Delete a user and end their sessions',
-        description: '409 for the last active Admin, and for oneself.',
-        params: idParams,
-        response: { 204: z.null(), 409: errorBody },
-      },
-    },
-    async (request, reply) => {
-      await removeUser(users, { by: guard.author(request), id: request.params.id });
-      return reply.code(204).send(null);
+      path: '/api/users',
+      tags,
+      summary: 'Delete a user and end their sessions',
+      description: '409 for the last active Admin, and for oneself.',
+      refusals: { 409: errorBody },
+      run: async ({ by }, id) => removeUser(users, { by, id }),
     },
   );
 

@@ -4,7 +4,7 @@ import { shippedAdmin } from './definitions.ts';
 import type { Violation } from './reader.ts';
 
 /** The startup guards that need nothing but settings: startup rules 6 to 9 and decisions.md 7. */
-export function guardViolations(config: Omit<Config, 'overview'>): Violation[] {
+export function guardViolations(config: Omit<Config, 'overview' | 'version'>): Violation[] {
   const isProduction = config.environment === 'Production';
   return [...accountGuards(config, isProduction), ...databaseGuards(config, isProduction), ...pushGuards(config)];
 }
