@@ -1,14 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backUp } from './commands/backup.ts';
-import { limits } from './db/limits.ts';
-import { Database } from './db/pool.ts';
-import { waitUntilReachable } from './db/reachable.ts';
 import { DomainError } from './domain/errors.ts';
-import { findExistingDatabase } from './existing-database.ts';
+import { openExistingDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
-
-const patienceMs = 30_000;
 
 /**
  * `npm run backup -- --to <file>`: writes the whole portal into one file, also while it runs. Returns the message for the person.
@@ -16,10 +11,7 @@ const patienceMs = 30_000;
 export async function backUpPortal({ config, log, now, signal, words }: OneRunOptions): Promise<string> {
   const path = fileNamedBy('to', words, 'npm run backup -- --to <file>');
   await using resources = new AsyncDisposableStack();
-  const connectionString = await findExistingDatabase({ config, log, signal }, resources);
-  const database = new Database(connectionString, { maxConnections: 2, limits: limits.background });
-  resources.defer(() => database.close());
-  await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
+  const database = await openExistingDatabase({ config, log, signal }, resources);
   const { keysPath: keys, uploadsPath: uploads } = config.storage;
   const { bytes, files, rows, tables } = await backUp({
     database,

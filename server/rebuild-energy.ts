@@ -1,13 +1,8 @@
 import { rebuildEnergy } from './commands/materialize-energy.ts';
 import { listDeviceNumbers } from './db/devices.ts';
-import { limits } from './db/limits.ts';
-import { Database } from './db/pool.ts';
-import { waitUntilReachable } from './db/reachable.ts';
 import { DomainError } from './domain/errors.ts';
-import { findExistingDatabase } from './existing-database.ts';
+import { openExistingDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
-
-const patienceMs = 30_000;
 
 /**
  * `npm run rebuild-energy`: recomputes the slots of every device from its measurements, also while a portal uses the database. The
@@ -18,10 +13,7 @@ export async function rebuildAllEnergy({ config, log, signal }: OneRunOptions): 
     throw new DomainError('invalid', 'Only a Client has energy to rebuild; Application__RunMode is Admin.');
   }
   await using resources = new AsyncDisposableStack();
-  const connectionString = await findExistingDatabase({ config, log, signal }, resources);
-  const database = new Database(connectionString, { maxConnections: 2, limits: limits.background });
-  resources.defer(() => database.close());
-  await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
+  const database = await openExistingDatabase({ config, log, signal }, resources);
   const numbers = await listDeviceNumbers(database);
   for (const [at, number] of numbers.entries()) {
     signal.throwIfAborted();

@@ -2,14 +2,9 @@ import { checkBackup, restore } from './commands/restore.ts';
 import { fileNamedBy } from './backup.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { limits } from './db/limits.ts';
-import { startLocalDatabase } from './db/local/local-database.ts';
 import { type MigrationStream, readMigrations } from './db/migrator.ts';
-import { Database } from './db/pool.ts';
-import { waitUntilReachable } from './db/reachable.ts';
+import { findDatabase, openDatabase } from './databases.ts';
 import type { OneRunOptions } from './one-run.ts';
-
-const patienceMs = 30_000;
 
 /**
  * `npm run restore -- --from <file>`: restores a backup into an empty database; a local one is created. The whole file is checked
@@ -28,10 +23,8 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
 
   await using resources = new AsyncDisposableStack();
-  const connectionString = await findEmptyDatabase(options, resources);
-  const database = new Database(connectionString, { maxConnections: 3, limits: limits.background });
-  resources.defer(() => database.close());
-  await waitUntilReachable(database, { patienceMs, signal, onWaiting: (reason) => log.warn({ reason }, 'waiting') });
+  // The local one is refused where a portal has it at the moment.
+  const database = await openDatabase(await findDatabase(options, resources), options, resources);
   await refuseDatabaseOfOtherMode(database, config.runMode);
   await restore({
     database,
@@ -49,15 +42,4 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
     `Restored ${rows.toLocaleString('en')} rows of ${tables.length} tables and ${backup.files.size} files, as they were ` +
     `${takenAt}. The portal can be started.`
   );
-}
-
-/** The given database, or the local one, which no portal may have at the moment. */
-async function findEmptyDatabase(
-  { config, log, signal }: OneRunOptions,
-  resources: AsyncDisposableStack,
-): Promise<string> {
-  if (config.database.connectionString !== undefined) return config.database.connectionString;
-  const local = await startLocalDatabase({ dataPath: config.storage.dataPath, log, signal });
-  resources.defer(() => local.stop());
-  return local.connectionString;
 }

@@ -5,12 +5,12 @@ import { compose, type Context, startBackground } from './compose.ts';
 import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { startLocalDatabase } from './db/local/local-database.ts';
 import { clientMeasurements, fleetMeasurements } from './db/measurement-table.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
 import { waitUntilReachable } from './db/reachable.ts';
+import { findDatabase } from './databases.ts';
 import type { App } from './http/typed-app.ts';
 import { StartingServer } from './http/starting-server.ts';
 
@@ -98,14 +98,6 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   isHandedOver = true;
   background.onListening();
   return address;
-}
-
-/** The given database, or one of this machine, which then stops with the portal. */
-async function findDatabase({ config, log, signal }: StartOptions, resources: AsyncDisposableStack): Promise<string> {
-  if (config.database.connectionString !== undefined) return config.database.connectionString;
-  const local = await startLocalDatabase({ dataPath: config.storage.dataPath, log, signal });
-  resources.defer(() => local.stop());
-  return local.connectionString;
 }
 
 async function applyMigrations(

@@ -75,11 +75,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     '/api/auth/sessions',
     {
       onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'List your sessions, last used first',
-        response: { 200: z.array(listedSession) },
-      },
+      schema: { tags, summary: 'List your sessions, last used first', response: { 200: z.array(listedSession) } },
     },
     async (request) => {
       const { accountId, sessionId } = guard.current(request);

@@ -29,11 +29,7 @@ export function appInfoRoutes(app: App, parts: AppInfoParts): void {
   app.get(
     '/api/app/info',
     {
-      schema: {
-        tags,
-        summary: 'Run mode, name and version',
-        response: { 200: appInfo },
-      },
+      schema: { tags, summary: 'Run mode, name and version', response: { 200: appInfo } },
     },
     async (): Promise<AppInfo> => ({
       runMode: parts.runMode,

@@ -66,9 +66,7 @@ export async function brandingRoutes(app: App, { branding: parts, guard }: Brand
         description: `The first file of a multipart form: PNG, JPEG or WebP by its content, at most 1 MiB and ${maxLogoPixels} × ${maxLogoPixels} pixels.`,
         consumes: ['multipart/form-data'],
         body: logoForm,
-        response: {
-          201: branding,
-        },
+        response: { 201: branding },
       },
     },
     async (request, reply) => {

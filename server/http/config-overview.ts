@@ -9,11 +9,7 @@ export function configOverviewRoutes(app: App, guard: Guard, overview: readonly 
     '/api/config',
     {
       onRequest: guard.admin,
-      schema: {
-        tags: ['Application'],
-        summary: 'Configuration overview',
-        response: { 200: z.array(configEntry) },
-      },
+      schema: { tags: ['Application'], summary: 'Configuration overview', response: { 200: z.array(configEntry) } },
     },
     async () => [...overview],
   );

@@ -27,11 +27,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     '/api/users',
     {
       onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'List the users by email',
-        response: { 200: z.array(user) },
-      },
+      schema: { tags, summary: 'List the users by email', response: { 200: z.array(user) } },
     },
     async () => {
       const listed = await listUsers(database, new Date(now()));
@@ -43,12 +39,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     '/api/users',
     {
       onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Create a user',
-        body: userCreate,
-        response: { 201: user, 409: errorBody },
-      },
+      schema: { tags, summary: 'Create a user', body: userCreate, response: { 201: user, 409: errorBody } },
     },
     async (request, reply) => {
       const created = await createUser(users, guard.author(request), request.body);
@@ -69,11 +60,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
         params: idParams,
         headers: ifMatchHeaders,
         body: userUpdate,
-        response: {
-          200: user,
-          409: errorBody,
-          429: errorBody,
-        },
+        response: { 200: user, 409: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
