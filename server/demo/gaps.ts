@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DemoGap, insertDemoGap, listDemoGaps, shrinkDemoGap } from '../db/demo.ts';
 import type { Database } from '../db/pool.ts';
 import type { JudgedReading } from '../domain/readings.ts';
-import type { DemoMeter } from './meter.ts';
+import { type DemoMeter, readingsAt } from './meter.ts';
 
 export interface GapFiller {
   /** Writes the newest day that is missing; false if nothing is. */
@@ -42,11 +42,9 @@ export function createGapFiller({ database, meters, store, earliest, onProgress 
   let percent = 0;
 
   const writeMeter = async (meter: DemoMeter, gap: DemoGap, from: number) => {
-    const readings: JudgedReading[] = [];
-    for (let second = Math.ceil(from / stepSeconds) * stepSeconds; second < gap.to; second += stepSeconds) {
-      const reading = meter.reading(second);
-      if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
-    }
+    const seconds: number[] = [];
+    for (let at = Math.ceil(from / stepSeconds) * stepSeconds; at < gap.to; at += stepSeconds) seconds.push(at);
+    const readings = readingsAt([meter], ...seconds);
     await store(readings);
     rows += readings.length;
   };

@@ -1,4 +1,4 @@
-import type { Reading } from '../domain/readings.ts';
+import type { JudgedReading, Reading } from '../domain/readings.ts';
 import { createNoise } from './noise.ts';
 import { momentsOf, type Moment, quartersPerDay } from './place.ts';
 import { type DemoDevice, type DemoSite, demoSites } from './sites.ts';
@@ -37,6 +37,14 @@ export function createMeters(demo: DemoSeed): DemoMeter[] {
     const moments = keepNewest((day: number) => momentsOf(demo.seed, site.place, day));
     return site.devices.map((device) => createMeter(demo, site, device, moments));
   });
+}
+
+/** What meters read at some instants in epoch seconds, as the ingest takes it. */
+export function readingsAt(meters: readonly DemoMeter[], ...seconds: number[]): JudgedReading[] {
+  return meters
+    .flatMap((meter) => seconds.map((second) => ({ reading: meter.reading(second), externalId: meter.externalId })))
+    .flatMap(({ reading, externalId }) => (reading === null ? [] : [{ ...reading, externalId }]))
+    .map((reading, index) => ({ ...reading, index }));
 }
 
 function createMeter(

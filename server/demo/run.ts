@@ -7,7 +7,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { JudgedReading } from '../domain/readings.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { historyStart, openDemo } from './open.ts';
-import type { DemoMeter } from './meter.ts';
+import { type DemoMeter, readingsAt } from './meter.ts';
 
 export interface DemoLog {
   info(fields: object, message: string): void;
@@ -128,15 +128,6 @@ async function noteGapBefore(
   const from = Math.max((latest ?? 0) + 1, ...gaps.map((gap) => gap.to));
   const hasReading = Math.ceil(from / stepSeconds) * stepSeconds < live;
   if (hasReading && (latest !== null || gaps.length > 0)) await filler.add({ from, to: live });
-}
-
-function readingsAt(meters: readonly DemoMeter[], second: number): JudgedReading[] {
-  const readings: JudgedReading[] = [];
-  for (const meter of meters) {
-    const reading = meter.reading(second);
-    if (reading !== null) readings.push({ ...reading, index: readings.length, externalId: meter.externalId });
-  }
-  return readings;
 }
 
 function logProgress(log: DemoLog, { percent, rows, backTo }: Progress): void {

@@ -83,12 +83,7 @@ class Outlet {
   async flush(): Promise<void> {
     if (this.#gatheredBytes === 0) return;
     // A copy, because transferring a buffer empties the original.
-    const piece = new Uint8Array(this.#gatheredBytes);
-    let at = 0;
-    for (const bytes of this.#gathered) {
-      piece.set(bytes, at);
-      at += bytes.length;
-    }
+    const piece = new Uint8Array(Buffer.concat(this.#gathered));
     this.#gathered = [];
     this.#gatheredBytes = 0;
     this.#untaken += piece.length;

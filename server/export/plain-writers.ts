@@ -1,5 +1,5 @@
 import { formatInstant } from '../domain/instants.ts';
-import type { Column, Columns, FileWriter, Part, WriteBytes } from './sheet.ts';
+import type { Column, FileWriter, WriteBytes } from './sheet.ts';
 import { looksLikeFormula } from './workbook-text.ts';
 
 const rowsAtOnce = 1000;
@@ -14,50 +14,40 @@ interface RowRules {
 }
 
 /** One sheet as plain text, a line per row; instants in UTC, decimal points. */
-class PlainWriter implements FileWriter {
-  readonly #write: WriteBytes;
-  readonly #rules: RowRules;
-  #columns: readonly Column[] = [];
-  #texts: (string[] | undefined)[] = [];
+function plainWriter(write: WriteBytes, rules: RowRules): FileWriter {
+  let columns: readonly Column[] = [];
+  let textsOf: (string[] | undefined)[] = [];
 
-  constructor(write: WriteBytes, rules: RowRules) {
-    this.#write = write;
-    this.#rules = rules;
-  }
+  const render = ({ format }: Column, index: number, value = Number.NaN): string => {
+    if (!Number.isFinite(value)) return rules.empty;
+    const texts = textsOf[index];
+    if (texts !== undefined) return texts[value] ?? rules.empty;
+    return format.kind === 'instant' ? rules.text(shortInstant(value)) : String(value);
+  };
 
-  async open(): Promise<void> {}
-
-  async write(part: Part): Promise<void> {
-    if (part.kind === 'sheet') {
-      this.#columns = part.sheet.columns;
-      this.#texts = this.#columns.map(({ texts }) => texts?.map(this.#rules.text));
-      const head = this.#rules.head(this.#columns);
-      if (head !== '') await this.#write(Buffer.from(head));
-    } else if (part.kind === 'columns') {
-      await this.#addColumns(part.columns);
-    } else if (part.kind !== 'end') {
-      throw new Error(`A plain format cannot hold a ${part.kind}.`);
-    }
-  }
-
-  async #addColumns(columns: Columns): Promise<void> {
-    const rowCount = columns[0]?.length ?? 0;
-    for (let from = 0; from < rowCount; from += rowsAtOnce) {
-      let lines = '';
-      for (let at = from; at < Math.min(rowCount, from + rowsAtOnce); at += 1) {
-        const cells = this.#columns.map((column, index) => this.#render(column, index, columns[index]?.[at]));
-        lines += this.#rules.row(cells, this.#columns);
+  return {
+    async open() {},
+    async write(part) {
+      if (part.kind === 'sheet') {
+        columns = part.sheet.columns;
+        textsOf = columns.map(({ texts }) => texts?.map(rules.text));
+        const head = rules.head(columns);
+        if (head !== '') await write(Buffer.from(head));
+      } else if (part.kind === 'columns') {
+        const rowCount = part.columns[0]?.length ?? 0;
+        for (let from = 0; from < rowCount; from += rowsAtOnce) {
+          let lines = '';
+          for (let at = from; at < Math.min(rowCount, from + rowsAtOnce); at += 1) {
+            const cells = columns.map((column, index) => render(column, index, part.columns[index]?.[at]));
+            lines += rules.row(cells, columns);
+          }
+          await write(Buffer.from(lines));
+        }
+      } else if (part.kind !== 'end') {
+        throw new Error(`A plain format cannot hold a ${part.kind}.`);
       }
-      await this.#write(Buffer.from(lines));
-    }
-  }
-
-  #render({ format }: Column, index: number, value = Number.NaN): string {
-    if (!Number.isFinite(value)) return this.#rules.empty;
-    const texts = this.#texts[index];
-    if (texts !== undefined) return texts[value] ?? this.#rules.empty;
-    return format.kind === 'instant' ? this.#rules.text(shortInstant(value)) : String(value);
-  }
+    },
+  };
 }
 
 /**
@@ -65,7 +55,7 @@ class PlainWriter implements FileWriter {
  * with an apostrophe, also where a program that splits at semicolons or tabs would start a cell.
  */
 export const csvWriter = (write: WriteBytes): FileWriter =>
-  new PlainWriter(write, {
+  plainWriter(write, {
     head: (columns) => `${columns.map(({ field }) => field).join(',')}\r\n`,
     text: (text) => quoted(withoutFormulas(text)),
     empty: '',
@@ -74,7 +64,7 @@ export const csvWriter = (write: WriteBytes): FileWriter =>
 
 /** One JSON object per line with every field; unknown values are null. */
 export const ndjsonWriter = (write: WriteBytes): FileWriter =>
-  new PlainWriter(write, {
+  plainWriter(write, {
     head: () => '',
     // Some line readers also split at these characters.
     text: (text) =>

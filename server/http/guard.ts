@@ -84,9 +84,5 @@ export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
     return session;
   };
 
-  const author = (request: FastifyRequest): Author<AccountActor> => {
-    return authorOf(request, current(request));
-  };
-
-  return { signedIn, admin, ingest, current, author };
+  return { signedIn, admin, ingest, current, author: (request) => authorOf(request, current(request)) };
 }
