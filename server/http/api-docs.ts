@@ -76,26 +76,21 @@ export async function documentApi(
   });
 }
 
-type Access = 'everybody' | 'signedIn' | 'admin' | 'ingest';
+const accesses = {
+  everybody: { text: 'Open to everybody.', security: [] },
+  signedIn: { text: 'Needs a session.', security: [{ session: [] }] },
+  admin: { text: 'Needs the session of an administrator.', security: [{ session: [] }] },
+  ingest: {
+    text: 'Needs an API key (`Authorization: Bearer <key>`), or the session of an administrator.',
+    security: [{ apiKey: [] }, { session: [] }],
+  },
+} as const;
+type Access = keyof typeof accesses;
 
 function accessOf({ onRequest }: RouteOptions, guard: Guard): Access {
   const hooks: unknown[] = [onRequest].flat();
   return (['admin', 'ingest', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ?? 'everybody';
 }
-
-const securityOf = {
-  everybody: [],
-  signedIn: [{ session: [] }],
-  admin: [{ session: [] }],
-  ingest: [{ apiKey: [] }, { session: [] }],
-} as const satisfies Record<Access, object>;
-
-const accessTexts = {
-  everybody: 'Open to everybody.',
-  signedIn: 'Needs a session.',
-  admin: 'Needs the session of an administrator.',
-  ingest: 'Needs an API key (`Authorization: Bearer <key>`), or the session of an administrator.',
-} as const satisfies Record<Access, string>;
 
 const statusTexts = new Map([
   ['400', 'The request is not valid; the error names the field.'],
@@ -137,14 +132,14 @@ function commonRefusals(
 
 function documented(schema: FastifySchema, facts: RouteFacts): FastifySchema {
   if (schema.hide === true) return schema;
-  const { access } = facts;
+  const { text, security } = accesses[facts.access];
   const declared = Object.entries(schema.response ?? {});
   const refusals = commonRefusals(schema, facts).map((status): [string, unknown] => [status, errorBody]);
   const responses = new Map([...refusals, ...declared]);
   return {
     ...schema,
-    description: [accessTexts[access], schema.description ?? ''].join(' ').trim(),
-    security: securityOf[access],
+    description: `${text} ${schema.description ?? ''}`.trim(),
+    security,
     response: Object.fromEntries([...responses].map(([status, response]) => [status, describe(status, response)])),
   };
 }

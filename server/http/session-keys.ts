@@ -107,7 +107,7 @@ async function readKeyFiles(folder: string): Promise<KeyFile[]> {
   const names = (await readdir(folder)).filter((name) => keyFileName.test(name)).toSorted();
   const files: KeyFile[] = [];
   for (const name of names) {
-    const text = await readFile(join(folder, name), 'utf8').catch(ignoreMissing);
+    const text = await readFile(join(folder, name), 'utf8').catch(ignore('ENOENT'));
     // Another portal may just have deleted it.
     if (text === undefined) continue;
     const secret = Buffer.from(text.trim(), 'base64');
@@ -130,17 +130,14 @@ async function createKeyFile(folder: string, day: string): Promise<void> {
     await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
     await handle.sync();
     await handle.close();
-    await link(draft, join(folder, `session-${day}.key`)).catch(ignoreExisting);
+    await link(draft, join(folder, `session-${day}.key`)).catch(ignore('EEXIST'));
   } finally {
     await handle.close().catch(() => undefined);
     await rm(draft, { force: true });
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
-}
+const ignore = (code: 'ENOENT' | 'EEXIST') => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error;
+  return undefined;
+};
