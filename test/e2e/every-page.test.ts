@@ -127,7 +127,7 @@ describe.each([390, 1440])('every page at %d px', (width) => {
     await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
     const { page } = opened;
     await signIn(page);
-    await page.addInitScript(watchShifts);
+    const watch = await page.addInitScript(watchShifts);
     let asked = 0;
     await page.route('**/api/**', async (route) => {
       asked += 1;
@@ -136,6 +136,7 @@ describe.each([390, 1440])('every page at %d px', (width) => {
     });
     await visit(page, path, heading);
     const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
+    await watch.dispose();
     const sum = shifts.reduce((total, { value }) => total + value, 0);
     expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
   });

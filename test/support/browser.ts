@@ -23,20 +23,18 @@ export interface WatchedPage extends AsyncDisposable {
   problems: string[];
 }
 
+/** Pages that rest between two tests, by browser, and by address and options: most of what a page costs is the start of its process. */
+const resting = new WeakMap<Browser, Map<string, Page[]>>();
+
 /** A page in a session of its own: no cookies of other pages, English, UTC and 1440 x 900 unless told otherwise. */
 export async function openPage(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    baseURL: url,
-    locale: 'en-GB',
-    timezoneId: 'UTC',
-    viewport: { width: 1440, height: 900 },
-    ...options,
-  });
-  const page = await context.newPage();
+  const byKind = resting.getOrInsertComputed(browser, () => new Map());
+  const alike = byKind.getOrInsertComputed(JSON.stringify([url, options]), () => []);
+  const page = alike.pop() ?? (await openNewPage(browser, url, options));
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
@@ -44,7 +42,46 @@ export async function openPage(
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text());
   });
-  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+  const rest = async () => {
+    try {
+      await clear(page, url);
+      alike.push(page);
+    } catch {
+      await page.context().close();
+    }
+  };
+  return { page, problems, [Symbol.asyncDispose]: rest };
+}
+
+async function openNewPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  return context.newPage();
+}
+
+/** As the portal's own pages have them: a page of another opener policy would be given another process. */
+const sameProcess = {
+  'content-type': 'text/html',
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+};
+
+/** Leaves nothing of a test in its page but what the browser has cached, whether the portal still answers or not. */
+async function clear(page: Page, url: string): Promise<void> {
+  for (const event of ['console', 'dialog', 'download', 'pageerror', 'request', 'response']) {
+    page.removeAllListeners(event);
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  const routed = await page.route('**', (route) => route.fulfill({ headers: sameProcess, body: '' }));
+  await page.goto(url);
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await page.context().clearCookies();
+  await routed.dispose();
 }
 
 /** What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end. */
