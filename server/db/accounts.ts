@@ -18,28 +18,18 @@ const FIND_SECRETS_BY_EMAIL: Statement = {
   text: `SELECT id, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
          FROM portal.accounts WHERE lower(email) = lower($1)`,
 };
-const INSERT_UNLESS_EMAIL_EXISTS: Statement = {
-  text: `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, security_stamp)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (lower(email)) DO NOTHING`,
-};
-const FIND_SECRETS: Statement = {
-  text: `SELECT email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive", id
-         FROM portal.accounts WHERE id = $1`,
-};
+const INSERT_UNLESS_EMAIL_EXISTS = `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, security_stamp)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (lower(email)) DO NOTHING`;
+const FIND_SECRETS = `SELECT email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive", id
+  FROM portal.accounts WHERE id = $1`;
 // Only if the password just checked is still current: a change in the meantime wins.
-const RECORD_SIGN_IN: Statement = {
-  text: `UPDATE portal.accounts SET last_login_at = $3, password_hash = COALESCE($4, password_hash)
-         WHERE id = $1 AND security_stamp = $2 AND is_active
-         RETURNING ${accountColumns}`,
-};
-const UPDATE_DISPLAY_NAME: Statement = {
-  text: `UPDATE portal.accounts SET display_name = $2 WHERE id = $1 RETURNING ${accountColumns}`,
-};
-const REPLACE_PASSWORD: Statement = {
-  text: `UPDATE portal.accounts SET password_hash = $2, security_stamp = $3
-         WHERE id = $1 AND ($4::uuid IS NULL OR security_stamp = $4)
-         RETURNING email`,
-};
+const RECORD_SIGN_IN = `UPDATE portal.accounts SET last_login_at = $3, password_hash = COALESCE($4, password_hash)
+  WHERE id = $1 AND security_stamp = $2 AND is_active
+  RETURNING ${accountColumns}`;
+const UPDATE_DISPLAY_NAME = `UPDATE portal.accounts SET display_name = $2 WHERE id = $1 RETURNING ${accountColumns}`;
+const REPLACE_PASSWORD = `UPDATE portal.accounts SET password_hash = $2, security_stamp = $3
+  WHERE id = $1 AND ($4::uuid IS NULL OR security_stamp = $4)
+  RETURNING email`;
 
 export const findSecretsByEmail = (database: Queryable, email: string) =>
   findRow<AccountSecrets>(database, FIND_SECRETS_BY_EMAIL, email);

@@ -20,23 +20,19 @@ export interface KnownKey {
 
 const columns = `id, name, scope, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
 
-const LIST: Statement = { text: `SELECT ${columns} FROM monitoring.api_keys` };
+const LIST = `SELECT ${columns} FROM monitoring.api_keys`;
 // Names are unique by api_keys_name_key, ignoring case.
-const INSERT: Statement = {
-  text: `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
-         RETURNING ${columns}`,
-};
-const DELETE: Statement = { text: `DELETE FROM monitoring.api_keys WHERE id = $1` };
+const INSERT = `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
+  RETURNING ${columns}`;
+const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1`;
 // Uses api_keys_key_hash_key. Every ingest needs it, so concurrent requests share one run.
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
   text: `SELECT id, name, encode(key_hash, 'hex') AS "keyHash", last_used_at AS "lastUsedAt" FROM monitoring.api_keys
          WHERE scope = $2 AND key_hash IN (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)`,
 };
-const RECORD_USE: Statement = {
-  text: `UPDATE monitoring.api_keys SET last_used_at = $2
-         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`,
-};
+const RECORD_USE = `UPDATE monitoring.api_keys SET last_used_at = $2
+  WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
 
 /** Every key, in no order. */
 export const listApiKeys = (database: Queryable) => listRows<ApiKey>(database, LIST);

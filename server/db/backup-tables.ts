@@ -24,29 +24,25 @@ const timeColumn = 'time';
 
 // From the catalog, so that no table can be forgotten. Partitions and chunks belong to their parent, and objects of an
 // extension come with the extension.
-const LIST_TABLES = {
-  text: `SELECT format('%I.%I', n.nspname, c.relname) AS name,
-           (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
-            WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
-           ARRAY(SELECT a.attname::text FROM pg_index i
-                 CROSS JOIN LATERAL unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, position)
-                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
-                 WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.position) AS key,
-           ARRAY(SELECT DISTINCT format('%I.%I', fn.nspname, f.relname) FROM pg_constraint k
-                 JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
-                 WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid ORDER BY 1) AS references
-         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p')
-           AND format('%I.%I', n.nspname, c.relname) <> ALL ($2::text[])
-           AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
-           AND NOT EXISTS (SELECT FROM pg_depend d
-                           WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
-         ORDER BY 1`,
-};
-const LIST_SEQUENCES = {
-  text: `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-         WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`,
-};
+const LIST_TABLES = `SELECT format('%I.%I', n.nspname, c.relname) AS name,
+    (SELECT array_agg(a.attname::text ORDER BY a.attnum) FROM pg_attribute a
+     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '') AS columns,
+    ARRAY(SELECT a.attname::text FROM pg_index i
+          CROSS JOIN LATERAL unnest(i.indkey::smallint[]) WITH ORDINALITY AS k (attnum, position)
+          JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum
+          WHERE i.indrelid = c.oid AND i.indisprimary ORDER BY k.position) AS key,
+    ARRAY(SELECT DISTINCT format('%I.%I', fn.nspname, f.relname) FROM pg_constraint k
+          JOIN pg_class f ON f.oid = k.confrelid JOIN pg_namespace fn ON fn.oid = f.relnamespace
+          WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid ORDER BY 1) AS references
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p')
+    AND format('%I.%I', n.nspname, c.relname) <> ALL ($2::text[])
+    AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
+    AND NOT EXISTS (SELECT FROM pg_depend d
+                    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
+  ORDER BY 1`;
+const LIST_SEQUENCES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1::text[]) AND c.relkind = 'S' ORDER BY 1`;
 
 /** The portal's tables, each after those that it refers to. */
 export async function listTables(db: Queryable): Promise<TableToBackUp[]> {

@@ -8,7 +8,7 @@ import {
   type TableToBackUp,
 } from './backup-tables.ts';
 import type { Database, Transaction } from './pool.ts';
-import { findRow, listRows } from './rows.ts';
+import { execute, findRow, listRows } from './rows.ts';
 
 export interface AppliedMigration {
   stream: string;
@@ -43,23 +43,17 @@ export interface BackupSnapshot extends Moment {
 
 const tries = 5;
 /** Formats that every PostgreSQL reads the same; floats keep their last bit. */
-export const PORTABLE_TEXT = {
-  text: `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
-         SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'`,
-};
+export const PORTABLE_TEXT = `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; SET timezone = 'UTC';
+  SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET extra_float_digits = 1; SET bytea_output = 'hex'`;
 // Rows without a key come in physical order, the same each time; no parallel workers, which leaves a core to the portal.
-const IN_ORDER = { text: 'SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0' };
-const BEGIN = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
-const LIST_MIGRATIONS = {
-  text: `SELECT stream, name, checksum FROM ${ledgerTable} ORDER BY applied_at, stream, name`,
-};
-const FIND_MOMENT = {
-  text: `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "takenAt",
-                current_setting('server_version') AS postgresql,
-                coalesce((SELECT CASE relkind WHEN 'p' THEN 'native partitions' ELSE 'TimescaleDB ' || e.extversion END
-                          FROM pg_class LEFT JOIN pg_extension e ON e.extname = 'timescaledb'
-                          WHERE pg_class.oid = to_regclass('${measurementTable}')), 'none') AS engine`,
-};
+const IN_ORDER = 'SET synchronize_seqscans = off; SET max_parallel_workers_per_gather = 0';
+const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY';
+const LIST_MIGRATIONS = `SELECT stream, name, checksum FROM ${ledgerTable} ORDER BY applied_at, stream, name`;
+const FIND_MOMENT = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "takenAt",
+  current_setting('server_version') AS postgresql,
+  coalesce((SELECT CASE relkind WHEN 'p' THEN 'native partitions' ELSE 'TimescaleDB ' || e.extversion END
+            FROM pg_class LEFT JOIN pg_extension e ON e.extname = 'timescaledb'
+            WHERE pg_class.oid = to_regclass('${measurementTable}')), 'none') AS engine`;
 
 /**
  * Opens one snapshot of the database for `work`. It blocks only those who want to drop or rewrite a table or partition, because
@@ -70,8 +64,8 @@ export async function withBackupSnapshot<T>(
   work: (snapshot: BackupSnapshot) => Promise<T>,
 ): Promise<T> {
   return database.session(async (session) => {
-    await session.query(PORTABLE_TEXT);
-    await session.query(IN_ORDER);
+    await execute(session, PORTABLE_TEXT);
+    await execute(session, IN_ORDER);
     const tables = await openSnapshot(session);
     const moment = (await findRow<Moment>(session, FIND_MOMENT)) ?? { takenAt: '', postgresql: '', engine: '' };
     const hasLedger = tables.some(({ name }) => name === ledgerTable);
@@ -82,7 +76,7 @@ export async function withBackupSnapshot<T>(
     const copyOut = (table: TableToBackUp) => session.client.query(copyTo(copyStatement(table)));
     const result = await work({ ...moment, tables, migrations, sequences, copyOut });
     // Not in a finally: after an aborted COPY no statement can run, and the connection is closed instead.
-    await session.query({ text: 'ROLLBACK' });
+    await execute(session, 'ROLLBACK');
     return result;
   });
 }
@@ -91,11 +85,11 @@ export async function withBackupSnapshot<T>(
 async function openSnapshot(session: Transaction): Promise<TableToBackUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     const expected = (await listTables(session)).map(({ name }) => name).join(', ');
-    await session.query(BEGIN);
-    if (expected !== '') await session.query({ text: `LOCK TABLE ${expected} IN ACCESS SHARE MODE` });
+    await execute(session, BEGIN);
+    if (expected !== '') await execute(session, `LOCK TABLE ${expected} IN ACCESS SHARE MODE`);
     const tables = await listTables(session);
     if (tables.map(({ name }) => name).join(', ') === expected) return tables;
-    await session.query({ text: 'ROLLBACK' });
+    await execute(session, 'ROLLBACK');
     if (attempt === tries) throw new Error('The tables of the database keep changing; try again later.');
   }
 }

@@ -7,16 +7,12 @@ const columns = `application_name AS "applicationName", logo_url AS "logoUrl", p
 
 const FIND: Statement = { name: 'branding.find', text: `SELECT ${columns} FROM portal.branding` };
 // Held while a logo is uploaded or removed, so that no file is deleted that a concurrent change is about to use.
-const LOCK: Statement = { text: `SELECT ${columns} FROM portal.branding FOR UPDATE` };
-const SEED: Statement = {
-  text: `INSERT INTO portal.branding
-           (application_name, logo_url, primary_color, secondary_color, accent_color, footer_text)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-};
-const UPDATE: Statement = {
-  text: `UPDATE portal.branding SET application_name = $1, logo_url = $2, primary_color = $3, secondary_color = $4,
-                                    accent_color = $5, footer_text = $6`,
-};
+const LOCK = `SELECT ${columns} FROM portal.branding FOR UPDATE`;
+const SEED = `INSERT INTO portal.branding
+    (application_name, logo_url, primary_color, secondary_color, accent_color, footer_text)
+  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
+const UPDATE = `UPDATE portal.branding SET application_name = $1, logo_url = $2, primary_color = $3, secondary_color = $4,
+  accent_color = $5, footer_text = $6`;
 
 const written = ['applicationName', 'logoUrl', 'primaryColor', 'secondaryColor', 'accentColor', 'footerText'] as const;
 

@@ -1,10 +1,8 @@
 import type { Queryable } from './pool.ts';
 import { findRow } from './rows.ts';
 
-const FIND_TABLES = {
-  text: `SELECT to_regclass('fleet.customers') IS NOT NULL AS "hasFleet",
-                to_regclass('monitoring.measurements') IS NOT NULL AS "hasMonitoring"`,
-};
+const FIND_TABLES = `SELECT to_regclass('fleet.customers') IS NOT NULL AS "hasFleet",
+  to_regclass('monitoring.measurements') IS NOT NULL AS "hasMonitoring"`;
 
 /** Startup rule 10: throws when the database belongs to the other run mode. Runs before the first migration. */
 export async function refuseDatabaseOfOtherMode(database: Queryable, runMode: 'Client' | 'Admin'): Promise<void> {

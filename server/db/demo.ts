@@ -13,37 +13,25 @@ export interface DemoGap {
   to: number;
 }
 
-const IS_EMPTY = {
-  text: `SELECT NOT EXISTS (SELECT FROM monitoring.municipalities) AND NOT EXISTS (SELECT FROM monitoring.devices)
-           AS "isEmpty"`,
-};
-const FIND_DEMO = { text: `SELECT seed, first_day AS "firstDay" FROM monitoring.demo` };
+const IS_EMPTY = `SELECT NOT EXISTS (SELECT FROM monitoring.municipalities) AND NOT EXISTS (SELECT FROM monitoring.devices)
+  AS "isEmpty"`;
+const FIND_DEMO = `SELECT seed, first_day AS "firstDay" FROM monitoring.demo`;
 // Its single row decides between two portals that find the database empty at the same time.
-const INSERT_DEMO = {
-  text: `INSERT INTO monitoring.demo (seed, first_day) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-};
+const INSERT_DEMO = `INSERT INTO monitoring.demo (seed, first_day) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 const seconds = (column: string) => `extract(epoch FROM ${column})::bigint`;
-const LIST_GAPS = {
-  text: `SELECT ${seconds('starts_at')} AS "from", ${seconds('ends_at')} AS "to"
-         FROM monitoring.demo_gaps ORDER BY ends_at DESC`,
-};
-const INSERT_GAP = {
-  text: `INSERT INTO monitoring.demo_gaps (starts_at, ends_at) VALUES (to_timestamp($1), to_timestamp($2))
-         ON CONFLICT (starts_at) DO UPDATE SET ends_at = greatest(demo_gaps.ends_at, excluded.ends_at)`,
-};
-const DELETE_GAP = { text: `DELETE FROM monitoring.demo_gaps WHERE starts_at = to_timestamp($1)` };
-const SHRINK_GAP = {
-  text: `UPDATE monitoring.demo_gaps SET ends_at = to_timestamp($2) WHERE starts_at = to_timestamp($1)`,
-};
+const LIST_GAPS = `SELECT ${seconds('starts_at')} AS "from", ${seconds('ends_at')} AS "to"
+  FROM monitoring.demo_gaps ORDER BY ends_at DESC`;
+const INSERT_GAP = `INSERT INTO monitoring.demo_gaps (starts_at, ends_at) VALUES (to_timestamp($1), to_timestamp($2))
+  ON CONFLICT (starts_at) DO UPDATE SET ends_at = greatest(demo_gaps.ends_at, excluded.ends_at)`;
+const DELETE_GAP = `DELETE FROM monitoring.demo_gaps WHERE starts_at = to_timestamp($1)`;
+const SHRINK_GAP = `UPDATE monitoring.demo_gaps SET ends_at = to_timestamp($2) WHERE starts_at = to_timestamp($1)`;
 // Index measurements_device_time_key: one probe a device.
-const FIND_LATEST = {
-  text: `SELECT max(${seconds('latest.time')}) AS latest
-         FROM monitoring.devices d
-         JOIN LATERAL (SELECT m.time FROM monitoring.measurements m WHERE m.device_number = d.number
-                       ORDER BY m.time DESC LIMIT 1) latest ON true
-         WHERE d.external_id = ANY($1::text[])`,
-};
+const FIND_LATEST = `SELECT max(${seconds('latest.time')}) AS latest
+  FROM monitoring.devices d
+  JOIN LATERAL (SELECT m.time FROM monitoring.measurements m WHERE m.device_number = d.number
+                ORDER BY m.time DESC LIMIT 1) latest ON true
+  WHERE d.external_id = ANY($1::text[])`;
 
 /** Whether nothing has been set up in this database. */
 export const isDatabaseEmpty = async (db: Queryable) =>

@@ -34,7 +34,7 @@ export const LOCK_INGEST_SHARED = {
   name: 'lock_ingest_shared',
   text: `SELECT pg_advisory_xact_lock_shared(${ingestLock})`,
 };
-const LOCK_INGEST_EXCLUSIVE = { text: `SELECT pg_advisory_xact_lock(${ingestLock})` };
+const LOCK_INGEST_EXCLUSIVE = `SELECT pg_advisory_xact_lock(${ingestLock})`;
 
 /** The columns of a device `d` that say how its energy is computed. */
 export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw AS "ratedPowerKw",
@@ -48,14 +48,14 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                                           WHERE device_number = d.number) dirty ON true`;
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
-const FIND_DEVICE = { text: `${selectDevices} WHERE d.id = $1` };
-const LOCK_DEVICE = { text: `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE` };
+const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
+const LOCK_DEVICE = `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE`;
 const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
                                 s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
                          FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`;
 const LIST_DEVICES_WITH_SITES = { text: selectWithSites };
 // Index devices_external_id_key.
-const FIND_OWNER_OF_EXTERNAL_ID = { text: `${selectWithSites} WHERE d.external_id = $1` };
+const FIND_OWNER_OF_EXTERNAL_ID = `${selectWithSites} WHERE d.external_id = $1`;
 /** The order of the parameters of both statements, behind the id. */
 const written = [
   'siteId',
@@ -68,36 +68,28 @@ const written = [
   'expectedIntervalSeconds',
 ] as const;
 // Together with its energy_state row, which materializing locks.
-const INSERT_DEVICE = {
-  text: `WITH made AS (
-           INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
-                                           register_max_kwh, expected_interval_seconds)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING number)
-         INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`,
-};
-const UPDATE_DEVICE = {
-  text: `UPDATE monitoring.devices
-         SET site_id = $2, name = $3, external_id = $4, is_active = $5, energy_source = $6, rated_power_kw = $7,
-             register_max_kwh = $8, expected_interval_seconds = $9
-         WHERE id = $1`,
-};
+const INSERT_DEVICE = `WITH made AS (
+    INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
+                                    register_max_kwh, expected_interval_seconds)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING number)
+  INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
+const UPDATE_DEVICE = `UPDATE monitoring.devices
+  SET site_id = $2, name = $3, external_id = $4, is_active = $5, energy_source = $6, rated_power_kw = $7,
+      register_max_kwh = $8, expected_interval_seconds = $9
+  WHERE id = $1`;
 const LIST_ENERGY_RULES = energyStatement(
   (t) =>
     `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
 );
-const LIST_DEVICE_NUMBERS = { text: `SELECT number FROM monitoring.devices ORDER BY number` };
-const FIND_DEVICE_NUMBER = { text: `SELECT number FROM monitoring.devices WHERE id = $1` };
+const LIST_DEVICE_NUMBERS = `SELECT number FROM monitoring.devices ORDER BY number`;
+const FIND_DEVICE_NUMBER = `SELECT number FROM monitoring.devices WHERE id = $1`;
 // Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
-const COUNT_MEASUREMENTS = {
-  text: `SELECT count(*)::integer AS count
-         FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`,
-};
-const DELETE_DEVICE = { text: `DELETE FROM monitoring.devices WHERE number = $1` };
+const COUNT_MEASUREMENTS = `SELECT count(*)::integer AS count
+  FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`;
+const DELETE_DEVICE = `DELETE FROM monitoring.devices WHERE number = $1`;
 // Numbers are never given again, so what a deleted device has left behind is nobody else's.
-const LIST_DELETED_DEVICES = {
-  text: `SELECT device_number AS number FROM monitoring.energy_state s
-         WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`,
-};
+const LIST_DELETED_DEVICES = `SELECT device_number AS number FROM monitoring.energy_state s
+  WHERE NOT EXISTS (SELECT FROM monitoring.devices d WHERE d.number = s.device_number) ORDER BY 1`;
 
 /** The devices of a site, in no order. */
 export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Device>(db, LIST_DEVICES_OF_SITE, siteId);

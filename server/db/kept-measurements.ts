@@ -4,18 +4,12 @@ import { columnsOf, execute, listRows } from './rows.ts';
 import type { KeptReadings } from './time-series-engine.ts';
 
 // Index measurements_device_time_key.
-const SET_ASIDE = {
-  text: `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
-         SELECT m.* FROM unnest($1::integer[], $2::bigint[]) AS kept (number, micros)
-         JOIN monitoring.measurements m ON m.device_number = kept.number AND m.time >= ${instantOf('kept.micros')}
-         WHERE m.time < ${instantOf('$3::bigint')}`,
-};
-const PUT_BACK = {
-  text: `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`,
-};
-const LIST_MONTHS = {
-  text: `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`,
-};
+const SET_ASIDE = `CREATE TEMPORARY TABLE kept_measurements ON COMMIT DROP AS
+  SELECT m.* FROM unnest($1::integer[], $2::bigint[]) AS kept (number, micros)
+  JOIN monitoring.measurements m ON m.device_number = kept.number AND m.time >= ${instantOf('kept.micros')}
+  WHERE m.time < ${instantOf('$3::bigint')}`;
+const PUT_BACK = `INSERT INTO monitoring.measurements SELECT * FROM pg_temp.kept_measurements ON CONFLICT DO NOTHING`;
+const LIST_MONTHS = `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM pg_temp.kept_measurements`;
 
 /** Keeps readings before an instant (epoch microseconds) apart while what they lie in goes; returns their months, `2026-03`. */
 export async function setAside(

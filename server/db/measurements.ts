@@ -37,21 +37,19 @@ type StoredRow = {
 
 const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
 // Index measurements_device_time_key.
-const COUNT_READINGS = { text: `SELECT count(*) AS count FROM monitoring.measurements m WHERE ${inPart}` };
+const COUNT_READINGS = `SELECT count(*) AS count FROM monitoring.measurements m WHERE ${inPart}`;
 // Index measurements_device_time_key; the part is some quarter-hours.
-const LIST_PAGE = {
-  text: `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
-                page.active_power_milliwatts AS "activePowerKw", page.reactive_power_millivars AS "reactivePowerKvar",
-                page.apparent_power_millivoltamperes AS "apparentPowerKva", page.power_factor_millionths AS "powerFactor",
-                page.voltage_millivolts AS "voltageV", page.frequency_tenth_millihertz AS "frequencyHz",
-                page.energy_imported_milliwatthours AS "energyImportedKwh",
-                page.energy_exported_milliwatthours AS "energyExportedKwh"
-         FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
-               ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
-         JOIN monitoring.devices d ON d.number = page.device_number
-         JOIN monitoring.sites s ON s.id = d.site_id
-         ORDER BY page.time DESC, page.device_number`,
-};
+const LIST_PAGE = `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
+         page.active_power_milliwatts AS "activePowerKw", page.reactive_power_millivars AS "reactivePowerKvar",
+         page.apparent_power_millivoltamperes AS "apparentPowerKva", page.power_factor_millionths AS "powerFactor",
+         page.voltage_millivolts AS "voltageV", page.frequency_tenth_millihertz AS "frequencyHz",
+         page.energy_imported_milliwatthours AS "energyImportedKwh",
+         page.energy_exported_milliwatthours AS "energyExportedKwh"
+  FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
+        ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
+  JOIN monitoring.devices d ON d.number = page.device_number
+  JOIN monitoring.sites s ON s.id = d.site_id
+  ORDER BY page.time DESC, page.device_number`;
 
 // Index measurements_device_time_key.
 const FIND_OLDEST = energyStatement(
@@ -103,14 +101,12 @@ const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null
 
 // The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
 // measurements_device_time_key; the earliest of all keeps older partitions out of the plan.
-const LIST_CURRENT = {
-  text: `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
-         FROM unnest($1::integer[], $2::timestamptz[]) AS d (number, after)
-         CROSS JOIN LATERAL (
-           SELECT active_power_milliwatts FROM monitoring.measurements
-           WHERE device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
-         ) current`,
-};
+const LIST_CURRENT = `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
+  FROM unnest($1::integer[], $2::timestamptz[]) AS d (number, after)
+  CROSS JOIN LATERAL (
+    SELECT active_power_milliwatts FROM monitoring.measurements
+    WHERE device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
+  ) current`;
 
 /** The power of each device's latest reading after its own instant and up to a common one, milliwatts, so that sums are exact. */
 export async function listCurrentPower(

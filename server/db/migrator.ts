@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database, Transaction } from './pool.ts';
+import { execute, listRows } from './rows.ts';
 
 /** A stream of migrations: `common` for both run modes, then the run mode's own. */
 export type MigrationStream = 'common' | 'client' | 'admin';
@@ -21,19 +22,17 @@ interface AppliedRow {
 }
 
 // A session lock, because it spans the transactions of all migrations.
-const LOCK = { text: `SELECT pg_advisory_lock(hashtext('portal.schema_migrations'))` };
-const UNLOCK = { text: `SELECT pg_advisory_unlock(hashtext('portal.schema_migrations'))` };
-const CREATE_LEDGER = {
-  text: `CREATE TABLE IF NOT EXISTS portal.schema_migrations (
-           stream text NOT NULL,
-           name text NOT NULL,
-           checksum text NOT NULL,
-           applied_at timestamptz NOT NULL DEFAULT now(),
-           PRIMARY KEY (stream, name)
-         )`,
-};
-const LIST_APPLIED = { text: `SELECT stream, name, checksum FROM portal.schema_migrations` };
-const RECORD = { text: `INSERT INTO portal.schema_migrations (stream, name, checksum) VALUES ($1, $2, $3)` };
+const LOCK = `SELECT pg_advisory_lock(hashtext('portal.schema_migrations'))`;
+const UNLOCK = `SELECT pg_advisory_unlock(hashtext('portal.schema_migrations'))`;
+const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS portal.schema_migrations (
+    stream text NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (stream, name)
+  )`;
+const LIST_APPLIED = `SELECT stream, name, checksum FROM portal.schema_migrations`;
+const RECORD = `INSERT INTO portal.schema_migrations (stream, name, checksum) VALUES ($1, $2, $3)`;
 
 /** Reads the migrations of the streams below `folder`, in the order in which they apply. */
 export async function readMigrations(folder: string, streams: readonly MigrationStream[]): Promise<Migration[]> {
@@ -67,18 +66,18 @@ export async function migrate(
   onBegin?: (migration: Migration) => void,
 ): Promise<void> {
   await database.session(async (session) => {
-    await session.query(LOCK);
+    await execute(session, LOCK);
     try {
-      await session.query({ text: 'CREATE SCHEMA IF NOT EXISTS portal' });
-      await session.query(CREATE_LEDGER);
-      const applied = await session.query<AppliedRow>(LIST_APPLIED);
-      for (const migration of pending(migrations, applied.rows)) {
+      await execute(session, 'CREATE SCHEMA IF NOT EXISTS portal');
+      await execute(session, CREATE_LEDGER);
+      const applied = await listRows<AppliedRow>(session, LIST_APPLIED);
+      for (const migration of pending(migrations, applied)) {
         onBegin?.(migration);
         await apply(session, migration);
         onApplied(migration);
       }
     } finally {
-      await session.query(UNLOCK).catch(() => undefined);
+      await execute(session, UNLOCK).catch(() => undefined);
     }
   });
 }
@@ -105,18 +104,18 @@ function pending(migrations: readonly Migration[], applied: readonly AppliedRow[
 }
 
 async function apply(session: Transaction, migration: Migration): Promise<void> {
-  await session.query({ text: 'BEGIN' });
+  await execute(session, 'BEGIN');
   let current = '';
   try {
     for (const statement of migration.statements) {
       current = statement;
-      await session.query({ text: statement });
+      await execute(session, statement);
     }
-    current = RECORD.text;
-    await session.query(RECORD, [migration.stream, migration.name, migration.checksum]);
-    await session.query({ text: 'COMMIT' });
+    current = RECORD;
+    await execute(session, RECORD, migration.stream, migration.name, migration.checksum);
+    await execute(session, 'COMMIT');
   } catch (error) {
-    await session.query({ text: 'ROLLBACK' }).catch(() => undefined);
+    await execute(session, 'ROLLBACK').catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
       `The migration ${migration.stream}/${migration.name} failed and was rolled back: ${reason}. Statement: ${current}`,

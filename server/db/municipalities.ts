@@ -14,20 +14,16 @@ export interface Municipality extends MunicipalityValues {
 const selectMunicipalities = `SELECT id, name, time_zone AS "timeZone" FROM monitoring.municipalities`;
 const LIST_MUNICIPALITIES = { text: selectMunicipalities };
 // PostgreSQL has its own copy of the IANA database, which may be older than the one of Node.
-const TRY_TIME_ZONE = { text: `SELECT now() AT TIME ZONE $1` };
+const TRY_TIME_ZONE = `SELECT now() AT TIME ZONE $1`;
 // Names are unique by municipalities_name_key, ignoring case.
-const INSERT_MUNICIPALITY = {
-  text: `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES ($1, $2, $3)`,
-};
-const UPDATE_MUNICIPALITY = {
-  text: `UPDATE monitoring.municipalities SET name = $2, time_zone = $3 WHERE id = $1`,
-};
+const INSERT_MUNICIPALITY = `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES ($1, $2, $3)`;
+const UPDATE_MUNICIPALITY = `UPDATE monitoring.municipalities SET name = $2, time_zone = $3 WHERE id = $1`;
 // Waits for sites being added to the municipality and holds back new ones until the transaction ends.
-const LOCK_MUNICIPALITY = { text: `${selectMunicipalities} WHERE id = $1 FOR UPDATE` };
+const LOCK_MUNICIPALITY = `${selectMunicipalities} WHERE id = $1 FOR UPDATE`;
 // Index sites_municipality_id.
-const COUNT_SITES = { text: `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1` };
+const COUNT_SITES = `SELECT count(*)::integer AS count FROM monitoring.sites WHERE municipality_id = $1`;
 // Its tariffs go with it (tariffs_municipality_fkey).
-const DELETE_MUNICIPALITY = { text: `DELETE FROM monitoring.municipalities WHERE id = $1` };
+const DELETE_MUNICIPALITY = `DELETE FROM monitoring.municipalities WHERE id = $1`;
 
 /** Every municipality, in no order. */
 export const listMunicipalities = (db: Queryable) => listRows<Municipality>(db, LIST_MUNICIPALITIES);

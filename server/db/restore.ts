@@ -16,7 +16,7 @@ export interface TableLoad {
 export async function listFilledTables(db: Queryable): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await listTables(db)) {
-    if (name !== ledgerTable && (await affectsRows(db, { text: `SELECT FROM ${name} LIMIT 1` }))) filled.push(name);
+    if (name !== ledgerTable && (await affectsRows(db, `SELECT FROM ${name} LIMIT 1`))) filled.push(name);
   }
   return filled;
 }
@@ -38,34 +38,34 @@ export async function loadAll(
   work: (transaction: LoadTransaction) => Promise<void>,
 ): Promise<void> {
   await database.session(async (session) => {
-    await session.query(PORTABLE_TEXT);
-    await session.query({ text: 'BEGIN' });
+    await execute(session, PORTABLE_TEXT);
+    await execute(session, 'BEGIN');
     const tables = await listTables(session);
     await lockTables(session, tables);
     refuse(await listFilledTables(session));
-    await session.query({ text: `DELETE FROM ${ledgerTable}` });
+    await execute(session, `DELETE FROM ${ledgerTable}`);
     await work({
       tables: new Map(tables.map((table) => [table.name, table])),
       open: (name, columns) => openLoad(session, `COPY ${name} (${columnList(columns)}) FROM STDIN`),
       setSequence: ({ name, lastValue, isCalled }) =>
-        execute(session, { text: 'SELECT setval($1::regclass, $2::bigint, $3)' }, name, lastValue, isCalled),
+        execute(session, 'SELECT setval($1::regclass, $2::bigint, $3)', name, lastValue, isCalled),
     });
-    await session.query({ text: 'COMMIT' });
+    await execute(session, 'COMMIT');
   });
 }
 
 /** Gives the planner its statistics at once; autovacuum would take a minute. */
 export async function analyzeTables(database: Database): Promise<void> {
   await database.session(async (session) => {
-    await session.query({ text: 'SET statement_timeout = 0' });
-    for (const { name } of await listTables(session)) await session.query({ text: `ANALYZE ${name}` });
+    await execute(session, 'SET statement_timeout = 0');
+    for (const { name } of await listTables(session)) await execute(session, `ANALYZE ${name}`);
   });
 }
 
 async function lockTables(session: Transaction, tables: readonly TableToBackUp[]): Promise<void> {
   const names = tables.map(({ name }) => name).join(', ');
   try {
-    await session.query({ text: `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE` });
+    await execute(session, `LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`);
   } catch (error) {
     if (errorState(error) !== '55P03') throw error;
     throw new DomainError(

@@ -1,9 +1,11 @@
 import { type EnergyStatement, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Result, Statement } from './pool.ts';
 
-type AnyStatement = Statement | EnergyStatement;
+/** A text is a statement that is not prepared. */
+type AnyStatement = string | Statement | EnergyStatement;
 
 function run<Row extends object>(db: Queryable, statement: AnyStatement, values: unknown[]): Promise<Result<Row>> {
+  if (typeof statement === 'string') return db.query<Row>({ text: statement }, values);
   return 'client' in statement ? queryEnergy<Row>(db, statement, values) : db.query<Row>(statement, values);
 }
 

@@ -22,30 +22,20 @@ const FIND_ACCOUNT: Statement = {
            AND EXISTS (SELECT FROM portal.sessions WHERE id = $3 AND account_id = $1)`,
 };
 // An account deleted in the meantime gets no session.
-const INSERT: Statement = {
-  text: `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
-         SELECT $1, id, $3, $3, $4, $5, $6 FROM portal.accounts WHERE id = $2`,
-};
-const RECORD_USE: Statement = {
-  text: `UPDATE portal.sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1 AND last_used_at < $2`,
-};
+const INSERT = `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
+  SELECT $1, id, $3, $3, $4, $5, $6 FROM portal.accounts WHERE id = $2`;
+const RECORD_USE = `UPDATE portal.sessions SET last_used_at = $2, expires_at = $3 WHERE id = $1 AND last_used_at < $2`;
 // Index sessions_account_id.
-const LIST: Statement = {
-  text: `SELECT id, signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", source_address AS "sourceAddress",
-                user_agent AS "userAgent"
-         FROM portal.sessions WHERE account_id = $1 AND expires_at > $2
-         ORDER BY last_used_at DESC, signed_in_at DESC, id`,
-};
-const DELETE: Statement = { text: `DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2` };
-const DELETE_OTHERS: Statement = {
-  text: `DELETE FROM portal.sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid`,
-};
+const LIST = `SELECT id, signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", source_address AS "sourceAddress",
+         user_agent AS "userAgent"
+  FROM portal.sessions WHERE account_id = $1 AND expires_at > $2
+  ORDER BY last_used_at DESC, signed_in_at DESC, id`;
+const DELETE = `DELETE FROM portal.sessions WHERE id = $1 AND account_id = $2`;
+const DELETE_OTHERS = `DELETE FROM portal.sessions WHERE account_id = $1 AND id IS DISTINCT FROM $2::uuid`;
 // Index sessions_expires_at.
-const DELETE_EXPIRED: Statement = { text: `DELETE FROM portal.sessions WHERE expires_at <= $1` };
-const DELETE_SURPLUS: Statement = {
-  text: `DELETE FROM portal.sessions
-         WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, signed_in_at DESC, id OFFSET $2)`,
-};
+const DELETE_EXPIRED = `DELETE FROM portal.sessions WHERE expires_at <= $1`;
+const DELETE_SURPLUS = `DELETE FROM portal.sessions
+  WHERE id IN (SELECT id FROM portal.sessions WHERE account_id = $1 ORDER BY last_used_at DESC, signed_in_at DESC, id OFFSET $2)`;
 
 /** The account of a session; null if it is inactive, deleted or has a new stamp, or if the session was ended. */
 export const findAccountOfSession = async (database: Queryable, session: Session) =>

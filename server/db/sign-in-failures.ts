@@ -13,22 +13,16 @@ const FIND: Statement = {
          FROM portal.sign_in_failures WHERE email_key = lower($1)`,
 };
 // Locks the row, so that two portals on one database count every failure.
-const LOCK_ROW: Statement = {
-  text: `INSERT INTO portal.sign_in_failures (email_key, failed_at) VALUES (lower($1), '{}')
-         ON CONFLICT (email_key) DO UPDATE SET email_key = EXCLUDED.email_key
-         RETURNING failed_at AS "failedAt", locked_until AS "lockedUntil"`,
-};
-const UPDATE: Statement = {
-  text: `UPDATE portal.sign_in_failures SET failed_at = $2, locked_until = $3 WHERE email_key = lower($1)`,
-};
-const DELETE: Statement = { text: `DELETE FROM portal.sign_in_failures WHERE email_key = lower($1)` };
+const LOCK_ROW = `INSERT INTO portal.sign_in_failures (email_key, failed_at) VALUES (lower($1), '{}')
+  ON CONFLICT (email_key) DO UPDATE SET email_key = EXCLUDED.email_key
+  RETURNING failed_at AS "failedAt", locked_until AS "lockedUntil"`;
+const UPDATE = `UPDATE portal.sign_in_failures SET failed_at = $2, locked_until = $3 WHERE email_key = lower($1)`;
+const DELETE = `DELETE FROM portal.sign_in_failures WHERE email_key = lower($1)`;
 // failed_at ascends, so its last item is the newest. Skips rows that a sign-in has locked.
-const DELETE_OUTDATED: Statement = {
-  text: `DELETE FROM portal.sign_in_failures WHERE email_key IN (
-           SELECT email_key FROM portal.sign_in_failures
-           WHERE COALESCE(failed_at[cardinality(failed_at)] <= $1, true) AND COALESCE(locked_until <= $2, true)
-           FOR UPDATE SKIP LOCKED)`,
-};
+const DELETE_OUTDATED = `DELETE FROM portal.sign_in_failures WHERE email_key IN (
+  SELECT email_key FROM portal.sign_in_failures
+  WHERE COALESCE(failed_at[cardinality(failed_at)] <= $1, true) AND COALESCE(locked_until <= $2, true)
+  FOR UPDATE SKIP LOCKED)`;
 
 export const findFailures = async (database: Queryable, email: string) =>
   toFailures(await findRow<FailuresRow>(database, FIND, email));

@@ -20,14 +20,14 @@ const selectSites = `SELECT s.id, s.name, s.municipality_id AS "municipalityId",
                             (SELECT count(*)::integer FROM monitoring.devices d WHERE d.site_id = s.id) AS "deviceCount"
                      FROM monitoring.sites s JOIN monitoring.municipalities m ON m.id = s.municipality_id`;
 const LIST_SITES = { text: selectSites };
-const FIND_SITE = { text: `${selectSites} WHERE s.id = $1` };
+const FIND_SITE = `${selectSites} WHERE s.id = $1`;
 // Names are unique by sites_name_key, ignoring case; sites_municipality_fkey makes sure that every site has a zone.
-const INSERT_SITE = { text: `INSERT INTO monitoring.sites (id, name, municipality_id) VALUES ($1, $2, $3)` };
-const UPDATE_SITE = { text: `UPDATE monitoring.sites SET name = $2, municipality_id = $3 WHERE id = $1` };
+const INSERT_SITE = `INSERT INTO monitoring.sites (id, name, municipality_id) VALUES ($1, $2, $3)`;
+const UPDATE_SITE = `UPDATE monitoring.sites SET name = $2, municipality_id = $3 WHERE id = $1`;
 // Waits for devices being added to the site and holds back new ones until the transaction ends.
-const LOCK_SITE = { text: `SELECT FROM monitoring.sites WHERE id = $1 FOR UPDATE` };
-const COUNT_DEVICES = { text: `SELECT count(*)::integer AS count FROM monitoring.devices WHERE site_id = $1` };
-const DELETE_SITE = { text: `DELETE FROM monitoring.sites WHERE id = $1` };
+const LOCK_SITE = `SELECT FROM monitoring.sites WHERE id = $1 FOR UPDATE`;
+const COUNT_DEVICES = `SELECT count(*)::integer AS count FROM monitoring.devices WHERE site_id = $1`;
+const DELETE_SITE = `DELETE FROM monitoring.sites WHERE id = $1`;
 
 /** Every site, in no order. */
 export const listSites = (db: Queryable) => listRows<Site>(db, LIST_SITES);

@@ -37,34 +37,26 @@ const selectTariffs = `SELECT t.id, t.municipality_id AS "municipalityId", t.nam
                                    'ratePerKwh', p.rate_per_kwh::text) ORDER BY p.position)
                           FROM monitoring.tariff_periods p WHERE p.tariff_id = t.id), '[]') AS periods
          FROM monitoring.tariffs t`;
-const LIST_TARIFFS = {
-  text: `${selectTariffs} WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
-         ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
-};
+const LIST_TARIFFS = `${selectTariffs} WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
+  ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`;
 // Index tariffs_active_from_key: no two active tariffs start on one day.
-const INSERT_TARIFF = {
-  text: `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
-           default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-};
-const UPDATE_TARIFF = {
-  text: `UPDATE monitoring.tariffs
-         SET municipality_id = $2, name = $3, currency = $4, is_active = $5, effective_from = $6, effective_to = $7,
-           default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
-         WHERE id = $1`,
-};
-const FIND_TARIFF = { text: `${selectTariffs} WHERE t.id = $1` };
-const LOCK_TARIFF = { text: `SELECT FROM monitoring.tariffs WHERE id = $1 FOR UPDATE` };
-const DELETE_TARIFF = { text: `DELETE FROM monitoring.tariffs WHERE id = $1` };
+const INSERT_TARIFF = `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
+    default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+const UPDATE_TARIFF = `UPDATE monitoring.tariffs
+  SET municipality_id = $2, name = $3, currency = $4, is_active = $5, effective_from = $6, effective_to = $7,
+    default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
+  WHERE id = $1`;
+const FIND_TARIFF = `${selectTariffs} WHERE t.id = $1`;
+const LOCK_TARIFF = `SELECT FROM monitoring.tariffs WHERE id = $1 FOR UPDATE`;
+const DELETE_TARIFF = `DELETE FROM monitoring.tariffs WHERE id = $1`;
 // Index tariff_periods_position_key.
-const DELETE_PERIODS = { text: `DELETE FROM monitoring.tariff_periods WHERE tariff_id = $1` };
-const INSERT_PERIODS = {
-  text: `INSERT INTO monitoring.tariff_periods
-           (tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
-         SELECT $1, p.id, p.position, p.name, p.days_of_week, p.start_minute, p.end_minute, p.rate_per_kwh
-         FROM unnest($2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::smallint[], $7::numeric[])
-           WITH ORDINALITY AS p (id, name, days_of_week, start_minute, end_minute, rate_per_kwh, position)`,
-};
+const DELETE_PERIODS = `DELETE FROM monitoring.tariff_periods WHERE tariff_id = $1`;
+const INSERT_PERIODS = `INSERT INTO monitoring.tariff_periods
+    (tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
+  SELECT $1, p.id, p.position, p.name, p.days_of_week, p.start_minute, p.end_minute, p.rate_per_kwh
+  FROM unnest($2::uuid[], $3::text[], $4::smallint[], $5::smallint[], $6::smallint[], $7::numeric[])
+    WITH ORDINALITY AS p (id, name, days_of_week, start_minute, end_minute, rate_per_kwh, position)`;
 
 /** The tariffs by municipality (all if null), the latest start first; municipalities without any are left out. */
 export async function listTariffs(

@@ -30,26 +30,18 @@ const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.ro
                      FROM portal.accounts a
                      LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email) AND f.locked_until > $1`;
 const LIST: Statement = { text: selectUsers };
-const FIND: Statement = { text: `${selectUsers} WHERE a.id = $2` };
+const FIND = `${selectUsers} WHERE a.id = $2`;
 // Emails are unique by accounts_email_key, ignoring case.
-const INSERT: Statement = {
-  text: `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, is_active, security_stamp)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-};
-const UPDATE: Statement = {
-  text: `UPDATE portal.accounts
-         SET email = $2, display_name = $3, roles = $4, is_active = $5, security_stamp = COALESCE($6, security_stamp)
-         WHERE id = $1`,
-};
-const DELETE: Statement = { text: `DELETE FROM portal.accounts WHERE id = $1` };
+const INSERT = `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, is_active, security_stamp)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+const UPDATE = `UPDATE portal.accounts
+  SET email = $2, display_name = $3, roles = $4, is_active = $5, security_stamp = COALESCE($6, security_stamp)
+  WHERE id = $1`;
+const DELETE = `DELETE FROM portal.accounts WHERE id = $1`;
 // Ordered, so that two administrators who change each other wait instead of deadlocking. After waiting, one sees the rows as
 // the other left them, without those that are no longer active Admins.
-const LOCK_ACTIVE_ADMINS: Statement = {
-  text: `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`,
-};
-const LOCK: Statement = {
-  text: `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`,
-};
+const LOCK_ACTIVE_ADMINS = `SELECT id FROM portal.accounts WHERE 'Admin' = ANY(roles) AND is_active ORDER BY id FOR UPDATE`;
+const LOCK = `SELECT email, display_name AS "displayName", roles, is_active AS "isActive" FROM portal.accounts WHERE id = $1 FOR UPDATE`;
 
 /** Every user, in no order; locks that ended by `now` are left out. */
 export const listUsers = async (database: Queryable, now: Date) =>
