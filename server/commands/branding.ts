@@ -1,6 +1,6 @@
 import { findBranding, insertBrandingUnlessThere, lockBranding, updateBranding } from '../db/branding.ts';
 import type { Database } from '../db/pool.ts';
-import { effectiveBranding, type Branding, type StoredBranding } from '../domain/branding.ts';
+import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, recordChange } from './audit.ts';
@@ -94,13 +94,7 @@ async function change(
 }
 
 function withBlanksAsNull(values: StoredBranding): StoredBranding {
-  const orNull = (value: string | null) => (value === null || value.trim() === '' ? null : value);
-  return {
-    applicationName: orNull(values.applicationName),
-    logoUrl: orNull(values.logoUrl),
-    primaryColor: orNull(values.primaryColor),
-    secondaryColor: orNull(values.secondaryColor),
-    accentColor: orNull(values.accentColor),
-    footerText: orNull(values.footerText),
-  };
+  const given = { ...values };
+  for (const field of brandingFields) if (given[field]?.trim() === '') given[field] = null;
+  return given;
 }

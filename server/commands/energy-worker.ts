@@ -26,20 +26,16 @@ export function startEnergyWorker(parts: {
 }): EnergyWorker {
   const { materialize, onProblem } = parts;
   const stopping = new AbortController();
-  let woken = Promise.withResolvers<void>();
+  let woken = new AbortController();
   let stored = 0;
 
-  const pause = async (ms: number, until?: Promise<void>) => {
-    const timer = new AbortController();
-    const timeout = sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, timer.signal]) });
-    await Promise.race([timeout.catch(() => undefined), ...(until === undefined ? [] : [until])]);
-    timer.abort();
-  };
+  const pause = (ms: number, ...until: AbortSignal[]) =>
+    sleep(ms, undefined, { signal: AbortSignal.any([stopping.signal, ...until]) }).catch(() => undefined);
 
   const run = async () => {
     let before = performance.now();
     while (!stopping.signal.aborted) {
-      woken = Promise.withResolvers<void>();
+      woken = new AbortController();
       const started = performance.now();
       const isBusy = stored > ((started - before) / 1000) * busyRowsPerSecond;
       [before, stored] = [started, 0];
@@ -50,7 +46,7 @@ export function startEnergyWorker(parts: {
         if (!stopping.signal.aborted) onProblem(error);
       }
       const tookMs = performance.now() - started;
-      if (materialized === 0) await pause(lookAgainMs, woken.promise);
+      if (materialized === 0) await pause(lookAgainMs, woken.signal);
       await pause(isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor));
     }
   };
@@ -59,7 +55,7 @@ export function startEnergyWorker(parts: {
   return {
     wake(rows) {
       stored += rows;
-      woken.resolve();
+      woken.abort();
     },
     async stop() {
       stopping.abort();

@@ -1,4 +1,4 @@
-import type { StoredBranding } from '../domain/branding.ts';
+import { brandingFields, type StoredBranding } from '../domain/branding.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
 import { execute, findRow, valuesOf } from './rows.ts';
 
@@ -14,8 +14,6 @@ const SEED = `INSERT INTO portal.branding
 const UPDATE = `UPDATE portal.branding SET application_name = $1, logo_url = $2, primary_color = $3, secondary_color = $4,
   accent_color = $5, footer_text = $6`;
 
-const written = ['applicationName', 'logoUrl', 'primaryColor', 'secondaryColor', 'accentColor', 'footerText'] as const;
-
 export const findBranding = (database: Queryable) => findRow<StoredBranding>(database, FIND);
 
 /** The branding, locked until the transaction ends. Throws if it has not been seeded. */
@@ -27,7 +25,7 @@ export async function lockBranding(transaction: Transaction): Promise<StoredBran
 
 /** Stores the initial branding; an existing one stays as it is. */
 export const insertBrandingUnlessThere = (database: Queryable, branding: StoredBranding) =>
-  execute(database, SEED, ...valuesOf(branding, written));
+  execute(database, SEED, ...valuesOf(branding, brandingFields));
 
 export const updateBranding = (transaction: Transaction, branding: StoredBranding) =>
-  execute(transaction, UPDATE, ...valuesOf(branding, written));
+  execute(transaction, UPDATE, ...valuesOf(branding, brandingFields));

@@ -14,6 +14,7 @@ import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
 import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { readingQuantities } from './reading-columns.ts';
 import { execute, findRow, listRows } from './rows.ts';
 
 export interface MeasurementRow {
@@ -40,11 +41,7 @@ const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.tim
 const COUNT_READINGS = `SELECT count(*) AS count FROM monitoring.measurements m WHERE ${inPart}`;
 // Index measurements_device_time_key; the part is some quarter-hours.
 const LIST_PAGE = `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
-         page.active_power_milliwatts AS "activePowerKw", page.reactive_power_millivars AS "reactivePowerKvar",
-         page.apparent_power_millivoltamperes AS "apparentPowerKva", page.power_factor_millionths AS "powerFactor",
-         page.voltage_millivolts AS "voltageV", page.frequency_tenth_millihertz AS "frequencyHz",
-         page.energy_imported_milliwatthours AS "energyImportedKwh",
-         page.energy_exported_milliwatthours AS "energyExportedKwh"
+         ${readingQuantities.map(({ name, column }) => `page.${column} AS "${name}"`).join(', ')}
   FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
         ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
   JOIN monitoring.devices d ON d.number = page.device_number

@@ -1,19 +1,19 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli, type UnitScale } from '../domain/fixed-units.ts';
+import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import type { Transaction } from './pool.ts';
 
-/** The quantities of a reading in the order of {@link ReadingColumns}. */
+/** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
 export const readingQuantities = [
-  'activePowerKw',
-  'reactivePowerKvar',
-  'apparentPowerKva',
-  'powerFactor',
-  'voltageV',
-  'frequencyHz',
-  'energyImportedKwh',
-  'energyExportedKwh',
+  { name: 'activePowerKw', column: 'active_power_milliwatts', scale: milliOfKilo },
+  { name: 'reactivePowerKvar', column: 'reactive_power_millivars', scale: milliOfKilo },
+  { name: 'apparentPowerKva', column: 'apparent_power_millivoltamperes', scale: milliOfKilo },
+  { name: 'powerFactor', column: 'power_factor_millionths', scale: millionth },
+  { name: 'voltageV', column: 'voltage_millivolts', scale: milli },
+  { name: 'frequencyHz', column: 'frequency_tenth_millihertz', scale: tenthOfMilli },
+  { name: 'energyImportedKwh', column: 'energy_imported_milliwatthours', scale: milliOfKilo },
+  { name: 'energyExportedKwh', column: 'energy_exported_milliwatthours', scale: milliOfKilo },
 ] as const;
 
 /** Readings column by column; all columns have the same length. */
@@ -25,23 +25,10 @@ export interface ReadingColumns {
   quantities: Float64Array<ArrayBuffer>[];
 }
 
-const scales: readonly UnitScale[] = [
-  milliOfKilo,
-  milliOfKilo,
-  milliOfKilo,
-  millionth,
-  milli,
-  tenthOfMilli,
-  milliOfKilo,
-  milliOfKilo,
-];
-
 // Index measurements_device_time_key; every value in the text is a number or an instant of ours. The part is small, so sorting
 // it costs little.
 const selectReadings = (deviceNumbers: readonly number[], { fromMicros, toMicros }: MicrosRange, limit: number) =>
-  `SELECT m.time, m.device_number, m.active_power_milliwatts, m.reactive_power_millivars,
-     m.apparent_power_millivoltamperes, m.power_factor_millionths, m.voltage_millivolts, m.frequency_tenth_millihertz,
-     m.energy_imported_milliwatthours, m.energy_exported_milliwatthours
+  `SELECT m.time, m.device_number, ${readingQuantities.map(({ column }) => `m.${column}`).join(', ')}
    FROM monitoring.measurements m
    WHERE m.device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
      AND m.time >= '${formatInstant(fromMicros)}' AND m.time < '${formatInstant(toMicros)}'
@@ -63,7 +50,7 @@ export async function readReadingColumns(
   const capacity = Math.min(limit, Math.ceil(rows.bytes.length / fewestBytesOfRow));
   const timeMicros = new Float64Array(capacity);
   const deviceNumber = new Float64Array(capacity);
-  const columns = scales.map((scale) => ({ scale, values: new Float64Array(capacity) }));
+  const columns = readingQuantities.map(({ scale }) => ({ scale, values: new Float64Array(capacity) }));
   let count = 0;
   for (; rows.next(); count += 1) {
     if (count % rowsAtOnce === rowsAtOnce - 1) await letOthersRun();

@@ -11,14 +11,18 @@ export interface Branding {
 /** The stored branding; null means the WhiteLabel setting. */
 export type StoredBranding = { [Field in keyof Branding]: Branding[Field] | null };
 
+export const brandingFields = [
+  'applicationName',
+  'logoUrl',
+  'primaryColor',
+  'secondaryColor',
+  'accentColor',
+  'footerText',
+] as const satisfies readonly (keyof Branding)[];
+
 /** The effective branding: missing fields fall back to the WhiteLabel settings. */
 export function effectiveBranding(stored: StoredBranding | null, whiteLabel: Branding): Branding {
-  return {
-    applicationName: stored?.applicationName ?? whiteLabel.applicationName,
-    logoUrl: stored?.logoUrl ?? whiteLabel.logoUrl,
-    primaryColor: stored?.primaryColor ?? whiteLabel.primaryColor,
-    secondaryColor: stored?.secondaryColor ?? whiteLabel.secondaryColor,
-    accentColor: stored?.accentColor ?? whiteLabel.accentColor,
-    footerText: stored?.footerText ?? whiteLabel.footerText,
-  };
+  const effective = { ...whiteLabel };
+  for (const field of brandingFields) effective[field] = stored?.[field] ?? whiteLabel[field];
+  return effective;
 }

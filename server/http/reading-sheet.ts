@@ -110,4 +110,4 @@ function byNumber(
 }
 
 const quantityColumns = (): Column[] =>
-  readingQuantities.map((field) => ({ header: headers[field], field, format: measured[field] }));
+  readingQuantities.map(({ name: field }) => ({ header: headers[field], field, format: measured[field] }));
