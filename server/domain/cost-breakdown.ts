@@ -3,7 +3,7 @@ import type { StatedCost } from './cost-statement.ts';
 import { energyLines, fixedCharges, type PricedEnergy } from './costs.ts';
 import { type AskedRange, lengthOf } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
-import { money, minorDigits, roundParts, zero } from './money.ts';
+import { money, minorDigits, roundEach, zero } from './money.ts';
 import type { TariffDays } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 
@@ -61,12 +61,8 @@ export function breakDown(parts: readonly BreakdownPart[], costs: readonly State
   for (const { currency, energyCost, fixedCharge, vat } of costs) {
     const round = (total: number, ...kinds: BreakdownLine['kind'][]) => {
       const own = lines.filter((line) => line.tariff?.currency === currency && kinds.includes(line.kind));
-      const rounded = roundParts(
-        own.map((line) => line.exact ?? zero),
-        money(total),
-        minorDigits(currency),
-      );
-      for (const [at, line] of own.entries()) amounts.set(line, (rounded[at] ?? zero).toNumber());
+      const rounded = roundEach(own, (line) => line.exact ?? zero, money(total), minorDigits(currency));
+      for (const [line, amount] of rounded) amounts.set(line, amount.toNumber());
     };
     round(energyCost, 'energy', 'export');
     round(fixedCharge, 'fixedCharge');

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import { type Amounts, type CostLine, costsOf, type PricedEnergy, sumAmounts } from './costs.ts';
-import { minorDigits, roundMoney, roundParts, zero } from './money.ts';
+import { minorDigits, roundEach, roundMoney, roundParts, zero } from './money.ts';
 import { noTariffDays, type TariffDays } from './price-timeline.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
@@ -58,23 +58,18 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
     const whole = roundedCost({ currency, ...sumAmounts(own.map(({ cost }) => cost)) });
     statement.costs.push(stated(currency, whole));
 
-    const siteTotals = roundParts(
-      own.map(({ cost }) => cost.total),
-      whole.total,
-      digits,
-    );
-    for (const [at, { site, cost }] of own.entries()) {
-      const total = siteTotals[at] ?? zero;
+    for (const [{ site, cost }, total] of roundEach(own, ({ cost }) => cost.total, whole.total, digits)) {
       statement.sites.get(site.siteId)?.push(stated(currency, { ...partsOf(cost, total, digits), total }));
     }
-    stateDevices(statement, currency, own, whole.energyCost, digits);
-    stateLines(
-      statement,
-      currency,
-      own.flatMap(({ cost }) => cost.lines),
-      whole.energyCost,
-      digits,
-    );
+    const devices = own.flatMap(({ site }) => devicesOf(site, currency));
+    for (const [{ number }, cost] of roundEach(devices, (device) => device.cost, whole.energyCost, digits)) {
+      statement.devices.get(number)?.push({ currency, energyCost: cost.toNumber() });
+    }
+    const lines = mergedLines(own.flatMap(({ cost }) => cost.lines));
+    for (const [{ line, energyKwh }, cost] of roundEach(lines, (one) => one.cost, whole.energyCost, digits)) {
+      const { name, ratePerKwh } = line;
+      statement.lines.push({ name, ratePerKwh: ratePerKwh.toNumber(), energyKwh, cost: cost.toNumber(), currency });
+    }
   }
   return statement;
 }
@@ -100,56 +95,22 @@ const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amoun
   total: total.toNumber(),
 });
 
-function stateDevices(
-  statement: CostStatement,
-  currency: string,
-  own: readonly { site: ChargedSite }[],
-  energyCost: Big,
-  digits: number,
-): void {
-  const devices = own.flatMap(({ site }) =>
-    site.devices.flatMap(({ number, priced }) => {
-      const cost = costsOf(priced, noTariffDays).find((one) => one.currency === currency);
-      return cost === undefined ? [] : [{ number, cost: cost.energyCost }];
-    }),
-  );
-  const rounded = roundParts(
-    devices.map(({ cost }) => cost),
-    energyCost,
-    digits,
-  );
-  for (const [at, { number }] of devices.entries()) {
-    statement.devices.get(number)?.push({ currency, energyCost: (rounded[at] ?? zero).toNumber() });
-  }
-}
+const devicesOf = ({ devices }: ChargedSite, currency: string) =>
+  devices.flatMap(({ number, priced }) => {
+    const cost = costsOf(priced, noTariffDays).find((one) => one.currency === currency);
+    return cost === undefined ? [] : [{ number, cost: cost.energyCost }];
+  });
 
 /** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */
-function stateLines(
-  statement: CostStatement,
-  currency: string,
-  lines: readonly CostLine[],
-  energyCost: Big,
-  digits: number,
-): void {
+function mergedLines(lines: readonly CostLine[]) {
   const keyOf = ({ name, ratePerKwh, isExport }: CostLine) => JSON.stringify([isExport, name, ratePerKwh.toFixed()]);
-  const merged = [...Map.groupBy(lines, keyOf).values()].map((own) => ({
-    line: own[0],
-    energyKwh: own.reduce((sum, line) => sum + line.energyKwh, 0),
-    cost: own.reduce((sum, line) => sum.plus(line.cost), zero),
-  }));
-  const order = (line: CostLine | undefined) => [line?.isExport === true ? 1 : 0, line?.name ?? ''] as const;
-  const sorted = merged.toSorted((a, b) => {
-    const [[aExport, aName], [bExport, bName]] = [order(a.line), order(b.line)];
-    return aExport - bExport || (aName < bName ? -1 : Number(aName > bName));
+  const merged = [...Map.groupBy(lines, keyOf).values()].flatMap((own) => {
+    const energyKwh = own.reduce((sum, line) => sum + line.energyKwh, 0);
+    const cost = own.reduce((sum, line) => sum.plus(line.cost), zero);
+    return own.slice(0, 1).map((line) => ({ line, energyKwh, cost }));
   });
-  const rounded = roundParts(
-    sorted.map(({ cost }) => cost),
-    energyCost,
-    digits,
+  return merged.toSorted(
+    ({ line: a }, { line: b }) =>
+      Number(a.isExport) - Number(b.isExport) || (a.name < b.name ? -1 : Number(a.name > b.name)),
   );
-  for (const [at, { line, energyKwh }] of sorted.entries()) {
-    if (line === undefined) continue;
-    const cost = (rounded[at] ?? zero).toNumber();
-    statement.lines.push({ name: line.name, ratePerKwh: line.ratePerKwh.toNumber(), energyKwh, cost, currency });
-  }
 }

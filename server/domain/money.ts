@@ -33,4 +33,15 @@ export function roundParts(parts: readonly Big[], roundedTotal: Big, digits: num
   return rounded;
 }
 
+/** Items with their amounts, rounded in the same way. */
+export function roundEach<Item>(
+  items: readonly Item[],
+  amountOf: (item: Item) => Big,
+  roundedTotal: Big,
+  digits: number,
+): [Item, Big][] {
+  const rounded = roundParts(items.map(amountOf), roundedTotal, digits);
+  return items.map((item, at) => [item, rounded[at] ?? zero]);
+}
+
 const sizeOf = (part: Big | undefined) => (part ?? zero).abs();

@@ -4,7 +4,7 @@ import { emptyEnergy, microsPerHour, slotMicros } from './energy.ts';
 import { cutSlots } from './energy-day.ts';
 import type { MicrosRange } from './instants.ts';
 import { roundedCost } from './cost-statement.ts';
-import { minorDigits, roundParts, zero } from './money.ts';
+import { minorDigits, roundEach, zero } from './money.ts';
 import { countTariffDays, localDays, noTariffDays, priceTimeline } from './price-timeline.ts';
 import type { Tariff } from './tariffs.ts';
 import { foldWeeks } from './week-profile.ts';
@@ -84,18 +84,7 @@ export async function simulate(
 
 function rounded(cost: Cost) {
   const whole = roundedCost(cost);
-  const costs = roundParts(
-    cost.lines.map((line) => line.cost),
-    whole.energyCost,
-    minorDigits(cost.currency),
-  );
-  return {
-    ...whole,
-    periods: cost.lines.map(({ name, ratePerKwh, energyKwh }, at) => ({
-      name,
-      ratePerKwh,
-      energyKwh,
-      cost: costs[at] ?? zero,
-    })),
-  };
+  const lines = roundEach(cost.lines, (line) => line.cost, whole.energyCost, minorDigits(cost.currency));
+  const periods = lines.map(([{ name, ratePerKwh, energyKwh }, cost]) => ({ name, ratePerKwh, energyKwh, cost }));
+  return { ...whole, periods };
 }

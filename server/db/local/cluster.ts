@@ -131,9 +131,9 @@ async function writePrivate(path: string, text: string, account: Account | undef
 
 function parseMarker(text: string): Cluster | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    const { folder, major, password, timescaleDb, version } = { ...emptyMarker, ...value };
+    const value = new Map<string, unknown>(Object.entries(Object(JSON.parse(text))));
+    const [folder, major, version] = [value.get('folder'), value.get('major'), value.get('version')];
+    const [password, timescaleDb] = [value.get('password'), value.get('timescaleDb')];
     if (typeof folder !== 'string' || typeof major !== 'number' || typeof version !== 'string') return undefined;
     if (typeof password !== 'string' || (timescaleDb !== undefined && typeof timescaleDb !== 'string'))
       return undefined;
@@ -142,11 +142,3 @@ function parseMarker(text: string): Cluster | undefined {
     return undefined;
   }
 }
-
-const emptyMarker: Record<'folder' | 'major' | 'password' | 'timescaleDb' | 'version', unknown> = {
-  folder: undefined,
-  major: undefined,
-  password: undefined,
-  timescaleDb: undefined,
-  version: undefined,
-};
