@@ -144,11 +144,8 @@ function isEnough(readings: readonly EnergyReading[], interval: Interval, { befo
 function readingsOfSide({ sample, imported, exported }: Side): EnergyReading[] {
   const byTime = new Map<number, EnergyReading>();
   if (sample !== null) byTime.set(sample.timeMicros, { ...sample });
-  const at = (timeMicros: number) => {
-    const known = byTime.get(timeMicros) ?? { timeMicros, activePowerKw: 0, importedKwh: null, exportedKwh: null };
-    byTime.set(timeMicros, known);
-    return known;
-  };
+  const empty = (timeMicros: number) => ({ timeMicros, activePowerKw: 0, importedKwh: null, exportedKwh: null });
+  const at = (timeMicros: number) => byTime.getOrInsertComputed(timeMicros, empty);
   for (const { timeMicros, kwh } of imported.readings) at(timeMicros).importedKwh = kwh;
   for (const { timeMicros, kwh } of exported.readings) at(timeMicros).exportedKwh = kwh;
   return [...byTime.values()].toSorted((a, b) => a.timeMicros - b.timeMicros);

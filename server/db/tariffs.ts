@@ -1,3 +1,4 @@
+import type { Big } from 'big.js';
 import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
 import type { Queryable, Transaction } from './pool.ts';
@@ -8,21 +9,9 @@ export interface MunicipalityTariff extends Tariff {
   municipalityId: string;
 }
 
-// Money is read as text, because a binary float would lose digits.
-interface TariffRow {
-  id: string;
-  municipalityId: string;
-  name: string;
-  currency: string;
-  isActive: boolean;
-  effectiveFrom: string;
-  effectiveTo: string | null;
-  defaultRatePerKwh: string;
-  fixedChargePerMonth: string;
-  vatPercent: string;
-  exportRatePerKwh: string | null;
-  periods: (Omit<TariffPeriod, 'ratePerKwh'> & { ratePerKwh: string })[];
-}
+/** Money is read as text, because a binary float would lose digits. */
+type AsText<T> = { [Field in keyof T]: Big extends T[Field] ? Exclude<T[Field], Big> | string : T[Field] };
+type TariffRow = AsText<Omit<MunicipalityTariff, 'periods'>> & { periods: AsText<TariffPeriod>[] };
 
 // One statement, so that nobody sees a tariff with half of its periods. Indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.

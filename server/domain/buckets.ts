@@ -51,14 +51,8 @@ export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: stri
     return () => edges;
   }
   const known = new Map<string, number[]>();
-  return (timeZone) => {
-    let edges = known.get(timeZone);
-    if (edges === undefined) {
-      edges = [...datesOf(dates), dates.toDate].map((date) => startOfDay(date, timeZone));
-      known.set(timeZone, edges);
-    }
-    return edges;
-  };
+  const edgesIn = (timeZone: string) => [...datesOf(dates), dates.toDate].map((date) => startOfDay(date, timeZone));
+  return (timeZone) => known.getOrInsertComputed(timeZone, edgesIn);
 }
 
 function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {

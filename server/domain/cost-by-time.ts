@@ -31,24 +31,20 @@ export function costsByTime(sites: readonly SiteTotals[], group: 'day' | 'month'
   return [...rows.values()].toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-function rowOf(rows: Map<string, TimeRow>, key: string): TimeRow {
-  const known = rows.get(key);
-  if (known !== undefined) return known;
-  const energy = { importedKwh: 0, exportedKwh: 0, interpolatedKwh: 0, unpricedKwh: 0 };
-  const row: TimeRow = { key, energy, costs: new Map() };
-  rows.set(key, row);
-  return row;
-}
+const rowOf = (rows: Map<string, TimeRow>, key: string): TimeRow =>
+  rows.getOrInsertComputed(key, () => {
+    const energy = { importedKwh: 0, exportedKwh: 0, interpolatedKwh: 0, unpricedKwh: 0 };
+    return { key, energy, costs: new Map() };
+  });
 
 const partOf = { energy: 'energyCost', export: 'energyCost', fixedCharge: 'fixedCharge', vat: 'vat' } as const;
 
 function addCost(costs: TimeRow['costs'], { kind, tariff, cost }: BreakdownLine): void {
   if (tariff === null || cost === null || kind === 'unpriced') return;
   const { currency } = tariff;
-  const sums = costs.get(currency) ?? { energyCost: 0, fixedCharge: 0, vat: 0, total: 0 };
+  const sums = costs.getOrInsertComputed(currency, () => ({ energyCost: 0, fixedCharge: 0, vat: 0, total: 0 }));
   const digits = minorDigits(currency);
   for (const part of [partOf[kind], 'total'] as const) sums[part] = addCents(sums[part], cost, digits);
-  costs.set(currency, sums);
 }
 
 /** The sum of two rounded amounts, rounded again to remove floating-point noise. */

@@ -95,23 +95,16 @@ function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, par
 }
 
 function addImported(priced: PricedEnergy, line: EnergyLine): void {
-  const own = priced.lines.get(line.period ?? line.tariff);
-  if (own === undefined) {
-    priced.lines.set(line.period ?? line.tariff, { ...line });
-  } else {
-    own.importedKwh += line.importedKwh;
-    own.interpolatedKwh += line.interpolatedKwh;
-  }
+  const empty = () => ({ ...line, importedKwh: 0, interpolatedKwh: 0 });
+  const own = priced.lines.getOrInsertComputed(line.period ?? line.tariff, empty);
+  own.importedKwh += line.importedKwh;
+  own.interpolatedKwh += line.interpolatedKwh;
 }
 
 function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpolatedKwh: number): void {
-  const own = priced.exported.get(tariff);
-  if (own === undefined) {
-    priced.exported.set(tariff, { kwh, interpolatedKwh });
-  } else {
-    own.kwh += kwh;
-    own.interpolatedKwh += interpolatedKwh;
-  }
+  const own = priced.exported.getOrInsertComputed(tariff, () => ({ kwh: 0, interpolatedKwh: 0 }));
+  own.kwh += kwh;
+  own.interpolatedKwh += interpolatedKwh;
 }
 
 const pricedSums = ['importedKwh', 'exportedKwh', 'interpolatedKwh', 'unpricedKwh', 'unpricedInterpolatedKwh'] as const;

@@ -24,29 +24,20 @@ export interface Neighbours {
   after: Side;
 }
 
-const registersOf = (side: Side) => [side.imported, side.exported];
-
 /**
  * The slots that the readings of an interval can change; null if more neighbours are needed. A reading affects how the three
  * before and after it are judged and the gap that it splits, nothing else (energy-and-cost.md 2 to 5). So on each side the slots
  * end at the nearest register reading that cannot be a glitch, and at the nearest sample.
  */
 export function affectedSlots(interval: Interval, { before, after }: Neighbours, rules: EnergyRules): Grid | null {
-  const first = [interval.fromMicros];
-  const last = [interval.toMicros];
-  if (before.sample !== null) first.push(before.sample.timeMicros);
-  if (after.sample !== null) last.push(after.sample.timeMicros);
-  if (rules.energySource !== 'power') {
-    for (const side of registersOf(before)) {
-      const bound = steadyReading(side, 'before');
-      if (bound === 'unknown') return null;
-      if (bound !== null) first.push(bound);
-    }
-    for (const side of registersOf(after)) {
-      const bound = steadyReading(side, 'after');
-      if (bound === 'unknown') return null;
-      if (bound !== null) last.push(bound);
-    }
+  const first = [interval.fromMicros, before.sample?.timeMicros ?? Infinity];
+  const last = [interval.toMicros, after.sample?.timeMicros ?? -Infinity];
+  for (const direction of rules.energySource === 'power' ? [] : (['imported', 'exported'] as const)) {
+    const start = steadyReading(before[direction], 'before');
+    const end = steadyReading(after[direction], 'after');
+    if (start === 'unknown' || end === 'unknown') return null;
+    first.push(start ?? Infinity);
+    last.push(end ?? -Infinity);
   }
   const start = Math.floor(Math.min(...first) / slotMicros);
   const end = Math.floor(Math.max(...last) / slotMicros) + 1;

@@ -82,9 +82,7 @@ export class Limiter {
     const onImpatience = () => leave(this.#options.refusal());
     patience?.addEventListener('abort', onImpatience, { once: true });
     try {
-      const queue = this.#queues.get(key);
-      if (queue === undefined) this.#queues.set(key, [waiter]);
-      else queue.push(waiter);
+      this.#queues.getOrInsertComputed(key, () => []).push(waiter);
       this.#waiting += 1;
       this.#startNext();
       if ((this.#queues.get(key)?.length ?? 0) > this.#options.maxWaitingPerKey) this.#refuseNewestOf(key);

@@ -31,9 +31,8 @@ export function createLoadCurve(members: readonly CurveMember[], bucketCount: nu
   const seriesOf = new Map<number, CurveSeries>();
   for (const { number, seriesId: id, seriesName: name } of members) {
     const empty = () => Array.from<number | null>({ length: bucketCount }).fill(null);
-    const own = series.get(id) ?? { id, name, averagePowerKw: empty(), energyImportedKwh: empty() };
-    series.set(id, own);
-    seriesOf.set(number, own);
+    const create = () => ({ id, name, averagePowerKw: empty(), energyImportedKwh: empty() });
+    seriesOf.set(number, series.getOrInsertComputed(id, create));
   }
   return {
     series: [...series.values()],

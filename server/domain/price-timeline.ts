@@ -73,8 +73,7 @@ export function countTariffDays(days: Iterable<LocalDay>): TariffDays {
   let month = { text: '', length: 0 };
   for (const { tariff, date, share } of days) {
     if (tariff === null) continue;
-    const own = counts.get(tariff) ?? new Map<number, number>();
-    counts.set(tariff, own);
+    const own = counts.getOrInsertComputed(tariff, () => new Map<number, number>());
     const text = date.slice(0, -'-01'.length);
     if (text !== month.text) month = { text, length: Temporal.PlainDate.from(date).daysInMonth };
     const { length } = month;
@@ -114,8 +113,7 @@ export function priceTimeline(range: MicrosRange, timeZone: string, tariffs: rea
       add({ fromMicros: start, toMicros: end, tariff, period: null });
       continue;
     }
-    let segments = segmentsOf.get(tariff);
-    if (segments === undefined) segmentsOf.set(tariff, (segments = segmentsByWeekday(tariff)));
+    const segments = segmentsOf.getOrInsertComputed(tariff, segmentsByWeekday);
     let fromMicros = start;
     for (const { endMinute, period } of segments[weekdayOf(dayNumber)] ?? []) {
       const toMicros = Math.min(end, midnight + endMinute * minuteMicros);

@@ -34,8 +34,7 @@ export function foldWeeks(slots: SlotEnergy, timeZone: string): WeekProfile {
     if (start === end) continue;
     const local = start + steady.offsetMicros;
     const phase = local - Math.floor(local / slotMicros) * slotMicros;
-    const week = weeks.get(phase) ?? emptyWeek(local, phase);
-    weeks.set(phase, week);
+    const week = weeks.getOrInsertComputed(phase, () => emptyWeek(local, phase));
     addSlots(
       week,
       slots,

@@ -71,19 +71,20 @@ async function unpackPart(name: string, bytes: Buffer): Promise<Buffer> {
   }
 }
 
+const emptyTally = (): Tally => ({ digest: createHash('sha256'), rows: 0, bytes: 0 });
+
 function tally(tallies: Map<string, Tally>, table: string, text: Buffer): void {
-  const sum = tallies.get(table) ?? { digest: createHash('sha256'), rows: 0, bytes: 0 };
+  const sum = tallies.getOrInsertComputed(table, emptyTally);
   sum.digest.update(text);
   sum.rows += countRows(text);
   sum.bytes += text.length;
-  tallies.set(table, sum);
 }
 
 function compareTables({ tables }: BackupManifest, tallies: ReadonlyMap<string, Tally>): void {
   const unknown = new Set(tallies.keys());
   for (const { name, rows, bytes, sha256 } of tables) {
     unknown.delete(name);
-    const sum = tallies.get(name) ?? { digest: createHash('sha256'), rows: 0, bytes: 0 };
+    const sum = tallies.get(name) ?? emptyTally();
     if (sum.rows !== rows || sum.bytes !== bytes || sum.digest.digest('hex') !== sha256) {
       throw damaged(`the rows of ${name} are not those that were written`);
     }
