@@ -21,9 +21,8 @@ interface AppliedRow {
   checksum: string;
 }
 
-// A session lock, because it spans the transactions of all migrations.
+// A session lock, because it spans the transactions of all migrations; it ends with the session.
 const LOCK = `SELECT pg_advisory_lock(hashtext('portal.schema_migrations'))`;
-const UNLOCK = `SELECT pg_advisory_unlock(hashtext('portal.schema_migrations'))`;
 const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS portal.schema_migrations (
     stream text NOT NULL,
     name text NOT NULL,
@@ -67,17 +66,13 @@ export async function migrate(
 ): Promise<void> {
   await database.session(async (session) => {
     await execute(session, LOCK);
-    try {
-      await execute(session, 'CREATE SCHEMA IF NOT EXISTS portal');
-      await execute(session, CREATE_LEDGER);
-      const applied = await listRows<AppliedRow>(session, LIST_APPLIED);
-      for (const migration of pending(migrations, applied)) {
-        onBegin?.(migration);
-        await apply(session, migration);
-        onApplied(migration);
-      }
-    } finally {
-      await execute(session, UNLOCK).catch(() => undefined);
+    await execute(session, 'CREATE SCHEMA IF NOT EXISTS portal');
+    await execute(session, CREATE_LEDGER);
+    const applied = await listRows<AppliedRow>(session, LIST_APPLIED);
+    for (const migration of pending(migrations, applied)) {
+      onBegin?.(migration);
+      await apply(session, migration);
+      onApplied(migration);
     }
   });
 }

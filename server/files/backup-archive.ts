@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -104,13 +104,6 @@ async function addParts(
 
 /** Makes the new name survive a power cut; not every system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
-  try {
-    handle = await open(folder, 'r');
-    await handle.sync();
-  } catch {
-    return;
-  } finally {
-    await handle?.close();
-  }
+  await using handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
 }

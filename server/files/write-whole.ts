@@ -6,12 +6,10 @@ import { join } from 'node:path';
 export async function writeWhole(folder: string, name: string, bytes: Uint8Array, mode: number): Promise<void> {
   const draft = join(folder, `.draft-${randomUUID()}`);
   try {
-    const handle = await open(draft, 'wx', mode);
-    try {
+    {
+      await using handle = await open(draft, 'wx', mode);
       await handle.writeFile(bytes);
       await handle.sync();
-    } finally {
-      await handle.close();
     }
     await rename(draft, join(folder, name));
   } finally {

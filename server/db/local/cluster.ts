@@ -119,13 +119,9 @@ async function proveTimescaleDb({ account, binaries, folder, making, signal }: M
 }
 
 async function writePrivate(path: string, text: string, account: Account | undefined): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'wx', 0o600);
+  await file.writeFile(text);
+  await file.sync();
   await giveTo(account, path);
 }
 

@@ -138,26 +138,22 @@ async function spawnServer(
 ): Promise<{ pid: number; isRunning: () => boolean } | string> {
   const file = programIn(folder, 'postgres');
   const settings = serverSettings(await thisMachine(), port, hasTimescaleDb);
-  const log = await open(data.logFile, appendFlags, 0o600);
-  try {
-    // Otherwise a portal that does not run as root could not continue the file.
-    if (data.account !== undefined) await log.chown(data.account.uid, data.account.gid);
-    const child = spawn(file, ['-D', data.cluster, ...settingArguments(settings)], {
-      ...identityOf(data.account),
-      ...environmentOption,
-      cwd: data.cluster,
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-      windowsHide: true,
-    });
-    const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(error.message)));
-    child.unref();
-    const { pid } = child;
-    if (pid === undefined) return `${file} cannot be started: ${await failed}`;
-    return { pid, isRunning: () => child.exitCode === null && child.signalCode === null };
-  } finally {
-    await log.close();
-  }
+  await using log = await open(data.logFile, appendFlags, 0o600);
+  // Otherwise a portal that does not run as root could not continue the file.
+  if (data.account !== undefined) await log.chown(data.account.uid, data.account.gid);
+  const child = spawn(file, ['-D', data.cluster, ...settingArguments(settings)], {
+    ...identityOf(data.account),
+    ...environmentOption,
+    cwd: data.cluster,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+    windowsHide: true,
+  });
+  const failed = new Promise<string>((resolve) => child.once('error', (error) => resolve(error.message)));
+  child.unref();
+  const { pid } = child;
+  if (pid === undefined) return `${file} cannot be started: ${await failed}`;
+  return { pid, isRunning: () => child.exitCode === null && child.signalCode === null };
 }
 
 async function thisMachine(): Promise<{ memoryBytes: number; sharedMemoryBytes: number | undefined }> {
