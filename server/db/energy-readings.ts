@@ -104,13 +104,16 @@ export async function listSpansWithin(db: Queryable, intervals: readonly Reading
 const batchMicros = 62 * dayMicros;
 
 /** Intervals in batches that lie near each other in time, each with its position. */
-export function nearEachOther<T extends Interval>(intervals: readonly T[]): (T & { at: number })[][] {
+export function nearEachOther<T extends Interval>(
+  intervals: readonly T[],
+  withinMicros = batchMicros,
+): (T & { at: number })[][] {
   const batches: (T & { at: number })[][] = [];
   const sorted = intervals.map((interval, at) => ({ ...interval, at })).toSorted((a, b) => a.fromMicros - b.fromMicros);
   for (const interval of sorted) {
     const batch = batches.at(-1);
     const start = batch?.[0]?.fromMicros ?? 0;
-    const longest = Math.max(batchMicros, 2 * (interval.toMicros - interval.fromMicros));
+    const longest = Math.max(withinMicros, 2 * (interval.toMicros - interval.fromMicros));
     if (batch !== undefined && interval.toMicros - start <= longest) batch.push(interval);
     else batches.push([interval]);
   }

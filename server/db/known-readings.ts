@@ -14,6 +14,8 @@ export interface Stretch extends Interval {
 
 /** More in a row are left to the searches that find them anyway. */
 const maxReadingsInRow = 16;
+/** Scattered intervals are few for their length. */
+const batchMicros = 248 * dayMicros;
 /** Some 10 MB. */
 const maxKnownReadings = 50_000;
 
@@ -37,7 +39,7 @@ export async function listStretches(
   );
   const found = segments.map((): Reading[] | null => null);
   let known = 0;
-  for (const batch of nearEachOther(segments)) {
+  for (const batch of nearEachOther(segments, batchMicros)) {
     if (known > maxKnownReadings) break;
     const { rows } = await queryEnergy<Reading & { position: number }>(db, LIST_FIRST_READINGS, [
       ...valuesOf(batch),
