@@ -4,6 +4,7 @@ import { describeBinaries } from './server/db/local/choose-binaries.ts';
 import { CountReporter } from './test/support/count-reporter.ts';
 import { runOnceBecause } from './test/support/engines.ts';
 import { findExtendedBinaries } from './test/support/postgres-cluster.ts';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const countsFile = process.env['TEST_COUNTS_FILE'];
 
@@ -23,6 +24,7 @@ export default defineConfig({
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
     environment: 'node',
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowestFirst },
     reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
     projects: [
       {

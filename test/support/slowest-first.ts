@@ -1,0 +1,36 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What takes longest on either engine begins first: whichever of these began last would run alone at the end. */
+const slowest = [
+  'integration/oracles',
+  'e2e/every-page',
+  'e2e/newcomer',
+  'e2e/export',
+  'e2e/calendar-ranges',
+  'e2e/rates',
+  'e2e/hostile-links',
+  'e2e/dashboard',
+  'e2e/device',
+  'e2e/two-people',
+  'integration/restore',
+  'integration/backup',
+  'integration/startup',
+  'integration/local-database',
+  'integration/energy-gaps',
+  'integration/export-streams',
+  'integration/ranges',
+  'timescale/conversion',
+];
+
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = slowest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return at === -1 ? slowest.length : at;
+    };
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sort of Vitest changes nothing
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => group(a) - group(b) || rank(a) - rank(b));
+  }
+}
