@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
+import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { materializeFleet } from './commands/fleet-energy.ts';
@@ -28,6 +29,7 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
+import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceRoutes } from './http/devices.ts';
@@ -97,7 +99,11 @@ export async function compose(context: Context): Promise<App> {
           onProblem: (error) => log.warn({ err: error }, 'the last use of an API key could not be written'),
         })
       : async () => null;
-  const guard = createGuard({ findSession: sessions.find, findIngestKey });
+  const guard = createGuard({
+    findSession: sessions.find,
+    findIngestKey,
+    findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
+  });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
   await seedBranding(branding);
   const applicationName = async () => (await getBranding(branding)).applicationName;
@@ -142,6 +148,8 @@ export async function compose(context: Context): Promise<App> {
   await uploadRoutes(app, { uploads: branding.uploads });
   if (config.runMode === 'Client') {
     await clientRoutes(app, context, { guard, database, applicationName, timeZone: config.timeZone, now }, metrics);
+  } else {
+    await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);
   return app;

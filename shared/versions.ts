@@ -30,6 +30,8 @@ export const deviceVersion = versionOf([
   'registerMaxKwh',
   'expectedIntervalSeconds',
 ]);
+export const customerVersion = versionOf(['name', 'isActive']);
+export const customerAccessVersion = versionOf(['customerIds']);
 export const municipalityVersion = versionOf(['name', 'timeZone']);
 export const tariffVersion = versionOf(
   [

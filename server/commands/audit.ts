@@ -14,8 +14,9 @@ export interface Changing<Who extends Actor = Actor> {
 }
 
 type Action =
-  | `${'site' | 'device' | 'municipality' | 'tariff' | 'user'}.${'create' | 'change' | 'delete'}`
-  | `user.${'reset-password' | 'unlock'}`
+  | `${'site' | 'device' | 'municipality' | 'tariff' | 'user' | 'customer'}.${'create' | 'change' | 'delete'}`
+  | `user.${'reset-password' | 'unlock' | 'change-customers'}`
+  | 'customer.rotate-token'
   | `api-key.${'create' | 'revoke'}`
   | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
   | `session.${'begin' | 'end' | 'end-others'}`

@@ -2,6 +2,7 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
+import type { FleetScope } from '../domain/scopes.ts';
 import { DomainError } from '../domain/errors.ts';
 import { logWho } from './request-log.ts';
 
@@ -22,8 +23,12 @@ export interface Guard {
   signedIn: onRequestAsyncHookHandler;
   /** AdminOnly: 401 without a valid session, 403 without the role Admin. */
   admin: onRequestAsyncHookHandler;
+  /** Admin or RestrictedAdmin: 401 without a valid session, 403 without one of the roles. */
+  fleetReader: onRequestAsyncHookHandler;
   /** An API key with the scope `ingest`, or AdminOnly. */
   ingest: onRequestAsyncHookHandler;
+  /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
+  fleetScope: (request: FastifyRequest) => FleetScope;
   /** The account that passed `signedIn` or `admin`; throws if neither ran. */
   current: (request: FastifyRequest) => SignedIn;
   /** The same person as the author of a change. */
@@ -41,10 +46,13 @@ export function authorOf(
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
+  /** Null without a role that reads the fleet. */
+  findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
 }
 
-export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
+export function createGuard({ findSession, findIngestKey, findFleetScope }: GuardParts): Guard {
   const sessions = new WeakMap<FastifyRequest, SignedIn>();
+  const scopes = new WeakMap<FastifyRequest, FleetScope>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
@@ -58,6 +66,19 @@ export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
     if (!sessions.get(request)?.roles.includes('Admin')) {
       throw new DomainError('forbidden', 'Only an administrator may do this.');
     }
+  };
+
+  const fleetReader: onRequestAsyncHookHandler = async function (this, request, reply) {
+    await signedIn.call(this, request, reply);
+    const scope = await findFleetScope(current(request));
+    if (scope === null) throw new DomainError('forbidden', 'Only an administrator of the fleet may do this.');
+    scopes.set(request, scope);
+  };
+
+  const fleetScope = (request: FastifyRequest): FleetScope => {
+    const scope = scopes.get(request);
+    if (scope === undefined) throw new Error('guard.fleetScope() on a route without guard.fleetReader');
+    return scope;
   };
 
   const ingest: onRequestAsyncHookHandler = async function (this, request, reply) {
@@ -84,5 +105,13 @@ export function createGuard({ findSession, findIngestKey }: GuardParts): Guard {
     return session;
   };
 
-  return { signedIn, admin, ingest, current, author: (request) => authorOf(request, current(request)) };
+  return {
+    signedIn,
+    admin,
+    fleetReader,
+    fleetScope,
+    ingest,
+    current,
+    author: (request) => authorOf(request, current(request)),
+  };
 }

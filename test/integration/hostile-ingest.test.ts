@@ -200,7 +200,11 @@ test('a body that finds no room in time is refused with 503 and Retry-After, and
     return outcome;
   };
   await ingestRoutes(app, {
-    guard: createGuard({ findSession: async () => null, findIngestKey: async (name) => ({ id: name, name }) }),
+    guard: createGuard({
+      findSession: async () => null,
+      findFleetScope: async () => null,
+      findIngestKey: async (name) => ({ id: name, name }),
+    }),
     ingest: { begin: () => ({ judge: () => undefined, store: stored }), store: stored },
     recordIngest: () => undefined,
     patienceMs: 500,

@@ -1,0 +1,45 @@
+import { listCustomersOfUser, listKnownCustomers, replaceCustomersOfUser } from '../db/customer-access.ts';
+import type { Database } from '../db/pool.ts';
+import { lockUser } from '../db/users.ts';
+import type { Role } from '../domain/accounts.ts';
+import { DomainError, found } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { allCustomers, type FleetScope } from '../domain/scopes.ts';
+import { type Changing, recordChange } from './audit.ts';
+
+export interface CustomerAccess {
+  customerIds: string[];
+}
+
+/** What of the fleet somebody sees: an Admin all, a RestrictedAdmin the customers assigned to them; null without either role. */
+export async function findFleetScope(
+  database: Database,
+  { accountId, roles }: { accountId: string; roles: readonly Role[] },
+): Promise<FleetScope | null> {
+  if (roles.includes('Admin')) return allCustomers;
+  return roles.includes('RestrictedAdmin') ? { customers: await listCustomersOfUser(database, accountId) } : null;
+}
+
+/** Says which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `refuse` throws. */
+export async function changeCustomerAccess(
+  { database, by }: Changing,
+  userId: string,
+  { customerIds }: CustomerAccess,
+  refuse: Precondition<CustomerAccess>,
+): Promise<CustomerAccess> {
+  await database.transaction(async (tx) => {
+    found(await lockUser(tx, userId), 'user');
+    refuse({ customerIds: await listCustomersOfUser(tx, userId) });
+    const known = await listKnownCustomers(tx, customerIds);
+    const unknown = customerIds.find((id) => !known.has(id));
+    if (unknown !== undefined) {
+      throw new DomainError(
+        'invalid',
+        `customerIds: there is no customer ${unknown}; choose from GET /api/admin/customers.`,
+      );
+    }
+    await replaceCustomersOfUser(tx, userId, customerIds);
+  });
+  recordChange(by, 'user.change-customers', userId);
+  return { customerIds };
+}

@@ -1,0 +1,125 @@
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { batchedLookup } from '../db/batched-lookup.ts';
+import {
+  type Customer,
+  type CustomerValues,
+  deleteCustomer,
+  findCustomer,
+  findCustomersByTokens,
+  insertCustomer,
+  lockCustomer,
+  lockEnergyOfCustomer,
+  replaceToken,
+  updateCustomer,
+} from '../db/customers.ts';
+import { lockIngestExclusively } from '../db/devices.ts';
+import type { Queryable } from '../db/pool.ts';
+import { DomainError, found } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Changing, recordChange } from './audit.ts';
+import { clearDeletedCustomer } from './fleet-upkeep.ts';
+import { refuseViolation } from './violations.ts';
+
+const tokenBytes = 32;
+const hourMs = 3_600_000;
+/** The greatest part of what a customer leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
+const maxClearingSteps = 10;
+
+const newToken = () => {
+  const token = randomBytes(tokenBytes).toString('hex');
+  return { token, tokenHash: hash('sha256', token) };
+};
+
+export interface ChangingCustomers extends Changing {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Adds a customer; `token` is the only copy of its token. Throws `conflict` on a taken code. */
+export async function createCustomer(
+  { database, by, now }: ChangingCustomers,
+  { code, name }: { code: string; name: string },
+): Promise<{ customer: Customer; token: string }> {
+  const { token, tokenHash } = newToken();
+  const id = randomUUIDv7();
+  const created = await database
+    .transaction(async (tx) => {
+      await insertCustomer(tx, { id, code, name, tokenHash, at: new Date(now()) });
+      return found(await findCustomer(tx, id), 'customer');
+    })
+    .catch(
+      refuseViolation({
+        customers_code_key: () =>
+          new DomainError('conflict', `code: there is already a customer "${code}"; choose another code.`),
+      }),
+    );
+  recordChange(by, 'customer.create', id);
+  return { customer: created, token };
+}
+
+/** Renames a customer, switches it off or on. Throws `notFound`, and what `refuse` throws of the customer as it was. */
+export async function changeCustomer(
+  { database, by }: Changing,
+  id: string,
+  values: CustomerValues,
+  refuse: Precondition<Customer>,
+): Promise<Customer> {
+  const changed = await database.transaction(async (tx) => {
+    await lockCustomer(tx, id);
+    refuse(found(await findCustomer(tx, id), 'customer'));
+    await updateCustomer(tx, id, values);
+    return found(await findCustomer(tx, id), 'customer');
+  });
+  recordChange(by, 'customer.change', id);
+  return changed;
+}
+
+/**
+ * Gives a customer a new token, of which the answer is the only copy. The one before is honoured for so many hours more, and the
+ * one before that no longer. Throws `notFound`.
+ */
+export async function rotateToken(
+  { database, by, now }: ChangingCustomers,
+  id: string,
+  graceHours: number,
+): Promise<{ token: string; previousTokenExpiresAt: string | null }> {
+  const { token, tokenHash } = newToken();
+  const rotated = await database.transaction(async (tx) => {
+    await lockCustomer(tx, id);
+    const at = new Date(now());
+    const previousUntil = graceHours > 0 ? new Date(at.getTime() + graceHours * hourMs) : null;
+    await replaceToken(tx, id, { tokenHash, at, previousUntil });
+    return found(await findCustomer(tx, id), 'customer');
+  });
+  recordChange(by, 'customer.rotate-token', id);
+  return { token, previousTokenExpiresAt: rotated.previousTokenExpiresAt };
+}
+
+/** Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`. */
+export async function removeCustomer({ database, by, now }: ChangingCustomers, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    // Whoever materializes its readings is done before, and not while ingests wait.
+    await lockEnergyOfCustomer(tx, id);
+    await lockIngestExclusively(tx);
+    found(await deleteCustomer(tx, id, new Date(now())), 'customer');
+  });
+  recordChange(by, 'customer.delete', id);
+  // The customer is gone whatever happens now; the maintenance takes away what is left, and says what keeps it from that.
+  await clearDeletedCustomer(database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
+}
+
+/**
+ * Finds the active customer that a push token belongs to; null if there is none. Any text is looked up in the same way, so that
+ * the time of an answer tells nothing, and nothing is cached (docs/adr/0010).
+ */
+export function createTokenFinder(parts: {
+  database: Queryable;
+  now: () => number;
+}): (token: string) => Promise<string | null> {
+  const { database, now } = parts;
+  const findId = batchedLookup<string, string>(async (tokenHashes) => {
+    const rows = await findCustomersByTokens(database, tokenHashes, new Date(now()));
+    return new Map(rows.map(({ tokenHash, id }) => [tokenHash, id]));
+  });
+  return async (token) => (await findId(hash('sha256', token))) ?? null;
+}

@@ -1,0 +1,24 @@
+import type { Queryable, Transaction } from './pool.ts';
+import { execute, listRows } from './rows.ts';
+
+// Index customer_access_user_id.
+const LIST = { text: `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1` };
+const LIST_KNOWN = { text: `SELECT id FROM fleet.customers WHERE id = ANY ($1::uuid[])` };
+const DELETE = { text: `DELETE FROM fleet.customer_access WHERE user_id = $1` };
+const INSERT = {
+  text: `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT id, $1 FROM unnest($2::uuid[]) AS id ORDER BY id`,
+};
+
+/** The customers that a user may see as a RestrictedAdmin, in the order of their ids. */
+export const listCustomersOfUser = async (db: Queryable, userId: string) =>
+  (await listRows<{ id: string }>(db, LIST, userId)).map(({ id }) => id);
+
+/** Those of the ids that are customers. */
+export const listKnownCustomers = async (db: Queryable, ids: readonly string[]) =>
+  new Set((await listRows<{ id: string }>(db, LIST_KNOWN, ids)).map(({ id }) => id));
+
+/** Violates `customer_access_customer_fkey` where there is no such customer. */
+export async function replaceCustomersOfUser(tx: Transaction, userId: string, ids: readonly string[]): Promise<void> {
+  await execute(tx, DELETE, userId);
+  await execute(tx, INSERT, userId, ids);
+}

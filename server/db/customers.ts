@@ -1,0 +1,100 @@
+import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, execute, findRow, listRows } from './rows.ts';
+
+export interface CustomerValues {
+  name: string;
+  isActive: boolean;
+}
+
+export interface Customer extends CustomerValues {
+  id: string;
+  code: string;
+  tokenIssuedAt: string;
+  previousTokenExpiresAt: string | null;
+  firstSeenAt: string | null;
+  lastSeenAt: string | null;
+  createdAt: string;
+}
+
+const selectCustomers = `SELECT c.id, c.code, c.name, c.is_active AS "isActive", c.token_issued_at AS "tokenIssuedAt",
+                                c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
+                                s.last_seen_at AS "lastSeenAt", c.created_at AS "createdAt"
+                         FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id`;
+const LIST = { text: `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])` };
+const FIND = { text: `${selectCustomers} WHERE c.id = $1` };
+const LOCK = { text: `SELECT FROM fleet.customers WHERE id = $1 FOR UPDATE` };
+// Codes are unique by customers_code_key.
+const INSERT = {
+  text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+         VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`,
+};
+const INSERT_STATE = { text: `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)` };
+const UPDATE = { text: `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1` };
+const REPLACE_TOKEN = {
+  text: `UPDATE fleet.customers
+         SET previous_token_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE token_hash END,
+             previous_token_expires_at = $4::timestamptz, token_hash = decode($2, 'hex'), token_issued_at = $3
+         WHERE id = $1`,
+};
+const LOCK_ENERGY = {
+  text: `SELECT FROM fleet.energy_state WHERE customer_id = $1 ORDER BY device_number FOR UPDATE`,
+};
+const DELETE_DIRTY_RANGES = { text: `DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1` };
+const NOTE_DELETED = { text: `INSERT INTO fleet.deleted_customers (customer_id, deleted_at) VALUES ($1, $2)` };
+const DELETE = { text: `DELETE FROM fleet.customers WHERE id = $1` };
+// Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
+const FIND_BY_TOKENS = {
+  name: 'customers_find_by_tokens',
+  text: `SELECT encode(asked.hash, 'hex') AS "tokenHash", c.id
+         FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
+         JOIN fleet.customers c ON c.token_hash = asked.hash
+         WHERE c.is_active
+         UNION ALL
+         SELECT encode(asked.hash, 'hex'), c.id
+         FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
+         JOIN fleet.customers c ON c.previous_token_hash = asked.hash
+         WHERE c.is_active AND c.previous_token_expires_at > $2::timestamptz`,
+};
+
+/** The customers of a scope, in no order. */
+export const listCustomers = (db: Queryable, scope: FleetScope) => listRows<Customer>(db, LIST, chosenCustomers(scope));
+
+export const findCustomer = (db: Queryable, id: string) => findRow<Customer>(db, FIND, id);
+
+/** Locks the customer against other changes of the registry until the end of the transaction. */
+export const lockCustomer = (tx: Transaction, id: string) => execute(tx, LOCK, id);
+
+/** Violates `customers_code_key` if the code is taken. */
+export async function insertCustomer(
+  tx: Transaction,
+  made: { id: string; code: string; name: string; tokenHash: string; at: Date },
+): Promise<void> {
+  await execute(tx, INSERT, made.id, made.code, made.name, made.tokenHash, made.at);
+  await execute(tx, INSERT_STATE, made.id);
+}
+
+export const updateCustomer = (tx: Transaction, id: string, { name, isActive }: CustomerValues) =>
+  execute(tx, UPDATE, id, name, isActive);
+
+/** The current token becomes the previous one; without an instant until which that is honoured there is none any more. */
+export const replaceToken = (
+  tx: Transaction,
+  id: string,
+  { tokenHash, at, previousUntil }: { tokenHash: string; at: Date; previousUntil: Date | null },
+) => execute(tx, REPLACE_TOKEN, id, tokenHash, at, previousUntil);
+
+/** Waits for whoever materializes readings of the customer. */
+export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx, LOCK_ENERGY, id);
+
+/** Only under `lockIngestExclusively`. What does not go with the row is left for `clearDeletedCustomer`. False if there is none. */
+export async function deleteCustomer(tx: Transaction, id: string, at: Date): Promise<boolean> {
+  if (!(await affectsRows(tx, DELETE, id))) return false;
+  await execute(tx, DELETE_DIRTY_RANGES, id);
+  await execute(tx, NOTE_DELETED, id, at);
+  return true;
+}
+
+/** The active customers that have one of these tokens (SHA-256 in hex), or had it before and it is still honoured. */
+export const findCustomersByTokens = (db: Queryable, tokenHashes: readonly string[], now: Date) =>
+  listRows<{ tokenHash: string; id: string }>(db, FIND_BY_TOKENS, tokenHashes, now);

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import {
+  createdCustomer,
+  customer,
+  customerAccess,
+  customerCreate,
+  customerUpdate,
+  rotatedToken,
+  tokenRotation,
+} from '../../shared/customers.ts';
+import { errorBody, idParams } from '../../shared/primitives.ts';
+import { customerAccessVersion, customerVersion } from '../../shared/versions.ts';
+import { changeCustomerAccess } from '../commands/customer-access.ts';
+import { changeCustomer, createCustomer, removeCustomer, rotateToken } from '../commands/customers.ts';
+import { listCustomersOfUser } from '../db/customer-access.ts';
+import { listCustomers } from '../db/customers.ts';
+import type { Database } from '../db/pool.ts';
+import { findUser } from '../db/users.ts';
+import { found } from '../domain/errors.ts';
+import { compareNames } from '../domain/names.ts';
+import { allCustomers } from '../domain/scopes.ts';
+import type { App } from './typed-app.ts';
+import type { Guard } from './guard.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+
+const tags = ['Customers'];
+const refusals = { 401: errorBody, 403: errorBody };
+
+interface CustomerRouteParts {
+  database: Database;
+  guard: Guard;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** How long a rotated token is still honoured where nobody says. */
+  graceHours: number;
+}
+
+/** `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. */
+export async function customerRoutes(
+  app: App,
+  { database, guard, now, graceHours }: CustomerRouteParts,
+): Promise<void> {
+  app.get(
+    '/api/admin/customers',
+    {
+      onRequest: guard.admin,
+      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(customer), ...refusals } },
+    },
+    async () => {
+      const customers = await listCustomers(database, allCustomers);
+      return customers.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code));
+    },
+  );
+
+  app.post(
+    '/api/admin/customers',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Add a customer; only this response shows its push token',
+        body: customerCreate,
+        response: { 201: createdCustomer, 400: errorBody, ...refusals, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const created = await createCustomer({ database, now, by: guard.author(request) }, request.body);
+      withVersion(reply, created.customer, customerVersion);
+      return reply.code(201).send(created);
+    },
+  );
+
+  app.put(
+    '/api/admin/customers/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Rename a customer, or switch it off or on; a code never changes',
+        description: 'While it is off its tokens are answered 401; what is stored stays.',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: customerUpdate,
+        response: { 200: customer, 400: errorBody, ...refusals, 404: errorBody, 412: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const refuse = ifMatch(request, customerVersion);
+      const by = guard.author(request);
+      const changed = await changeCustomer({ database, by }, request.params.id, request.body, refuse);
+      return withVersion(reply, changed, customerVersion);
+    },
+  );
+
+  app.post(
+    '/api/admin/customers/:id/rotate-token',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Give a customer a new push token, which only this response shows',
+        description: 'The token before it is honoured until previousTokenExpiresAt, the one before that no longer.',
+        params: idParams,
+        body: tokenRotation,
+        response: { 200: rotatedToken, 400: errorBody, ...refusals, 404: errorBody },
+      },
+    },
+    async (request) =>
+      rotateToken(
+        { database, now, by: guard.author(request) },
+        request.params.id,
+        request.body?.graceHours ?? graceHours,
+      ),
+  );
+
+  app.delete(
+    '/api/admin/customers/:id',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Delete a customer with all that it sent',
+        params: idParams,
+        response: { 204: z.null(), ...refusals, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await removeCustomer({ database, now, by: guard.author(request) }, request.params.id);
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/api/users/:id/customers',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'The customers that a user sees as a RestrictedAdmin',
+        params: idParams,
+        response: { 200: customerAccess, ...refusals, 404: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      found(await findUser(database, id, new Date(now())), 'user');
+      return withVersion(reply, { customerIds: await listCustomersOfUser(database, id) }, customerAccessVersion);
+    },
+  );
+
+  app.put(
+    '/api/users/:id/customers',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary: 'Say which customers a user sees as a RestrictedAdmin, from the next request on',
+        params: idParams,
+        headers: ifMatchHeaders,
+        body: customerAccess,
+        response: { 200: customerAccess, 400: errorBody, ...refusals, 404: errorBody, 412: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const by = guard.author(request);
+      const refuse = ifMatch(request, customerAccessVersion);
+      const changed = await changeCustomerAccess({ database, by }, request.params.id, request.body, refuse);
+      return withVersion(reply, changed, customerAccessVersion);
+    },
+  );
+}

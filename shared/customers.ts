@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { guid, instant, text } from './primitives.ts';
+
+export const customer = z.object({
+  id: guid,
+  code: z.string(),
+  name: z.string(),
+  isActive: z.boolean(),
+  tokenIssuedAt: instant,
+  /** Until when the token before the current one is honoured, or was; null where there is none. */
+  previousTokenExpiresAt: instant.nullable(),
+  /** Of batches that were stored. */
+  firstSeenAt: instant.nullable(),
+  lastSeenAt: instant.nullable(),
+  createdAt: instant,
+});
+
+export const customerCreate = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(
+      /^[a-z0-9][a-z0-9-]{1,38}$/,
+      'must have 2 to 39 lower-case letters, digits and hyphens, and not begin with a hyphen',
+    )
+    .meta({ description: 'never changes; also the compose project name and the subdomain of the customer' }),
+  name: text(1, 200),
+});
+export const customerUpdate = z.object({ name: text(1, 200), isActive: z.boolean() });
+
+const token = z.string().meta({ description: '64 hex characters; shown here and never again' });
+export const createdCustomer = z.object({ customer, token });
+
+export const maxGraceHours = 720;
+export const tokenRotation = z
+  .object({
+    graceHours: z
+      .number()
+      .min(0, 'must not be negative')
+      .max(maxGraceHours, `must be at most ${maxGraceHours}`)
+      .optional()
+      .meta({
+        description:
+          'how long the token before this one is still honoured; FleetIngest__TokenGraceHours where it is left out',
+      }),
+  })
+  .nullish();
+export const rotatedToken = z.object({ token, previousTokenExpiresAt: instant.nullable() });
+
+/** The customers that a RestrictedAdmin sees (AdminCustomerAccess). */
+export const customerAccess = z.object({
+  customerIds: z
+    .array(guid)
+    .max(10_000, 'must be at most 10000')
+    .transform((ids) => [...new Set(ids)].toSorted()),
+});
