@@ -81,11 +81,17 @@ const visit = async (page: Page, path: string, heading: string) => {
   await page.waitForLoadState('networkidle');
 };
 
-describe.each(['light', 'dark'] as const)('every page in %s', (colorScheme) => {
+const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe.each([
+  ['light', 1440],
+  ['dark', 1920],
+] as const)('every page in %s at %d px', (colorScheme, width) => {
   it.each(pages)(
-    '%s: accessible, nothing wrong in the console, nothing asked of another host',
+    '%s: accessible, does not scroll sideways, nothing wrong in the console, nothing asked of another host',
     async (path, heading) => {
-      await using opened = await openPage(browser, portal.url, { colorScheme });
+      await using opened = await openPage(browser, portal.url, { colorScheme, viewport: { width, height: 900 } });
       const { page, problems } = opened;
       const foreign: string[] = [];
       page.on('request', (request) => {
@@ -94,25 +100,12 @@ describe.each(['light', 'dark'] as const)('every page in %s', (colorScheme) => {
       });
       await signIn(page);
       await visit(page, path, heading);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await checkAccessibility(page);
       expect(problems).toEqual([]);
       expect(foreign).toEqual([]);
     },
   );
-});
-
-it.each([390, 1920])('no page scrolls sideways at %d px', async (width) => {
-  await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
-  const { page, problems } = opened;
-  await signIn(page);
-  for (const [path, heading] of pages) {
-    await visit(page, path, heading);
-    const overflow = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(overflow, path).toBeLessThanOrEqual(0);
-  }
-  expect(problems).toEqual([]);
 });
 
 const watchShifts = `window.shifts = [];
@@ -123,23 +116,28 @@ const watchShifts = `window.shifts = [];
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 describe.each([390, 1440])('every page at %d px', (width) => {
-  it.each(pages)('%s: nothing moves while the answers come slowly', async (path, heading) => {
-    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
-    const { page } = opened;
-    await signIn(page);
-    const watch = await page.addInitScript(watchShifts);
-    let asked = 0;
-    await page.route('**/api/**', async (route) => {
-      asked += 1;
-      await setTimeout(100 + (asked % 4) * 150);
-      await route.continue().catch(() => {});
-    });
-    await visit(page, path, heading);
-    const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
-    await watch.dispose();
-    const sum = shifts.reduce((total, { value }) => total + value, 0);
-    expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
-  });
+  it.each(pages)(
+    '%s: nothing moves while the answers come slowly, and it does not scroll sideways',
+    async (path, heading) => {
+      await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+      const { page, problems } = opened;
+      await signIn(page);
+      const watch = await page.addInitScript(watchShifts);
+      let asked = 0;
+      await page.route('**/api/**', async (route) => {
+        asked += 1;
+        await setTimeout(100 + (asked % 4) * 150);
+        await route.continue().catch(() => {});
+      });
+      await visit(page, path, heading);
+      const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
+      await watch.dispose();
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 it('where the system chooses the colors, what color tells is still told', async () => {
