@@ -89,7 +89,7 @@ export async function readEnergy<T>(
 ): Promise<T> {
   const { signal } = database;
   const patience = AbortSignal.timeout(patienceMs);
-  const limited = { key: accountId, signal, patience };
+  const limited = { key: accountId, signal, patience: () => patience };
   const broken = new Set<number>();
   const attempt = (maxDays: number) =>
     database.snapshot(async (tx): Promise<{ value: T } | Unread> => {

@@ -106,7 +106,7 @@ describe('Limiter', () => {
     const { run, limiter } = stage({ max: 1 });
     void run('a');
     const patience = new AbortController();
-    const late = run('b', { patience: patience.signal });
+    const late = run('b', { patience: () => patience.signal });
     patience.abort();
     await expect(late).rejects.toMatchObject(isRefused);
     expect(limiter.load).toEqual({ running: 1, waiting: 0 });

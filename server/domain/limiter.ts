@@ -20,8 +20,8 @@ export interface LimitedWork {
   weight?: number;
   /** Ends the wait with its reason. Work that has begun must listen to the signal itself. */
   signal?: AbortSignal | undefined;
-  /** Ends the wait with the refusal, such as `AbortSignal.timeout(15_000)`. */
-  patience?: AbortSignal | undefined;
+  /** Ends the wait with the refusal, such as `() => AbortSignal.timeout(15_000)`; asked for only where it has to wait. */
+  patience?: (() => AbortSignal) | undefined;
 }
 
 interface Waiter {
@@ -54,7 +54,10 @@ export class Limiter {
   /** Runs the work when its turn comes. Throws the refusal, or the reason of the signal, if it was not begun. */
   async run<T>(work: () => Promise<T>, { key = '', weight = 1, signal, patience }: LimitedWork = {}): Promise<T> {
     const own = Math.min(weight, this.#options.max, this.#options.maxPerKey);
-    await this.#wait(key, own, { signal, patience });
+    signal?.throwIfAborted();
+    // Where nobody waits, there is nothing to wait for.
+    if (this.#waiting === 0 && this.#fits(key, own)) this.#add(key, own);
+    else await this.#wait(key, own, { signal, patience });
     try {
       return await work();
     } finally {
@@ -68,7 +71,6 @@ export class Limiter {
     weight: number,
     { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>,
   ): Promise<void> {
-    signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = { weight, start: resolve, refuse: reject };
     const leave = (reason: unknown) => {
@@ -80,7 +82,8 @@ export class Limiter {
     const onAbort = () => leave(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const onImpatience = () => leave(this.#options.refusal());
-    patience?.addEventListener('abort', onImpatience, { once: true });
+    const impatience = patience?.();
+    impatience?.addEventListener('abort', onImpatience, { once: true });
     try {
       this.#queues.getOrInsertComputed(key, () => []).push(waiter);
       this.#waiting += 1;
@@ -90,17 +93,16 @@ export class Limiter {
       await promise;
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      patience?.removeEventListener('abort', onImpatience);
+      impatience?.removeEventListener('abort', onImpatience);
     }
   }
 
   #startNext(): void {
     for (const [key, queue] of this.#queues) {
       for (let [first] = queue; first !== undefined; [first] = queue) {
-        const { max, maxPerKey } = this.#options;
-        if (maxPerKey < max && (this.#runningOf.get(key) ?? 0) + first.weight > maxPerKey) break;
+        if (!this.#hasShare(key, first.weight)) break;
         // Lighter work must not overtake, or heavy work would never run.
-        if (this.#running + first.weight > max) return;
+        if (!this.#fits(key, first.weight)) return;
         this.#remove(key, first);
         this.#add(key, first.weight);
         first.start();
@@ -113,6 +115,15 @@ export class Limiter {
         }
       }
     }
+  }
+
+  #hasShare(key: string, weight: number): boolean {
+    const { max, maxPerKey } = this.#options;
+    return maxPerKey === max || (this.#runningOf.get(key) ?? 0) + weight <= maxPerKey;
+  }
+
+  #fits(key: string, weight: number): boolean {
+    return this.#running + weight <= this.#options.max && this.#hasShare(key, weight);
   }
 
   #refuseNewestOf(key: string): void {

@@ -10,6 +10,7 @@ import type { DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { logOf } from './request-log.ts';
 
 const exportTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -114,7 +115,7 @@ export async function answerExport(
     .catch((error: unknown) => {
       reject(error);
       if (file === undefined) return;
-      if (!signal.aborted) request.log.warn({ err: error }, 'an export ended before its end');
+      if (!signal.aborted) logOf(request).warn({ err: error }, 'an export ended before its end');
       file.fail(error instanceof Error ? error : new Error(String(error)));
     })
     .finally(() => clearTimeout(timer));

@@ -7,9 +7,10 @@ import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-z
 import { DomainError } from '../domain/errors.ts';
 import { limitConnections } from './connection-limits.ts';
 import { readingMethods, refuseCrossSite } from './cross-site.ts';
+import { DeliveryLog } from './delivery-log.ts';
 import { answerError } from './errors.ts';
 import { answerMalformedRequests } from './malformed-requests.ts';
-import { type Answer, logAnswer, observeAnswers } from './request-log.ts';
+import { type Answer, logAnswer, logOf, observeAnswers } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { endSlowBodies } from './slow-bodies.ts';
 import type { App } from './typed-app.ts';
@@ -44,6 +45,8 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: isTrusted ?? false,
+    // The log of a request is made where there is a line: logOf.
+    childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     bodyLimit: smallBodyBytes,
     // Unknown fields are ignored, including those that would poison a prototype.
@@ -65,7 +68,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
     return503OnClosing: false,
     clientErrorHandler: malformedRequests.onClientError,
     frameworkErrors: (error, request, reply) => {
-      request.log.info({ code: error.code }, 'refused a malformed request');
+      logOf(request).info({ code: error.code }, 'refused a malformed request');
       void reply.headers(refusalHeaders);
       answerError(error, request, reply);
     },
@@ -106,32 +109,41 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
   app.setErrorHandler(answerError);
 
   // First, because other hooks may refuse a request.
+  const deliveries = new DeliveryLog(log);
+  app.server.once('close', () => deliveries.write());
   observeAnswers(app, (answer) => {
-    logAnswer(answer);
+    if (!deliveries.take(answer)) logAnswer(answer);
     onAnswer(answer);
   });
   endSlowBodies(app);
-  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+  // Hooks that call back: a promise for each would be dearer than most of them.
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
+  });
   // Before the plugin looks at a route: what a write answers may hold a new key beside words of others (BREACH).
   app.addHook('onRoute', (route) => {
     if (![route.method].flat().every((method) => readingMethods.has(method))) route.compress = false;
   });
   await app.register(compress, { encodings: ['zstd', 'gzip'], threshold: 1_024, globalDecompression: false });
   await app.register(cookie);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new DomainError('invalid', 'The header Host is missing.');
     }
+    done();
   });
   let hasWarned = false;
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { remoteAddress = '' } = request.socket;
-    if (hasWarned || request.headers['x-forwarded-for'] === undefined || isTrusted?.(remoteAddress, 0)) return;
-    hasWarned = true;
-    log.warn(
-      { address: remoteAddress },
-      'X-Forwarded-For came from an address that Application__TrustedProxies does not name; all behind it count as one source',
-    );
+    if (!hasWarned && request.headers['x-forwarded-for'] !== undefined && !isTrusted?.(remoteAddress, 0)) {
+      hasWarned = true;
+      log.warn(
+        { address: remoteAddress },
+        'X-Forwarded-For came from an address that Application__TrustedProxies does not name; all behind it count as one source',
+      );
+    }
+    done();
   });
   app.addHook('onRequest', refuseCrossSite(publicUrl, isDevelopment));
   app.addHook('onSend', drainUnreadBody);
@@ -139,11 +151,12 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     void reply.header('x-request-id', request.id);
     if (isStopping) void reply.header('connection', 'close');
     // Files set their own cache headers; nothing else may be cached.
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+    done();
   });
   return app;
 }

@@ -16,6 +16,18 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 }
 
 /**
+ * The body of a request that has come in already: not encoded, and of less than `maxBytes`. A gateway's delivery comes in one
+ * packet with its headers, and is here before its key has been looked up. Undefined if it takes {@link readBody}.
+ */
+export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
+  const bytes = declaredBytes(request.headers);
+  if (!request.complete || bytes === undefined || bytes >= maxBytes || request.readableLength !== bytes)
+    return undefined;
+  const body: unknown = request.read();
+  return Buffer.isBuffer(body) ? body : undefined;
+}
+
+/**
  * The body of a request as it comes in, decoded by its `Content-Encoding` (gzip, zstd). Throws `tooLarge` beyond `maxBytes`, on the
  * wire or decoded: a small body may unpack to gigabytes, and a large one to nothing.
  */

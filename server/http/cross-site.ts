@@ -1,4 +1,5 @@
-import type { onRequestAsyncHookHandler } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { onRequestHookHandler } from 'fastify';
 import { DomainError } from '../domain/errors.ts';
 
 /** Methods that change nothing. */
@@ -11,12 +12,11 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  * customer, so `same-site` is refused too. Requests without either header do not come from a browser and pass. What the
  * request calls its Host proves nothing, so the public address decides; in Development loopback names are this portal too.
  */
-export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestAsyncHookHandler {
+export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestHookHandler {
   const isOwn = ownOrigins(new URL(publicUrl), isDevelopment);
-  return async (request) => {
-    if (readingMethods.has(request.method)) return;
-    const fetchSite = request.headers['sec-fetch-site'];
-    const origin = request.headers.origin;
+  const refuseForeign = (headers: IncomingHttpHeaders) => {
+    const fetchSite = headers['sec-fetch-site'];
+    const origin = headers.origin;
     const isForeignSite = fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none';
     if (isForeignSite) throw new DomainError('forbidden', 'This request came from another website and was refused.');
     if (origin !== undefined && !isOwn(origin)) {
@@ -25,6 +25,10 @@ export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRe
         `This request came from another website and was refused. The portal is at ${publicUrl}; if this is its page under another name, open it there or change Application__PublicUrl.`,
       );
     }
+  };
+  return (request, _reply, done) => {
+    if (!readingMethods.has(request.method)) refuseForeign(request.headers);
+    done();
   };
 }
 

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../shared/primitives.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
-import { pathOf } from './request-log.ts';
+import { logOf, pathOf } from './request-log.ts';
 
 const statusOf = {
   invalid: 400,
@@ -30,8 +30,8 @@ const fixedText = new Map<string | number, string>([
 /** Turns errors into responses. Unknown errors are logged and reveal nothing to the caller. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message, retryAfterSeconds } = present(error, request);
-  if (status >= 500 && status !== 503) request.log.error({ err: error }, 'request failed');
-  else if (status === 503) request.log.warn({ err: error }, 'request refused for now');
+  if (status >= 500 && status !== 503) logOf(request).error({ err: error }, 'request failed');
+  else if (status === 503) logOf(request).warn({ err: error }, 'request refused for now');
   if (retryAfterSeconds !== undefined)
     void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
   return reply

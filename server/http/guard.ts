@@ -4,7 +4,7 @@ import type { Author } from '../commands/audit.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
 import { DomainError } from '../domain/errors.ts';
-import { logWho } from './request-log.ts';
+import { logOf, logWho } from './request-log.ts';
 
 /** The account of a request with a valid session. */
 export interface SignedIn {
@@ -40,7 +40,7 @@ export function authorOf(
   request: FastifyRequest,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Author<AccountActor> {
-  return { actor: { kind: 'account', accountId, sessionId, sourceAddress: request.ip }, log: request.log };
+  return { actor: { kind: 'account', accountId, sessionId, sourceAddress: request.ip }, log: logOf(request) };
 }
 
 export interface GuardParts {

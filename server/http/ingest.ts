@@ -5,10 +5,11 @@ import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import type { App } from './typed-app.ts';
-import { declaredBytes, readBody } from './body-encoding.ts';
+import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
-import { pieceBytes, readJsonList } from './json-list.ts';
+import { logDelivery } from './delivery-log.ts';
+import { type ListPart, parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
@@ -50,13 +51,17 @@ export async function ingestRoutes(
     const bytes = Math.min(declaredBytes(headers) ?? limits.ingestBodyBytes, limits.ingestBodyBytes);
     const key = headers.authorization ?? guard.current(request).accountId;
     const signal = clientGone(reply);
-    const place = (weight: number) => ({ key, weight, signal, patience: AbortSignal.timeout(patienceMs) });
+    const patience = () => AbortSignal.timeout(patienceMs);
+    const place = (weight: number) => ({ key, weight, signal, patience });
     const upload = ingest.begin(limits.ingestListedErrors);
-    const parts = readJsonList(readBody(raw, limits.ingestBodyBytes), limits.ingestRows);
+    let parts: AsyncGenerator<ListPart> | undefined;
     try {
       const whole = await bodies.run(
         async () => {
-          const { value: part } = await parts.next();
+          const body = takeWholeBody(raw, pieceBytes);
+          const rows = body && parseWholeList(body, limits.ingestRows);
+          parts = readJsonList(body ? only(body) : readBody(raw, limits.ingestBodyBytes), limits.ingestRows);
+          const part = rows === undefined ? (await parts.next()).value : { entries: rows, isLast: true };
           upload.judge(part?.entries ?? []);
           return part?.isLast === true ? upload.store() : undefined;
         },
@@ -64,11 +69,11 @@ export async function ingestRoutes(
       );
       if (whole !== undefined) return whole;
       return await bodies.run(async () => {
-        for await (const { entries } of parts) upload.judge(entries);
+        for await (const { entries } of parts ?? []) upload.judge(entries);
         return upload.store();
       }, place(bytes));
     } finally {
-      await parts.return(undefined);
+      await parts?.return(undefined);
     }
   };
 
@@ -91,7 +96,12 @@ export async function ingestRoutes(
       const { accepted, duplicates, rejected } = await store(request, reply);
       const result = { accepted, rejected: rejected.count, duplicates, errors: rejected.first };
       recordIngest(result);
+      logDelivery(request, result);
       return result;
     },
   );
+}
+
+async function* only<T>(one: T): AsyncGenerator<T> {
+  yield one;
 }

@@ -32,6 +32,17 @@ export async function* readJsonList(
   }
 }
 
+/** The entries of a body that is there as a whole; undefined where {@link readJsonList} has something to say about it. */
+export function parseWholeList(body: Buffer, maxEntries: number): unknown[] | undefined {
+  if (!isUtf8(body)) return undefined;
+  try {
+    const list: unknown = JSON.parse(body.toString('utf8'));
+    return Array.isArray(list) && list.length <= maxEntries ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Pieces of one size, and a shorter last one. */
 async function* piecesOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];

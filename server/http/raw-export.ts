@@ -73,7 +73,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
                 await send({ kind: 'sheet', sheet });
                 return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
               }),
-            { key: accountId, signal, patience: AbortSignal.timeout(patienceMs) },
+            { key: accountId, signal, patience: () => AbortSignal.timeout(patienceMs) },
           );
           if (format !== 'xlsx') return;
           const content = 'Measurements as they came, newest first';

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { App } from './typed-app.ts';
 
 /** How a request ended. */
@@ -16,44 +16,53 @@ export interface Answer {
 
 /** Calls `onAnswer` once for each request when its response has ended, for whatever reason. */
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
-  const startedAt = new WeakMap<FastifyRequest, number>();
-  const ended = new WeakSet<FastifyRequest>();
-  const end = (request: FastifyRequest, status: number | null) => {
-    if (ended.has(request)) return;
-    ended.add(request);
-    onAnswer({
-      request,
-      method: request.method,
-      route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
-      path: pathOf(request.url),
-      status,
-      milliseconds: performance.now() - (startedAt.get(request) ?? performance.now()),
-    });
-  };
-  app.addHook('onRequest', async (request, reply) => {
-    startedAt.set(request, performance.now());
+  app.addHook('onRequest', (request, reply, done) => {
+    const startedAt = performance.now();
     // Fastify reports a client that went away only until its body has been read.
-    reply.raw.once('close', () => end(request, null));
+    reply.raw.once('close', () =>
+      onAnswer({
+        request,
+        method: request.method,
+        route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
+        path: pathOf(request.url),
+        status: reply.raw.writableFinished ? reply.statusCode : null,
+        milliseconds: performance.now() - startedAt,
+      }),
+    );
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode));
 }
 
 const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;
 
+export interface ApiKeyName {
+  id: string;
+  name: string;
+}
+type Asker = { account: string } | { apiKey: ApiKeyName };
+const askers = new WeakMap<FastifyRequest, Asker>();
+
 /** Adds the account or key of a request to all its later log lines. */
-export function logWho(
-  request: FastifyRequest,
-  who: { account: string } | { apiKey: { id: string; name: string } },
-): void {
-  request.log = request.log.child(who);
+export function logWho(request: FastifyRequest, who: Asker): void {
+  askers.set(request, who);
+}
+
+/** The API key that a request came with. */
+export function findApiKey(request: FastifyRequest): ApiKeyName | undefined {
+  const asker = askers.get(request);
+  return asker !== undefined && 'apiKey' in asker ? asker.apiKey : undefined;
+}
+
+/** The log of a request, whose lines say its id and who asked; made where there is a line, because most requests have none. */
+export function logOf(request: FastifyRequest): FastifyBaseLogger {
+  return request.log.child({ reqId: request.id, ...askers.get(request) });
 }
 
 /** One log line per response: the request, by whom and from where, how it ended and how long it took. */
 export function logAnswer({ request, milliseconds, ...answer }: Answer): void {
+  if (answer.status !== null && answer.status < 400 && quietPaths.test(answer.path)) return;
   const line = { ...answer, ms: Math.round(milliseconds * 10) / 10, source: request.ip };
-  if (answer.status === null) request.log.info(line, 'the client went away before the end of the answer');
-  else if (quietPaths.test(answer.path) && answer.status < 400) request.log.debug(line, 'answered');
-  else request.log.info(line, 'answered');
+  logOf(request).info(line, answer.status === null ? 'the client went away before the end of the answer' : 'answered');
 }
 
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';

@@ -61,7 +61,7 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
       const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, {
         key: guard.current(request).accountId,
         signal: gone,
-        patience: AbortSignal.timeout(patienceMs),
+        patience: () => AbortSignal.timeout(patienceMs),
       });
       return {
         ...presentRange(ranges),

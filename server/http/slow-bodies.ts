@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { App } from './typed-app.ts';
 
 const graceMs = 15_000;
@@ -9,10 +8,11 @@ const slowestBytesPerMs = 32;
  * ends those that exceed `requestTimeout`.
  */
 export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMilliseconds = graceMs): void {
-  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   // Once somebody is to read it: the bodies of those who are refused before are drained.
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    done();
     const { raw, headers, routeOptions } = request;
+    if (raw.complete || raw.readableEnded) return;
     if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
     const allowedMs = graceMilliseconds + (routeOptions.bodyLimit ?? 0) / slowestBytesPerMs;
     const timer = setTimeout(() => {
@@ -20,8 +20,6 @@ export function endSlowBodies(app: Pick<App, 'addHook' | 'server'>, graceMillise
       const error = Object.assign(new Error('The body is too slow.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
       app.server.emit('clientError', error, raw.socket);
     }, allowedMs);
-    timers.set(request, timer);
     reply.raw.once('close', () => clearTimeout(timer));
   });
-  app.addHook('onResponse', async (request) => clearTimeout(timers.get(request)));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { onSendAsyncHookHandler } from 'fastify';
+import type { onSendHookHandler } from 'fastify';
 
 const maxDrainBytes = 64 * 1024 * 1024;
 const maxDrainMs = 10_000;
@@ -10,8 +10,11 @@ const maxDrainMs = 10_000;
  * and discarded, and only then the response ends. Closing a connection with unread bytes resets it, and the client would lose
  * the response. Bodies longer than 64 MiB or 10 s are cut off.
  */
-export const drainUnreadBody: onSendAsyncHookHandler = async (request, reply, payload) => {
-  if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') return payload;
+export const drainUnreadBody: onSendHookHandler = (request, reply, payload, done) => {
+  if (reply.statusCode < 400 || isRead(request.raw) || typeof payload !== 'string') {
+    done(null, payload);
+    return;
+  }
   void reply.header('content-length', Buffer.byteLength(payload));
   // Fastify would close the connection; after a complete body it can serve the next request.
   void reply.removeHeader('connection');
@@ -20,7 +23,7 @@ export const drainUnreadBody: onSendAsyncHookHandler = async (request, reply, pa
     const isDrained = await drain(request.raw);
     if (!isDrained) reply.raw.once('finish', () => request.raw.socket.destroySoon());
   }
-  return Readable.from(answerThenDrain(), { objectMode: false });
+  done(null, Readable.from(answerThenDrain(), { objectMode: false }));
 };
 
 /** Whether the body ended within the limits. */

@@ -159,6 +159,26 @@ describe('nobody takes the process down', () => {
   });
 });
 
+test('a small body is answered alike whether it is there at once or comes in pieces', async () => {
+  const good = JSON.stringify([row()]);
+  const bodies = ['[]', '{}', 'null', '[1]', '[{}', '[{}]x', '[{},]', '', `\ufeff${good}`, good, '["\udc00"]'];
+  const texts = [...bodies.map((text) => Buffer.from(text)), Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d])];
+  for (const body of texts) {
+    const pieces = new ReadableStream({
+      async start(controller) {
+        for (const byte of body) {
+          controller.enqueue(Uint8Array.of(byte));
+          if (body.length < 10) await sleep(2);
+        }
+        controller.close();
+      },
+    });
+    const slow = await send(pieces);
+    await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
+    expect(await send(body), body.toString()).toEqual(slow);
+  }
+});
+
 describe('bodies under way have a bound', () => {
   /** A large body of which all but the end has come, by a key. */
   async function beginBody(key: string | undefined) {

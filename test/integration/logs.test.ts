@@ -85,6 +85,32 @@ describe('request log', () => {
     });
   });
 
+  test('deliveries that succeed have a line a minute and API key between them; those that are refused have their own', async () => {
+    await using portal = await createTestApp();
+    const { app } = portal;
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const headers = await portal.signIn();
+    const post = (url: string, payload: object, given: Record<string, string>) =>
+      app.inject({ method: 'POST', url, payload, headers: given });
+    const { id, key } = (await post('/api/api-keys', { name: 'gateway' }, headers)).json<{ id: string; key: string }>();
+    const row = { externalId: 'nobody', time: '2026-01-01T00:00:00Z', activePowerKw: 1 };
+    const deliver = (rows: object) => post('/api/ingest/measurements', rows, { authorization: `Bearer ${key}` });
+    for (const rows of [[row], [row, row], {}]) await deliver(rows);
+    await post('/api/ingest/measurements', [row], headers);
+    const lines = () => portal.log.filter(({ route }) => route === '/api/ingest/measurements');
+    await vi.waitFor(() =>
+      expect(lines()).toEqual([
+        expect.objectContaining({ status: 400, apiKey: { id, name: 'gateway' } }),
+        expect.objectContaining({ status: 200, account: expect.any(String) }),
+      ]),
+    );
+    const summary = { deliveries: 2, accepted: 0, rejected: 3, duplicates: 0, slowestMs: expect.any(Number) };
+    await app.close();
+    expect(portal.log).toContainEqual(
+      expect.objectContaining({ msg: 'deliveries', apiKey: { id, name: 'gateway' }, ...summary }),
+    );
+  });
+
   test('probes that succeed are not worth a line', async () => {
     await using portal = await createTestApp();
     for (const path of ['/health', '/health/ready', '/metrics']) await portal.app.inject(path);
