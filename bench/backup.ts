@@ -16,7 +16,7 @@ const days = process.argv.includes('--full') ? 280 : 70;
 const interval = { from: 0, to: days * 1440, step: 1 };
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const history = realHistory(endMs - days * dayMs);
-const program = join(import.meta.dirname, '../server/main.ts');
+const program = join(import.meta.dirname, '../server/main.mjs');
 
 await using resources = new AsyncDisposableStack();
 const portal = resources.use(await startBenchPortal({ devices: devices.length, connections: 4 }));

@@ -5,5 +5,5 @@ import { filesFromHere, main } from './project.mjs';
 
 await main(async () => {
   await ensureInstalled();
-  return runInForeground([['server/main.ts', 'backup', ...filesFromHere(process.argv.slice(2), '--to')]], process.env);
+  return runInForeground([['server/main.mjs', 'backup', ...filesFromHere(process.argv.slice(2), '--to')]], process.env);
 });

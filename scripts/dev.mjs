@@ -12,7 +12,7 @@ await main(async () => {
   say(`\n  The page with live reload: http://127.0.0.1:5173 (server at http://${address})\n`);
   return runInForeground(
     [
-      ['--watch', '--watch-preserve-output', 'server/main.ts'],
+      ['--watch', '--watch-preserve-output', 'server/main.mjs'],
       [join(modules, 'vite', 'bin', 'vite.js'), 'web', '--strictPort', '--clearScreen', 'false', '--logLevel', 'warn'],
     ],
     { ...process.env, Application__ListenAddress: address },

@@ -5,5 +5,5 @@ import { main } from './project.mjs';
 
 await main(async () => {
   await ensureInstalled();
-  return runInForeground([['server/main.ts', 'rebuild-energy']], process.env);
+  return runInForeground([['server/main.mjs', 'rebuild-energy']], process.env);
 });

@@ -6,7 +6,7 @@ import { filesFromHere, main } from './project.mjs';
 await main(async () => {
   await ensureInstalled();
   return runInForeground(
-    [['server/main.ts', 'restore', ...filesFromHere(process.argv.slice(2), '--from')]],
+    [['server/main.mjs', 'restore', ...filesFromHere(process.argv.slice(2), '--from')]],
     process.env,
   );
 });

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { compose, type Context, startBackground } from './compose.ts';
+import type { Context } from './compose.ts';
 import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
@@ -54,12 +54,17 @@ export async function startPortal(options: StartOptions): Promise<Portal> {
 
 async function start(options: StartOptions, resources: AsyncDisposableStack): Promise<string> {
   const { config, log, now, signal, webFolder } = options;
+  const steps = startSteps();
   const starting = await listenWhileStarting(config);
   let isHandedOver = false;
   resources.defer(() => (isHandedOver ? undefined : starting.close()));
 
   starting.say('finding the database');
+  // Most of the program is loaded while the database starts.
+  const loading = import('./compose.ts');
+  loading.catch(() => undefined);
   const connectionString = await findDatabase(options, resources);
+  const { compose, startBackground } = await loading;
   const database = new Database(connectionString, {
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   });
@@ -73,8 +78,10 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
       log.warn({ reason }, 'waiting for the database');
     },
   });
+  steps.end('database');
   await refuseDatabaseOfOtherMode(database, config.runMode);
   await applyMigrations(database, options, starting);
+  steps.end('migrations');
   signal.throwIfAborted();
 
   const { compressAfterDays } = config.database;
@@ -86,6 +93,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const table = config.runMode === 'Client' ? clientMeasurements : fleetMeasurements;
   const engine = await chooseEngine(database, { table, compressAfterDays, now, log: engineLog });
   await engine.prepare(database.within(limits.background));
+  steps.end('engine');
 
   const context: Context = { config, database, engine, log, now, webFolder };
   const background = startBackground(context);
@@ -94,10 +102,26 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();
+  steps.end('portal');
   const address = await listen(app, config, starting);
   isHandedOver = true;
+  steps.end('listen');
+  log.info({ address }, steps.summary());
   background.onListening();
   return address;
+}
+
+/** What each step of a start takes, from the beginning of the process on. */
+function startSteps() {
+  const taken: string[] = [];
+  let endedAt = 0;
+  const end = (step: string) => {
+    const now = performance.now();
+    taken.push(`${step} ${Math.round(now - endedAt)}`);
+    endedAt = now;
+  };
+  end('program');
+  return { end, summary: () => `ready in ${Math.round(endedAt)} ms: ${taken.join(', ')}` };
 }
 
 async function applyMigrations(

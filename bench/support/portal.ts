@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalDatabase, startLocalDatabase } from '../../server/db/local/local-database.ts';
+import { findPostmaster } from '../../server/db/local/postmaster.ts';
 import { shippedBinaries } from '../../test/support/local-database.ts';
 import { startPortal } from '../../test/support/portal.ts';
 import { residentMiB } from './processes.ts';
@@ -25,8 +26,11 @@ export interface BenchPortal extends AsyncDisposable {
   residentMemory: () => number;
   /** The process of the portal. */
   pid: () => number;
-  /** Ends the portal and starts it again on the same database: what filled it has left no trace in its memory. */
-  restart: () => Promise<void>;
+  /**
+   * Ends the portal and starts it again on the same database: what filled it has left no trace in its memory. `kill` is SIGKILL, of a
+   * database of its own too. Answers what it has logged until it was ready.
+   */
+  restart: (ending?: 'stop' | 'kill') => Promise<string>;
 }
 
 type Send = (method: string, path: string, body?: string) => Promise<string>;
@@ -36,6 +40,8 @@ export interface BenchPortalOptions {
   connections: number;
   /** How often a device sends, where gaps are to be told by it. */
   expectedIntervalSeconds?: number;
+  /** Whether the portal brings its own database, in its own folder, in the place of one that is given to it. */
+  isEmbedded?: boolean;
 }
 
 /** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
@@ -56,9 +62,13 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   // PostgreSQL runs under another account where we are root.
   await chmod(folder, 0o711);
   resources.defer(() => rm(folder, { recursive: true, force: true }));
-  const database = resources.use(await startBenchDatabase(join(folder, 'data')));
+  const isEmbedded = options.isEmbedded === true;
+  const database = isEmbedded ? undefined : resources.use(await startBenchDatabase(join(folder, 'data')));
 
-  const environment = { Database__ConnectionString: database.connectionString };
+  const connectionString = database?.connectionString ?? '';
+  const environment: Record<string, string> = isEmbedded
+    ? { Storage__DataPath: join(folder, 'data') }
+    : { Database__ConnectionString: connectionString };
   let portal = await startPortal({ environment, folder });
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;
@@ -93,8 +103,8 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   const { key } = await create('/api/api-keys', { name: 'bench' });
 
   return {
-    connectionString: database.connectionString,
-    description: database.description,
+    connectionString,
+    description: database?.description ?? 'its own',
     send: sendAs({ authorization: `Bearer ${String(key)}` }),
     sendSignedIn,
     openSignedIn: (path, headers = {}) => begin(agent, new URL(path, address), 'GET', { ...headers, cookie }),
@@ -102,9 +112,13 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     deviceIds,
     residentMemory: () => residentMiB(portal.pid),
     pid: () => portal.pid,
-    async restart() {
-      await portal.stop();
+    async restart(ending = 'stop') {
+      if (ending === 'stop') await portal.stop();
+      else await portal.kill();
+      const left = isEmbedded && ending === 'kill' ? await findPostmaster(join(folder, 'data', 'database')) : undefined;
+      if (left !== undefined) process.kill(left.pid, 'SIGKILL');
       portal = await startPortal({ environment, folder, port });
+      return portal.output();
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 
@@ -16,13 +15,18 @@ const extensionOf = new Map<string, Logo['extension']>([
   ['webp', 'webp'],
 ]);
 
-// No other decoder runs, whatever a file says that it is.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
-});
-sharp.cache(false);
-sharp.concurrency(1);
+/** With the first logo: few portals ever need it, and it takes 10 MiB. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  // No other decoder runs, whatever a file says that it is.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+  });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
 
 // One may hold 64 MiB of pixels.
 const limiter = new Limiter({
@@ -38,6 +42,7 @@ const limiter = new Limiter({
 export async function rewriteLogo(bytes: Uint8Array, maxPixels: number): Promise<Logo> {
   return limiter.run(async () => {
     if (bytes.length === 0) return refuse();
+    const sharp = await loadSharp();
     // This reads the header alone.
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuse);
     const extension = extensionOf.get(format);

@@ -18,17 +18,20 @@ export interface Answer {
 export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
-    // Fastify reports a client that went away only until its body has been read.
-    reply.raw.once('close', () =>
+    let hasEnded = false;
+    const end = (status: number | null) => {
+      if (hasEnded) return;
+      hasEnded = true;
       onAnswer({
         request,
         method: request.method,
         route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
         path: pathOf(request.url),
-        status: reply.raw.writableFinished ? reply.statusCode : null,
+        status,
         milliseconds: performance.now() - startedAt,
-      }),
-    );
+      });
+    };
+    reply.raw.once('finish', () => end(reply.statusCode)).once('close', () => end(null));
     done();
   });
 }

@@ -72,6 +72,16 @@ describe('settings and guards', () => {
 });
 
 describe('what a database brings along', () => {
+  test('the log says how long a start took, and each of its steps', async () => {
+    await using database = await createTestDatabase();
+    await using portal = await startPortal({ environment: { Database__ConnectionString: database.connectionString } });
+    const said = /ready in (\d+) ms: ((?:\w+ \d+(?:, )?)+)/.exec(portal.output());
+    const steps = (said?.[2] ?? '').split(', ').map((step) => step.split(' '));
+    expect(steps.map(([name]) => name)).toEqual(['program', 'database', 'migrations', 'engine', 'portal', 'listen']);
+    const sum = steps.reduce((total, [, milliseconds]) => total + Number(milliseconds), 0);
+    expect(Math.abs(sum - Number(said?.[1]))).toBeLessThanOrEqual(steps.length);
+  });
+
   test('Startup rule 6: Production refuses an account that still opens with the shipped password, whatever the setting says', async () => {
     await using database = await createTestDatabase();
     const trial = { Database__ConnectionString: database.connectionString };

@@ -116,7 +116,7 @@ const boundaries: Sample[] = [
   ),
   ...room(
     'bench/thing.ts',
-    ['./rows/index.ts', '#rows', '@/rows.ts', '~/rows.ts', './../server/main.ts'],
+    ['./rows/index.ts', '#rows', '@/rows.ts', '~/rows.ts', './../server/main.mjs'],
     ['./rows.ts'],
   ),
 ];
@@ -272,7 +272,7 @@ it('no cycles: two files that import each other are reported, also where it is t
   expect(found.get('server/http/end.ts')).toBeUndefined();
 });
 
-it.each(['server/main.ts', 'server/config.ts', 'scripts/thing.mjs', 'test/support/thing.ts', 'vitest.config.ts'])(
+it.each(['server/main.mjs', 'server/config.ts', 'scripts/thing.mjs', 'test/support/thing.ts', 'vitest.config.ts'])(
   '%s may read the environment',
   async (file) => {
     const tree = join(folder, `environment-${file.replaceAll('/', '-')}`);

@@ -49,7 +49,7 @@ export async function interruptCopy(
   environment: Environment,
   signal: NodeJS.Signals,
 ): Promise<number | NodeJS.Signals> {
-  const program = join(import.meta.dirname, '../../server/main.ts');
+  const program = join(import.meta.dirname, '../../server/main.mjs');
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: 'ignore',

@@ -114,7 +114,7 @@ interface Launched {
 function launch(folder: string, port: number, options: PortalOptions): Launched {
   const { PATH = '' } = process.env;
   const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [], words = [] } = options;
-  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.ts'), ...words], {
+  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.mjs'), ...words], {
     cwd: folder,
     env: { PATH, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -33,6 +33,13 @@ export async function findBinaries(signal: AbortSignal): Promise<Binaries[]> {
   return [...onMachine, await findInPackage()].filter((binaries) => binaries !== undefined);
 }
 
+/** The PostgreSQL in one folder; none where it is not complete any more. */
+export async function findBinariesIn(folder: string, signal: AbortSignal): Promise<Binaries[]> {
+  const shipped = await findInPackage();
+  const found = shipped?.folder === folder ? shipped : await inspect(folder, signal);
+  return found !== undefined && needed.every((name) => existsSync(programIn(folder, name))) ? [found] : [];
+}
+
 /** A program in that folder, with `.exe` on Windows. */
 export function programIn(folder: string, name: 'initdb' | 'postgres' | 'pg_config' | 'pg_ctl'): string {
   return join(folder, `${name}${ending}`);

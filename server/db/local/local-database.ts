@@ -6,7 +6,7 @@ import { type Binaries, type Choice, choiceForExisting, choicesForNew, describeB
 import { type Cluster, createCluster, findCluster } from './cluster.ts';
 import { connectionStringTo } from './connection.ts';
 import { clusterIn, type DataFolder, openDataFolder, removeLeftovers } from './data-folder.ts';
-import { findBinaries } from './find-binaries.ts';
+import { findBinaries, findBinariesIn } from './find-binaries.ts';
 import { ownServer } from './owned-server.ts';
 import { findPostmaster } from './postmaster.ts';
 import { removeOtherRuntimes, usableFolder } from './runtime.ts';
@@ -91,8 +91,12 @@ export function defaultDataPath(workingFolder: string): string {
 
 async function makeReady(data: DataFolder, options: LocalDatabaseOptions): Promise<Ready> {
   const { log, signal } = options;
-  const candidates = options.binaries ?? (await findBinaries(signal));
   const found = await findCluster(data.cluster);
+  const maker = found.state === 'whole' ? found.cluster.maker : undefined;
+  // To search them all takes a while, and the one that made the database is nearly always still there.
+  const own = options.binaries ?? (maker && (await findBinariesIn(maker.folder, signal)));
+  const candidates =
+    own && maker && choiceForExisting(maker, own) ? own : (options.binaries ?? (await findBinaries(signal)));
   if (found.state === 'none') return createWithBest(data, candidates, options);
   const major = found.state === 'bare' ? found.major : found.cluster.maker.major;
   refuseOtherMajor(data, major, candidates);

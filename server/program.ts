@@ -40,10 +40,9 @@ const commands = new Map<string, Command>([
   ['restore', { run: restorePortal, failure: 'Nothing was restored.' }],
 ]);
 
-await main();
-
-async function main(): Promise<void> {
-  const config = settings();
+/** Does what the words behind the program's name say: starts the portal, or runs a command. */
+export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> {
+  const config = settings(environment);
   process.stdout.on('error', () => undefined);
   const command = commands.get(process.argv[2] ?? '');
   if (command !== undefined) return runCommand(command, config);
@@ -87,9 +86,9 @@ function abortCommand(): void {
 }
 
 /** Leaves the process with all violations, one a line, when the settings do not allow a start. */
-function settings(): Config {
+function settings(environment: NodeJS.ProcessEnv): Config {
   const result = readConfig({
-    environment: process.env,
+    environment,
     envFile: readEnvFile(),
     workingFolder,
     defaultDataPath: defaultDataPath(workingFolder),

@@ -1,0 +1,74 @@
+// How long a portal with data takes until it is ready: on a database of its own and on one that is there, after a clean stop and after
+// kill -9 in the middle of an ingest, which the database, too, does not survive where it is the portal's own. Beside it a bare
+// `node:http` process: its time and memory are the floor.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { latencyOf, timed } from './support/measuring.ts';
+import { type BenchPortal, startBenchPortal } from './support/portal.ts';
+import { residentMiB } from './support/processes.ts';
+import { readingBatches } from './support/readings.ts';
+import { count, judged, line, milliseconds } from './support/report.ts';
+
+const devices = 100;
+const rowsPerBatch = 5_000;
+const batches = process.argv.includes('--full') ? 400 : 60;
+const runs = 7;
+const marks = { readyMs: 1_500, idleMiB: 120 };
+/** Until what a start has left to do is done. */
+const restMs = 5_000;
+
+const floor = await measureFloor();
+console.log(
+  `${count(batches * rowsPerBatch)} real rows of ${devices} devices; median and worst of ${runs} starts. A bare node:http process listens after ${milliseconds(floor.median)} ms and takes ${count(floor.residentMiB)} MiB.`,
+);
+console.log('');
+line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB', 'mark', 'holds');
+line('---', '---:', '---:', '---', '---:', '---', '---');
+for (const isEmbedded of [true, false]) {
+  await using portal = await startBenchPortal({ devices, connections: 2, isEmbedded });
+  const bodies = readingBatches({ batches, rowsPerBatch, devices });
+  const deliver = (rows: object) => portal.send('POST', '/api/ingest/measurements', JSON.stringify(rows));
+  await timed(bodies, 2, deliver);
+  const where = isEmbedded ? 'own database' : 'given database';
+  await measure(portal, `${where}, after a clean stop`, 'stop');
+  await measure(portal, `${where}, after kill -9`, 'kill');
+}
+
+async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill'): Promise<void> {
+  const taken: number[] = [];
+  let steps = '';
+  for (let run = 0; run < runs; run += 1) {
+    const [rows = []] = readingBatches({ batches: 1, rowsPerBatch, devices });
+    const moved = rows.map((row) => ({ ...row, time: row.time.replace('2026', String(2025 - run)) }));
+    // Cut off by the kill; a clean stop finishes it.
+    const ingest = portal.send('POST', '/api/ingest/measurements', JSON.stringify(moved)).catch(() => undefined);
+    if (ending === 'stop') await ingest;
+    const said = /ready in (\d+) ms: ([^"]*)/.exec(await portal.restart(ending));
+    await ingest;
+    taken.push(Number(said?.[1]));
+    steps = said?.[2] ?? '';
+  }
+  await sleep(restMs);
+  const { median, worst } = latencyOf(taken);
+  const memory = portal.residentMemory();
+  const isMet = median < marks.readyMs && memory < marks.idleMiB;
+  const mark = `< ${count(marks.readyMs)} ms, < ${marks.idleMiB} MiB`;
+  line(what, milliseconds(median), milliseconds(worst), steps, count(memory), ...judged(mark, isMet));
+}
+
+async function measureFloor(): Promise<{ median: number; residentMiB: number }> {
+  const program = `require('node:http').createServer((_, response) => response.end()).listen(0, () => console.log('ready'))`;
+  const taken: number[] = [];
+  let resident = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const started = performance.now();
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    taken.push(performance.now() - started);
+    resident = residentMiB(child.pid ?? 0);
+    child.kill();
+    await once(child, 'close');
+  }
+  return { median: latencyOf(taken).median, residentMiB: resident };
+}
