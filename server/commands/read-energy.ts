@@ -1,15 +1,16 @@
 import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
-import { countExactSamples, countSamples, type DaysFilter, findDaySpan, listEnergyDays } from '../db/energy-days.ts';
+import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from '../db/energy-days.ts';
 import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
+import { keepSums, type KeptSum } from '../db/energy-sums.ts';
 import { listFlags, type StoredFlag } from '../db/energy-flags.ts';
-import { type DaysOfDevices, hasGaps, listGaps } from '../db/energy-gaps.ts';
+import { type DaysOfDevices, listGaps } from '../db/energy-gaps.ts';
 import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-ranges.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
 import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
-import { daysOfGap } from '../domain/energy-gaps.ts';
+import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';
 import { mergeIntervals } from '../domain/energy-window.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
@@ -34,6 +35,12 @@ export interface EnergySnapshot {
   listFlags(range: MicrosRange): Promise<StoredFlag[]>;
   /** The devices with their register spans. */
   measured: readonly MeasuredDevice[];
+  /** The long gaps that are stored and touch the range, whole. */
+  gaps: readonly EnergyGap[];
+  /** Whether the days are stored as they are; those that were computed for this snapshot are not. */
+  isStored(days: DaySpan): boolean;
+  /** Keeps what some of the days add up to, once the snapshot is closed. */
+  keep(sum: KeptSum): void;
   /** Called between pieces of long work: gives others a turn, and ends it when the client has gone away. */
   takeTurn(): Promise<void>;
 }
@@ -92,7 +99,7 @@ export async function readEnergy<T>(
   const limited = { key: accountId, signal, patience: () => patience };
   const broken = new Set<number>();
   const attempt = (maxDays: number) =>
-    database.snapshot(async (tx): Promise<{ value: T } | Unread> => {
+    database.snapshot(async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
       await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, scope);
       let opened: OpenedDirty;
@@ -105,14 +112,20 @@ export async function readEnergy<T>(
         if (signal?.aborted === true || !isOwnFault(error)) throw error;
         return { devices, dirty: devices.map((device) => device.number), error, isBroken: true };
       }
-      return { value: await work(await openSnapshot({ tx, devices, range, signal }, opened.measured, overlay)) };
+      const sums: KeptSum[] = [];
+      const parts = { tx, devices, range, signal, sums };
+      return { value: await work(await openSnapshot(parts, opened.measured, overlay)), sums };
     });
   for (let attempts = 1; ; attempts += 1) {
     if (patience.aborted) throw tooMuch();
     const isLast = attempts > materializeAttempts;
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
-    if ('value' in read) return read.value;
+    if ('value' in read) {
+      // The answer is there: where they cannot be kept, the next one takes as long.
+      if (read.sums.length > 0) await keepSums(database, read.sums).catch(() => undefined);
+      return read.value;
+    }
     // It also finds out which device is broken.
     const materialize = () => materializeFree(database, read.dirty, patience);
     const materialized = isLast ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
@@ -230,30 +243,38 @@ interface SnapshotParts {
   devices: readonly ChosenDevice[];
   range: MicrosRange;
   signal: AbortSignal | undefined;
+  /** What is to be kept. */
+  sums: KeptSum[];
 }
 
 async function openSnapshot(
-  { tx, devices, range, signal }: SnapshotParts,
+  { tx, devices, range, signal, sums }: SnapshotParts,
   measured: readonly MeasuredDevice[],
   overlay: EnergyOverlay,
 ): Promise<EnergySnapshot> {
   const numbers = devices.map((device) => device.number);
-  const span = unionOfSpans(await findDaySpan(tx, numbers), overlay.spans);
+  const spans = measured.flatMap((device) => device.spans.any ?? []);
+  const firstDay = dayOf(spans.reduce((first, { firstMicros }) => Math.min(first, firstMicros), Infinity));
+  const lastDay = dayOf(spans.reduce((last, { lastMicros }) => Math.max(last, lastMicros), -Infinity));
   const clipDays = (asked: MicrosRange) => {
     const [fromDay, toDay] = [dayOf(asked.fromMicros), dayOf(asked.toMicros - 1) + 1];
-    return { fromDay: Math.max(fromDay, span.fromDay), toDay: Math.min(toDay, span.toDay) };
+    return { fromDay: Math.max(fromDay, firstDay), toDay: Math.min(toDay, lastDay + 1) };
   };
   const known = clipDays(range);
-  const isSilent = known.fromDay < known.toDay && (await hasGaps(tx, { deviceNumbers: numbers, ...known }));
+  const gaps = known.fromDay < known.toDay ? await listGaps(tx, { deviceNumbers: numbers, ...known }) : [];
 
   return {
     tx,
     devices,
     measured,
+    gaps,
     async listDays({ deviceNumbers = numbers, ...filter }) {
       const asked = { ...filter, deviceNumbers };
       const stored = await listEnergyDays(tx, asked);
-      if (isSilent) for (const gap of await listGaps(tx, asked)) stored.push(...daysOfGap(gap, asked));
+      if (gaps.length > 0) {
+        const own = new Set(deviceNumbers);
+        for (const gap of gaps) if (own.has(gap.deviceNumber)) stored.push(...daysOfGap(gap, asked));
+      }
       return overlay.layOver(stored, asked);
     },
     async countSamples({ deviceNumbers = numbers, fromDay, toDay }) {
@@ -271,6 +292,10 @@ async function openSnapshot(
     },
     clipDays,
     listFlags: async (asked) => overlay.layOverFlags(await listFlags(tx, numbers, asked), asked),
+    isStored: ({ fromDay, toDay }) =>
+      !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
+      !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),
+    keep: (sum) => void sums.push(sum),
     async takeTurn() {
       await letOthersRun();
       signal?.throwIfAborted();
@@ -281,13 +306,4 @@ async function openSnapshot(
 interface DaySpan {
   fromDay: number;
   toDay: number;
-}
-
-function unionOfSpans(stored: DaySpan | null, spans: readonly DaySpan[]): DaySpan {
-  let { fromDay, toDay } = stored ?? { fromDay: Infinity, toDay: -Infinity };
-  for (const span of spans) {
-    fromDay = Math.min(fromDay, span.fromDay);
-    toDay = Math.max(toDay, span.toDay);
-  }
-  return { fromDay, toDay };
 }

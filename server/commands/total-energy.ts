@@ -1,18 +1,22 @@
+import { findSums, keyOfSums, listWeekVersions } from '../db/energy-sums.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { partialDays } from '../domain/energy-day.ts';
+import { dayMicros, partialDays } from '../domain/energy-day.ts';
+import { describePiece, isOfWholeSlots, type Piece, weekOf } from '../domain/energy-pieces.ts';
 import { createEnergyTotals, type EnergyTotals, type PricedSite, type TotalsGroup } from '../domain/energy-totals.ts';
 import { tariffDaysOf } from '../domain/price-timeline.ts';
-import { openClip } from './clip-days.ts';
+import { type ClipDay, openClip } from './clip-days.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once: some megabytes, and no longer than other requests can wait. */
 const deviceDaysAtOnce = 6_100;
-const maxDaysAtOnce = 61;
 /** Sites whose days are counted before others get a turn. */
 const municipalitiesAtOnce = 8;
 
-/** The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. */
+/**
+ * The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. What whole weeks add up to
+ * is kept, and not read again from their days (docs/adr/0037).
+ */
 export async function totalEnergy(
   snapshot: EnergySnapshot,
   ranges: SiteRanges,
@@ -21,17 +25,109 @@ export async function totalEnergy(
   const { devices } = snapshot;
   const totals = createEnergyTotals(await listPricedSites(snapshot, ranges), devices, group);
   const days = snapshot.clipDays(ranges.all);
-  const clip = await openClip(snapshot, ranges);
-  const partial = new Set(devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
-  const statistics = { depth: 'all', days: [...partial] } as const;
-  const daysAtOnce = Math.max(1, Math.min(maxDaysAtOnce, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length))));
-  for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
-    const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-    const stored = await snapshot.listDays({ fromDay, toDay, statistics });
-    totals.addDays(fromDay, toDay, stored.map(clip));
+  const source = { totals, clip: await openClip(snapshot, ranges), ranges };
+  const pieces = totals.listPieces(days);
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, devices.length)));
+  for (let next = pieces.next(); next.done !== true;) {
+    const some: Piece[] = [];
+    for (; next.done !== true && some.length < atOnce; next = pieces.next()) some.push(next.value);
+    await addPieces(snapshot, source, await keysOf(snapshot, some));
     await snapshot.takeTurn();
   }
   return totals;
+}
+
+interface TotalSource {
+  totals: EnergyTotals;
+  clip: ClipDay;
+  ranges: SiteRanges;
+}
+
+/** The keys of the sums of pieces; null for those that are not to be kept, because they are cut or may still grow by the minute. */
+async function keysOf(
+  { tx, devices, measured, gaps, isStored }: EnergySnapshot,
+  pieces: readonly Piece[],
+): Promise<Map<Piece, string | null>> {
+  const latest = measured.reduce((last, { spans: { any } }) => Math.max(last, any?.lastMicros ?? -Infinity), -Infinity);
+  const isKept = (piece: Piece) => isOfWholeSlots(piece) && piece.toDay * dayMicros <= latest && isStored(piece);
+  const kept = pieces.filter(isKept);
+  const [fromDay, toDay] = [weekOf(kept[0]?.fromDay ?? 0), kept.at(-1)?.toDay ?? 0];
+  const deviceNumbers = devices.map((device) => device.number);
+  const versions = kept.length === 0 ? undefined : await listWeekVersions(tx, { deviceNumbers, fromDay, toDay });
+  const keyOf = (piece: Piece) => {
+    const own = gaps.filter((gap) => gap.fromDay < piece.toDay && gap.toDay > piece.fromDay);
+    return keyOfSums(describePiece(piece), versions?.get(weekOf(piece.fromDay)), own);
+  };
+  return new Map(pieces.map((piece) => [piece, isKept(piece) ? keyOf(piece) : null]));
+}
+
+/** Adds what pieces add up to, in their order: as it was kept, or as their days say. */
+async function addPieces(
+  snapshot: EnergySnapshot,
+  source: TotalSource,
+  keys: ReadonlyMap<Piece, string | null>,
+): Promise<void> {
+  const known = await findSums(
+    snapshot.tx,
+    [...keys.values()].filter((key) => key !== null),
+  );
+  let unknown: Piece[] = [];
+  const { totals } = source;
+  const add = async () => {
+    for (const [piece, sums] of await sumPieces(snapshot, source, unknown)) {
+      totals.add(piece, sums);
+      const key = keys.get(piece) ?? null;
+      if (key !== null) snapshot.keep({ key, sums });
+    }
+    unknown = [];
+  };
+  for (const [piece, key] of keys) {
+    const sums = key === null ? undefined : known.get(key);
+    if (sums === undefined) {
+      if (unknown.length > 0 && (unknown.length + 1) * daysOf(piece) * snapshot.devices.length > deviceDaysAtOnce)
+        await add();
+      unknown.push(piece);
+    } else {
+      if (unknown.length > 0) await add();
+      totals.add(piece, sums);
+    }
+  }
+  await add();
+}
+
+const daysOf = ({ fromDay, toDay }: Piece) => toDay - fromDay;
+
+/** What pieces that follow each other add up to, from their days. */
+async function sumPieces(
+  snapshot: EnergySnapshot,
+  { totals, clip, ranges }: TotalSource,
+  pieces: readonly Piece[],
+): Promise<[Piece, Float64Array][]> {
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const days = snapshot.clipDays(ranges.all);
+  const [fromDay, toDay] = [Math.max(days.fromDay, first.fromDay), Math.min(days.toDay, last.toDay)];
+  const partial = new Set(snapshot.devices.flatMap((device) => partialDays(ranges.of(device.timeZone))));
+  const statistics = { depth: 'all', days: [...partial] } as const;
+  const opened = pieces.map((piece) => ({ piece, sum: totals.openSum(piece) }));
+  const numbers = first.sites.flatMap((site) => site.devices);
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, toDay - fromDay)));
+  for (let at = 0; at < numbers.length; at += atOnce) {
+    const deviceNumbers = numbers.slice(at, at + atOnce);
+    const stored = await snapshot.listDays({ deviceNumbers, fromDay, toDay, statistics });
+    const byDevice = Map.groupBy(stored.map(clip), (day) => day.deviceNumber);
+    for (const number of deviceNumbers) {
+      const own = byDevice.get(number) ?? [];
+      for (const { piece, sum } of opened) {
+        sum.addDevice(
+          number,
+          own.filter(({ day }) => day >= piece.fromDay && day < piece.toDay),
+        );
+      }
+    }
+    await snapshot.takeTurn();
+  }
+  return opened.map(({ piece, sum }) => [piece, sum.close()]);
 }
 
 async function listPricedSites({ tx, devices, takeTurn }: EnergySnapshot, ranges: SiteRanges): Promise<PricedSite[]> {

@@ -77,7 +77,8 @@ const TAKE_DIRTY_RANGES = energyStatement(
          RETURNING ${selectDirtyRanges.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
 );
 const DELETE_STATE = energyStatement(
-  (t) => `WITH failure AS (DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = $1)
+  (t) => `WITH failure AS (DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = $1),
+              weeks AS (DELETE FROM ${t.table('energy_weeks')} WHERE ${t.own()}device_number = $1)
          DELETE FROM ${t.table('energy_state')} WHERE ${t.own()}device_number = $1`,
 );
 const DELETE_DIRTY_RANGES = energyStatement(

@@ -40,30 +40,6 @@ const selectExactDays = (t: EnergyLayout, asked: readonly { deviceNumber: number
    JOIN (VALUES ${asked.map(({ deviceNumber, day }) => `(${deviceNumber}, ${day})`).join(', ')}) AS asked (d, e)
      ON ${t.own()}device_number = asked.d AND day = date '1970-01-01' + asked.e`;
 
-// Two probes a device on the primary key energy_days_pkey.
-const FIND_DAY_SPAN = energyStatement(
-  (t) => `SELECT min(first.day) - date '1970-01-01' AS "fromDay", max(last.day) - date '1970-01-01' + 1 AS "toDay"
-         FROM unnest($1::integer[]) AS d (number)
-         CROSS JOIN LATERAL (
-           SELECT day FROM ${t.table('energy_days')} WHERE ${t.own()}device_number = d.number ORDER BY day LIMIT 1
-         ) first
-         CROSS JOIN LATERAL (
-           SELECT day FROM ${t.table('energy_days')} WHERE ${t.own()}device_number = d.number ORDER BY day DESC LIMIT 1
-         ) last`,
-);
-
-/** The first and last stored day of some devices, half-open; null if there is none. */
-export async function findDaySpan(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-): Promise<{ fromDay: number; toDay: number } | null> {
-  const { rows } = await queryEnergy<{ fromDay: number | null; toDay: number | null }>(db, FIND_DAY_SPAN, [
-    deviceNumbers,
-  ]);
-  const { fromDay = null, toDay = null } = rows[0] ?? {};
-  return fromDay === null || toDay === null ? null : { fromDay, toDay };
-}
-
 // Primary key energy_days_pkey alone.
 const COUNT_SAMPLES = energyStatement(
   (t) => `SELECT day - date '1970-01-01' AS day, sum(samples) AS samples FROM ${t.table('energy_days')}
@@ -196,8 +172,17 @@ const sumsOf = ({ statistics }: EnergyDay): PowerSums => ({
 });
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0);
 
-const UPSERT_DAYS = energyStatement(
-  (t) => `INSERT INTO ${t.table('energy_days')} (${t.key}device_number, day, samples, power_sum, factor_active_sum,
+/** A statement that writes or deletes days: their weeks get other versions with it. */
+const changeDays = (build: (layout: EnergyLayout) => string) =>
+  energyStatement(
+    (t) => `WITH changed AS (${build(t)} RETURNING d.device_number, d.day)
+           INSERT INTO ${t.table('energy_weeks')} (${t.key}device_number, week, version)
+           SELECT ${t.keyValue}device_number, day - (extract(isodow FROM day)::integer - 1) AS week, gen_random_uuid() FROM changed
+           GROUP BY device_number, week ORDER BY device_number, week
+           ON CONFLICT (${t.key}device_number, week) DO UPDATE SET version = excluded.version`,
+  );
+const UPSERT_DAYS = changeDays(
+  (t) => `INSERT INTO ${t.table('energy_days')} AS d (${t.key}device_number, day, samples, power_sum, factor_active_sum,
            factor_reactive_sum, imported, exported, interpolated_imported, interpolated_exported, power, quantities)
          SELECT ${t.keyValue}device_number, date '1970-01-01' + day, samples, power_sum, factor_active_sum, factor_reactive_sum,
            imported, exported, interpolated_imported, interpolated_exported, power, quantities
@@ -211,12 +196,12 @@ const UPSERT_DAYS = energyStatement(
            interpolated_imported = excluded.interpolated_imported, interpolated_exported = excluded.interpolated_exported,
            power = excluded.power, quantities = excluded.quantities`,
 );
-const DELETE_DAYS = energyStatement(
+const DELETE_DAYS = changeDays(
   (t) => `DELETE FROM ${t.table('energy_days')} d
          USING unnest($1::integer[], $2::integer[]) AS row (device_number, day)
          WHERE ${t.own('d')}d.device_number = row.device_number AND d.day = date '1970-01-01' + row.day`,
 );
-const DELETE_DAYS_BETWEEN = energyStatement(
+const DELETE_DAYS_BETWEEN = changeDays(
   (t) => `DELETE FROM ${t.table('energy_days')} d
          USING unnest($1::integer[], $2::integer[], $3::integer[]) AS days (device_number, from_day, to_day)
          WHERE ${t.own('d')}d.device_number = days.device_number

@@ -16,9 +16,6 @@ const epoch = `date '1970-01-01'`;
 const isAsked = `device_number = ANY ($1::integer[]) AND from_day < ${epoch} + $3::integer AND to_day > ${epoch} + $2::integer`;
 
 // Primary key energy_gaps_pkey; a meter that is not silent for weeks has none.
-const HAS_GAPS = energyStatement(
-  (t) => `SELECT EXISTS (SELECT FROM ${t.table('energy_gaps')} WHERE ${t.own()}${isAsked}) AS "hasGaps"`,
-);
 const LIST_GAPS = energyStatement(
   (t) => `SELECT device_number AS "deviceNumber", from_day - ${epoch} AS "fromDay", to_day - ${epoch} AS "toDay",
                 imported_kwh AS "importedKwh", exported_kwh AS "exportedKwh"
@@ -37,12 +34,6 @@ const INSERT_GAPS = energyStatement(
 );
 
 const valuesOf = ({ deviceNumbers, fromDay, toDay }: DaysOfDevices) => [deviceNumbers, fromDay, toDay];
-
-/** Whether any gap of these devices touches the days. */
-export async function hasGaps(db: Queryable, filter: DaysOfDevices): Promise<boolean> {
-  const { rows } = await queryEnergy<{ hasGaps: boolean }>(db, HAS_GAPS, valuesOf(filter));
-  return rows[0]?.hasGaps === true;
-}
 
 /** The gaps that touch the days, whole, in no order. */
 export async function listGaps(db: Queryable, filter: DaysOfDevices): Promise<EnergyGap[]> {

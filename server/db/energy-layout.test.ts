@@ -7,7 +7,8 @@ import * as dirtyRanges from './dirty-ranges.ts';
 import * as energyDays from './energy-days.ts';
 import { deleteFailures, listFailures, upsertFailure } from './energy-failures.ts';
 import { deleteFlags, listFlags, replaceFlags } from './energy-flags.ts';
-import { deleteGaps, hasGaps, insertGaps, listGaps } from './energy-gaps.ts';
+import { deleteGaps, insertGaps, listGaps } from './energy-gaps.ts';
+import { deleteOldestSums, findSums, insertSums, listWeekVersions } from './energy-sums.ts';
 import { listNeighbours } from './energy-neighbours.ts';
 import { listStretches } from './known-readings.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
@@ -43,13 +44,16 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   const filter = { deviceNumbers: [7], fromDay: 1, toDay: 2 };
   const empty = { deviceNumber: 7, day: 1, ...emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
   const spans = { any: { firstMicros: 0, lastMicros: 1 }, imported: null, exported: null };
-  await energyDays.findDaySpan(tx, [7]);
   await energyDays.countSamples(tx, filter);
   await energyDays.countExactSamples(tx, [empty]);
   await energyDays.listEnergyDays(tx, { ...filter, statistics: { depth: 'all', days: [1] } });
   await energyDays.listExactDays(tx, [empty]);
   await energyDays.writeEnergyDays(tx, [empty, { ...empty, importedKwh: new Float64Array(slotsPerDay).fill(1) }]);
   await energyDays.deleteEnergyDays(tx, [days]);
+  await listWeekVersions(tx, filter);
+  await findSums(tx, ['00']);
+  await insertSums(tx, [{ key: '00', sums: new Float64Array(1) }]);
+  await deleteOldestSums(tx, 1);
   await replaceFlags(
     tx,
     [interval],
@@ -57,7 +61,6 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   );
   await deleteFlags(tx, 7, 0);
   await listFlags(tx, [7], interval);
-  await hasGaps(tx, filter);
   await listGaps(tx, filter);
   await deleteGaps(tx, [days]);
   await insertGaps(tx, [{ ...days, importedKwh: 1, exportedKwh: 0 }]);
@@ -117,7 +120,7 @@ it("the fleet's statements name schema fleet alone, and each of their tables onl
     const asked = values.length > 0 ? `$${values.length}::uuid` : `'${customer}'::uuid`;
     const countOf = (part: string) => text.split(part).length - 1;
     const tables = text.matchAll(/fleet\.(?!retention)\w+/g).toArray().length;
-    const keys = countOf(`customer_id = ${asked} AND `) + countOf('(customer_id, device_number');
+    const keys = countOf(`customer_id = ${asked} AND `) + countOf('(customer_id, ');
     const conflicts = countOf('ON CONFLICT (customer_id');
     expect({ text, keys: keys - conflicts }).toEqual({ text, keys: tables });
     expect({ text, values: countOf(`${asked}, `) }).toEqual({ text, values: countOf('INSERT INTO fleet.') });

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
-import { type Amounts, type CostLine, costsOf, type PricedEnergy, sumAmounts } from './costs.ts';
+import { type Amounts, type CostLine, costsOf, energyCosts, type PricedEnergy, sumAmounts } from './costs.ts';
 import { minorDigits, roundEach, roundMoney, roundParts, zero } from './money.ts';
-import { noTariffDays, type TariffDays } from './price-timeline.ts';
+import type { TariffDays } from './price-timeline.ts';
 
 /** Amounts in units of the currency, rounded to its minor unit; the three parts add up to the total. */
 export interface StatedCost {
@@ -97,8 +97,8 @@ const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amoun
 
 const devicesOf = ({ devices }: ChargedSite, currency: string) =>
   devices.flatMap(({ number, priced }) => {
-    const cost = costsOf(priced, noTariffDays).find((one) => one.currency === currency);
-    return cost === undefined ? [] : [{ number, cost: cost.energyCost }];
+    const cost = energyCosts(priced).get(currency);
+    return cost === undefined ? [] : [{ number, cost }];
   });
 
 /** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */

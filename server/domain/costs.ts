@@ -94,20 +94,20 @@ function addToLine(priced: PricedEnergy, { tariff, period }: PricedInterval, par
   if (importedKwh !== 0) addImported(priced, { tariff, period, importedKwh, interpolatedKwh });
 }
 
-function addImported(priced: PricedEnergy, line: EnergyLine): void {
+export function addImported(priced: PricedEnergy, line: EnergyLine): void {
   const empty = () => ({ ...line, importedKwh: 0, interpolatedKwh: 0 });
   const own = priced.lines.getOrInsertComputed(line.period ?? line.tariff, empty);
   own.importedKwh += line.importedKwh;
   own.interpolatedKwh += line.interpolatedKwh;
 }
 
-function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpolatedKwh: number): void {
+export function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, interpolatedKwh: number): void {
   const own = priced.exported.getOrInsertComputed(tariff, () => ({ kwh: 0, interpolatedKwh: 0 }));
   own.kwh += kwh;
   own.interpolatedKwh += interpolatedKwh;
 }
 
-const pricedSums = ['importedKwh', 'exportedKwh', 'interpolatedKwh', 'unpricedKwh', 'unpricedInterpolatedKwh'] as const;
+export const pricedSums = ['importedKwh', 'exportedKwh', 'interpolatedKwh', 'unpricedKwh', 'unpricedInterpolatedKwh'] as const;
 
 /** What was priced of all together. */
 export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {
@@ -208,6 +208,15 @@ export function energyLines(priced: PricedEnergy): CostLine[] {
     lines.push({ tariff, name: exportLineName, isExport: true, ratePerKwh, energyKwh: kwh, interpolatedKwh, cost });
   }
   return lines;
+}
+
+/** The cost of the energy alone, by currency. */
+export function energyCosts(priced: PricedEnergy): Map<string, Big> {
+  const costs = new Map<string, Big>();
+  for (const { tariff, cost } of energyLines(priced)) {
+    costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(cost));
+  }
+  return costs;
 }
 
 /** Whether a site pays its fixed charge: with or without data, where one of its chosen devices is active. */

@@ -115,6 +115,20 @@ CREATE TABLE monitoring.energy_state (
   CONSTRAINT energy_state_pkey PRIMARY KEY (device_number)
 );
 
+CREATE TABLE monitoring.energy_sums (
+  key bytea NOT NULL,
+  sums bytea NOT NULL,
+  kept_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT energy_sums_pkey PRIMARY KEY (key)
+);
+
+CREATE TABLE monitoring.energy_weeks (
+  device_number integer NOT NULL,
+  week date NOT NULL,
+  version uuid NOT NULL,
+  CONSTRAINT energy_weeks_pkey PRIMARY KEY (device_number, week)
+);
+
 CREATE TABLE monitoring.measurements (
   "time" timestamp with time zone NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { findSums, keepSums } from '../../server/db/energy-sums.ts';
+import { dayMicros } from '../../server/domain/energy-day.ts';
+import type { EnergyReading } from '../../server/domain/energy.ts';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { readSlots } from '../support/energy-rollup.ts';
+import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { createSite } from '../support/sites.ts';
+
+const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;
+const days = 45;
+const range = { fromDate: '2026-03-05', toDate: '2026-04-14' };
+const questions = [
+  ['summary', range],
+  ['summary', { from: '2026-03-03T00:00:00Z', to: '2026-04-20T00:00:00Z' }],
+  ['summary', { from: '2026-03-03T10:20:30Z', to: '2026-04-12T11:22:33Z' }],
+  ['cost-breakdown', { ...range, group: 'day' }],
+  ['cost-breakdown', { ...range, group: 'month' }],
+  ['cost-breakdown', { ...range, group: 'period' }],
+] as const;
+
+let portal: TestApp;
+let meters: Meters;
+let made: { id: string; externalId: string; number: number }[] = [];
+let municipalityId = '';
+let tariffId = '';
+let otherSite = '';
+const numbers = () => made.map((device) => device.number);
+const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+  const { headers } = meters.session;
+  const answer = await portal.app.inject({ method, url, headers, ...(payload && { payload }) });
+  expect(answer.statusCode, answer.body).toBeLessThan(300);
+  return answer;
+};
+const ask = async ([path, query]: (typeof questions)[number]) =>
+  (await call('GET', `/api/dashboard/${path}?${String(new URLSearchParams({ ...query }))}`)).body;
+const askAll = async () => {
+  const answers: string[] = [];
+  for (const question of questions) answers.push(await ask(question));
+  return answers;
+};
+const forget = () => portal.database.query({ text: 'DELETE FROM monitoring.energy_sums' });
+const countKept = async () => {
+  const text = 'SELECT count(*)::integer AS count FROM monitoring.energy_sums';
+  return (await portal.database.query<{ count: number }>({ text })).rows[0]?.count ?? 0;
+};
+
+/** Every quarter-hour and odder, with registers that do not divide evenly. */
+const readings = (seed: number, everyMinutes: number): EnergyReading[] =>
+  Array.from({ length: Math.floor((days * 1440) / everyMinutes) }, (_, at) => ({
+    timeMicros: startMicros + at * everyMinutes * 60_000_000,
+    activePowerKw: ((at * 7 + seed) % 23) / 3 - 2,
+    importedKwh: 1000 + seed + at / 7 + (at % 5) / 90,
+    exportedKwh: seed === 2 ? at / 11 : null,
+  }));
+const tariff = (values: object) => ({
+  municipalityId,
+  name: 'Standard',
+  currency: 'EUR',
+  effectiveFrom: '2026-01-01',
+  effectiveTo: null,
+  defaultRatePerKwh: 0.31,
+  fixedChargePerMonth: 12.5,
+  vatPercent: 19,
+  exportRatePerKwh: 0.08,
+  periods: [
+    { name: 'Day', daysOfWeek: 31, startTime: '07:10', endTime: '21:40', ratePerKwh: 0.3415 },
+    { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '05:30', ratePerKwh: 0.2235 },
+  ],
+  ...values,
+});
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => Date.parse('2026-04-30T12:00:00Z') });
+  meters = await openMeters(portal);
+  otherSite = await createSite(meters.session, { timeZone: 'Asia/Kathmandu', name: 'Kathmandu' });
+  for (const everyMinutes of [15, 17, 60]) {
+    const device = await meters.create({ ...usualRules, expectedIntervalSeconds: 3600 });
+    const { rows } = await portal.database.query<{ number: number }>(
+      { text: 'SELECT number FROM monitoring.devices WHERE id = $1' },
+      [device.id],
+    );
+    made.push({ ...device, number: rows[0]?.number ?? 0 });
+    await meters.deliver(device.externalId, readings(made.length, everyMinutes));
+  }
+  const site = await call('GET', '/api/sites');
+  const found = site.json<{ id: string; municipalityId: string }[]>().find(({ id }) => id === meters.siteId);
+  municipalityId = found?.municipalityId ?? '';
+  tariffId = (await call('POST', '/api/admin/rates/tariffs', tariff({}))).json<{ id: string }>().id;
+  await materializeAll(portal.database, numbers());
+}, 120_000);
+afterAll(() => portal.close());
+
+const device = (at: number, values: object = {}) => {
+  const { id = '', externalId = '' } = made[at] ?? {};
+  const settings = { ...usualRules, expectedIntervalSeconds: 3600 };
+  const siteId = meters.siteId;
+  return call('PUT', `/api/admin/devices/${id}`, {
+    name: externalId,
+    externalId,
+    isActive: true,
+    siteId,
+    ...settings,
+    ...values,
+  });
+};
+
+describe('what weeks add up to is kept', () => {
+  it('and read instead of their days, with the same answer to the last digit', async () => {
+    await forget();
+    const computed = await askAll();
+    const kept = await countKept();
+    expect(kept).toBeGreaterThan(0);
+    // Nothing but the kept sums can answer it, and nothing more is kept.
+    await portal.database.query({ text: 'ALTER TABLE monitoring.energy_days RENAME TO energy_days_away' });
+    await portal.database.query({
+      text: `CREATE VIEW monitoring.energy_days AS SELECT * FROM monitoring.energy_days_away
+             WHERE day < '2026-03-09' OR day >= '2026-04-06'`,
+    });
+    try {
+      expect(await askAll()).toEqual(computed);
+    } finally {
+      await portal.database.query({ text: 'DROP VIEW monitoring.energy_days' });
+      await portal.database.query({ text: 'ALTER TABLE monitoring.energy_days_away RENAME TO energy_days' });
+    }
+    expect(await countKept()).toBe(kept);
+  });
+
+  it('and is what the slots say', async () => {
+    const question = questions[1];
+    const answer = dashboardSummary.parse(JSON.parse(await ask(question)));
+    let importedKwh = 0;
+    for (const { id } of made) {
+      const { energy } = await readSlots(portal.database, id, {
+        firstDay: startMicros / dayMicros + 1,
+        count: days,
+      });
+      importedKwh += energy.importedKwh.reduce((all, kwh) => all + kwh, 0);
+    }
+    expect(answer.energyImportedKwh).toBeCloseTo(importedKwh, 8);
+  });
+
+  it('and no change leaves an answer that the slots would not give', async () => {
+    const past = { effectiveFrom: '2026-03-17', effectiveTo: '2026-03-26', name: 'Spring', defaultRatePerKwh: 0.5 };
+    const changes: Record<string, (at: number, minute: number) => Promise<unknown>> = {
+      'a late row': (at, minute) =>
+        meters.deliver(made[at % made.length]?.externalId ?? '', [
+          {
+            timeMicros: startMicros + minute * 60_000_000 + 7,
+            activePowerKw: 3,
+            importedKwh: 1000 + at + minute / 110,
+            exportedKwh: null,
+          },
+        ]),
+      'what came in is materialized': () => materializeAll(portal.database, numbers()),
+      'a device is rebuilt': async (at) => rebuildEnergy(portal.database, numbers()[at % made.length] ?? 0),
+      'a price': (at) =>
+        call(
+          'PUT',
+          `/api/admin/rates/tariffs/${tariffId}`,
+          tariff({ defaultRatePerKwh: Number(`0.3${at}`), periods: [] }),
+        ),
+      'the hours of a tariff': (at) =>
+        call('PUT', `/api/admin/rates/tariffs/${tariffId}`, {
+          ...tariff({}),
+          periods: [{ name: 'Some', daysOfWeek: 63, startTime: `0${at}:20`, endTime: '12:00', ratePerKwh: 0.1 }],
+        }),
+      'a time zone': (at) =>
+        call('PUT', `/api/admin/rates/municipalities/${municipalityId}`, {
+          name: 'Somewhere',
+          timeZone: ['Europe/Berlin', 'America/Chicago', 'Asia/Kolkata'][at % 3],
+        }),
+      'the site of a device': (at, minute) =>
+        device(at % made.length, { siteId: minute % 2 === 0 ? otherSite : meters.siteId }),
+      'the source of energy of a device': (at, minute) =>
+        device(at % made.length, { energySource: minute % 2 === 0 ? 'power' : 'auto' }),
+      'whether a device is active': (at, minute) => device(at % made.length, { isActive: minute % 2 === 0 }),
+    };
+    const step = fc.record({
+      what: fc.constantFrom(...Object.keys(changes)),
+      at: fc.integer({ min: 0, max: 5 }),
+      minute: fc.integer({ min: 0, max: days * 1440 }),
+    });
+    const steps = fc.sample(step, { numRuns: 24, seed: 11 });
+    const all = [...Object.keys(changes).map((what) => ({ what, at: 1, minute: 20_000 })), ...steps];
+    const check = async (what: string) => {
+      const answers = await askAll();
+      await forget();
+      expect({ what, answers }).toEqual({ what, answers: await askAll() });
+    };
+    for (const { what, at, minute } of all) {
+      await changes[what]?.(at, minute);
+      await check(what);
+    }
+    await call('POST', '/api/admin/rates/tariffs', tariff(past));
+    await check('a tariff of the past');
+    await call('DELETE', `/api/admin/devices/${made[2]?.id ?? ''}?withMeasurements=true`);
+    await check('a device is deleted');
+  }, 240_000);
+});
+
+it('no more is kept than there is room for; the oldest goes first', async () => {
+  await forget();
+  const sumsOf = (key: string) => ({ key, sums: Float64Array.from({ length: 10 }, () => 0.1) });
+  for (const key of ['0a', '0b', '0c']) await keepSums(portal.database, [sumsOf(key)], 170);
+  const left = await portal.database.snapshot((tx) => findSums(tx, ['0a', '0b', '0c']));
+  expect([...left.keys()].toSorted()).toEqual(['0b', '0c']);
+  expect(left.get('0c')).toEqual(sumsOf('0c').sums);
+});
