@@ -49,6 +49,15 @@ export function realHistory(startMs: number): RealHistory {
   };
 }
 
+/** The same for more devices: the first `meters` come again and again. */
+export const repeatedHistory = (history: RealHistory, meters: number): RealHistory => ({
+  registerAt: (device, minute) => history.registerAt(device % meters, minute),
+  rowAt: (device, minute, time) => ({
+    ...history.rowAt(device % meters, minute, time),
+    externalId: externalIdOf(device),
+  }),
+});
+
 /** Minutes since the start of a history that a device sends a row at: `from` up to `to`, each `step` minutes. */
 export interface Interval {
   from: number;

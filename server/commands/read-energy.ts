@@ -98,7 +98,7 @@ export async function readEnergy<T>(
   const patience = AbortSignal.timeout(patienceMs);
   const limited = { key: accountId, signal, patience: () => patience };
   const broken = new Set<number>();
-  const attempt = (maxDays: number) =>
+  const open = (maxDays: number) =>
     database.snapshot(async (tx): Promise<{ value: T; sums: KeptSum[] } | Unread> => {
       await lockKeptMeasurements(tx);
       const devices = await listChosenDevices(tx, scope);
@@ -116,16 +116,18 @@ export async function readEnergy<T>(
       const parts = { tx, devices, range, signal, sums };
       return { value: await work(await openSnapshot(parts, opened.measured, overlay)), sums };
     });
+  const attempt = async (maxDays: number) => {
+    const read = await open(maxDays);
+    // Where they cannot be kept, the next answer takes as long as this one.
+    if ('value' in read && read.sums.length > 0) await keepSums(database, read.sums).catch(() => undefined);
+    return read;
+  };
   for (let attempts = 1; ; attempts += 1) {
     if (patience.aborted) throw tooMuch();
     const isLast = attempts > materializeAttempts;
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
-    if ('value' in read) {
-      // The answer is there: where they cannot be kept, the next one takes as long.
-      if (read.sums.length > 0) await keepSums(database, read.sums).catch(() => undefined);
-      return read.value;
-    }
+    if ('value' in read) return read.value;
     // It also finds out which device is broken.
     const materialize = () => materializeFree(database, read.dirty, patience);
     const materialized = isLast ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);

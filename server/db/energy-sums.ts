@@ -16,7 +16,7 @@ const maxKeptBytes = 64 * 1024 * 1024;
 
 const INSERT_SUMS = energyStatement(
   (t) => `INSERT INTO ${t.table('energy_sums')} (${t.key}key, sums)
-         SELECT ${t.keyValue}k, s FROM unnest($1::bytea[], $2::bytea[]) AS row (k, s) ON CONFLICT DO NOTHING`,
+         SELECT ${t.keyValue}k, s FROM unnest($1::bytea[], $2::bytea[]) AS row (k, s) ORDER BY k ON CONFLICT DO NOTHING`,
 );
 // The table has thousands of small rows, as long as what they add up to lies out of line.
 const DELETE_OLDEST_SUMS = energyStatement(

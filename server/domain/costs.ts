@@ -107,7 +107,13 @@ export function addExported(priced: PricedEnergy, tariff: Tariff, kwh: number, i
   own.interpolatedKwh += interpolatedKwh;
 }
 
-export const pricedSums = ['importedKwh', 'exportedKwh', 'interpolatedKwh', 'unpricedKwh', 'unpricedInterpolatedKwh'] as const;
+export const pricedSums = [
+  'importedKwh',
+  'exportedKwh',
+  'interpolatedKwh',
+  'unpricedKwh',
+  'unpricedInterpolatedKwh',
+] as const;
 
 /** What was priced of all together. */
 export function sumPriced(all: readonly PricedEnergy[]): PricedEnergy {

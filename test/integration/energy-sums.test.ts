@@ -24,7 +24,7 @@ const questions = [
 
 let portal: TestApp;
 let meters: Meters;
-let made: { id: string; externalId: string; number: number }[] = [];
+const made: { id: string; externalId: string; number: number }[] = [];
 let municipalityId = '';
 let tariffId = '';
 let otherSite = '';

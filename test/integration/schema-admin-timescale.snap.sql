@@ -139,6 +139,22 @@ CREATE TABLE fleet.energy_state (
   CONSTRAINT energy_state_pkey PRIMARY KEY (customer_id, device_number)
 );
 
+CREATE TABLE fleet.energy_sums (
+  customer_id uuid NOT NULL,
+  key bytea NOT NULL,
+  sums bytea NOT NULL,
+  kept_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT energy_sums_pkey PRIMARY KEY (customer_id, key)
+);
+
+CREATE TABLE fleet.energy_weeks (
+  customer_id uuid NOT NULL,
+  device_number integer NOT NULL,
+  week date NOT NULL,
+  version uuid NOT NULL,
+  CONSTRAINT energy_weeks_pkey PRIMARY KEY (customer_id, device_number, week)
+);
+
 CREATE TABLE fleet.ingest_events (
   customer_id uuid NOT NULL,
   id uuid NOT NULL,
