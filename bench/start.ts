@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { latencyOf, timed } from './support/measuring.ts';
 import { type BenchPortal, startBenchPortal } from './support/portal.ts';
 import { residentMiB } from './support/processes.ts';
-import { readingBatches } from './support/readings.ts';
+import { batchesOf, openReadings } from './support/readings.ts';
 import { count, judged, line, milliseconds } from './support/report.ts';
 
 const devices = 100;
@@ -18,6 +18,7 @@ const marks = { readyMs: 1_500, idleMiB: 120 };
 /** Until what a start has left to do is done. */
 const restMs = 5_000;
 
+const rowOf = openReadings(devices);
 const floor = await measureFloor();
 console.log(
   `${count(batches * rowsPerBatch)} real rows of ${devices} devices; median and worst of ${runs} starts. A bare node:http process listens after ${milliseconds(floor.median)} ms and takes ${count(floor.residentMiB)} MiB.`,
@@ -27,7 +28,7 @@ line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB
 line('---', '---:', '---:', '---', '---:', '---', '---');
 for (const isEmbedded of [true, false]) {
   await using portal = await startBenchPortal({ devices, connections: 2, isEmbedded });
-  const bodies = readingBatches({ batches, rowsPerBatch, devices });
+  const bodies = batchesOf(rowOf, { from: 0, to: batches * rowsPerBatch, size: rowsPerBatch });
   const deliver = (rows: object) => portal.send('POST', '/api/ingest/measurements', JSON.stringify(rows));
   await timed(bodies, 2, deliver);
   const where = isEmbedded ? 'own database' : 'given database';
@@ -39,7 +40,7 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
   const taken: number[] = [];
   let steps = '';
   for (let run = 0; run < runs; run += 1) {
-    const [rows = []] = readingBatches({ batches: 1, rowsPerBatch, devices });
+    const rows = Array.from({ length: rowsPerBatch }, (_, at) => rowOf(at));
     const moved = rows.map((row) => ({ ...row, time: row.time.replace('2026', String(2025 - run)) }));
     // Cut off by the kill; a clean stop finishes it.
     const ingest = portal.send('POST', '/api/ingest/measurements', JSON.stringify(moved)).catch(() => undefined);

@@ -19,6 +19,8 @@ export interface BenchPortal extends AsyncDisposable {
   sendSignedIn: Send;
   /** The same for an answer that is read while it comes; throws if it is none that was asked for. */
   openSignedIn: (path: string, headers?: Record<string, string>) => Promise<IncomingMessage>;
+  /** Asks `/health` on a connection of its own. */
+  health: () => Promise<string>;
   municipalityId: string;
   /** In the order of their numbers. */
   deviceIds: readonly string[];
@@ -33,7 +35,7 @@ export interface BenchPortal extends AsyncDisposable {
   restart: (ending?: 'stop' | 'kill') => Promise<string>;
 }
 
-type Send = (method: string, path: string, body?: string) => Promise<string>;
+type Send = (method: string, path: string, body?: string | Buffer) => Promise<string>;
 
 export interface BenchPortalOptions {
   devices: number;
@@ -73,7 +75,11 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-  resources.defer(async () => agent.destroy());
+  const healthAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+  resources.defer(async () => {
+    agent.destroy();
+    healthAgent.destroy();
+  });
   const sendAs =
     (headers: Record<string, string>): Send =>
     (method, path, body) =>
@@ -108,6 +114,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     send: sendAs({ authorization: `Bearer ${String(key)}` }),
     sendSignedIn,
     openSignedIn: (path, headers = {}) => begin(agent, new URL(path, address), 'GET', { ...headers, cookie }),
+    health: () => exchange(healthAgent, address, 'GET', '/health', {}),
     municipalityId: String(municipalityId),
     deviceIds,
     residentMemory: () => residentMiB(portal.pid),
@@ -133,15 +140,15 @@ async function signIn(address: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
-async function exchange(
+export async function exchange(
   agent: Agent,
   address: string,
   method: string,
   path: string,
   headers: Record<string, string>,
-  body = '',
+  body: string | Buffer = '',
 ): Promise<string> {
-  const bytes = Buffer.from(body);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const described = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) };
   return textOf(await begin(agent, new URL(path, address), method, described, bytes));
 }

@@ -1,13 +1,23 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
-import { findDeviceNumbers, insertReadings, listStoredHere } from '../db/ingest.ts';
 import { insertDirtyRanges, type DirtyRange } from '../db/dirty-ranges.ts';
-import type { Database, Transaction } from '../db/pool.ts';
-import { findKeptFrom } from '../db/retention.ts';
+import {
+  deviceNumbersOf,
+  findDeviceNumbers,
+  forgetNewReadings,
+  insertNewReadings,
+  insertReadings,
+  type Choice,
+  storedOf,
+} from '../db/ingest.ts';
+import type { TextRow } from '../db/exchange.ts';
+import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
+import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
+import { type Claim, NewestStored } from '../domain/newest-stored.ts';
 import { judgeRow, type JudgedReading, noLongerKept, unknownDevice } from '../domain/readings.ts';
 import { SortedReadings } from '../domain/sorted-readings.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
@@ -45,6 +55,8 @@ interface Judged {
 const idsPerTurn = 5_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
+/** SQLSTATE. */
+const uniqueViolation = '23505';
 
 /** The write path of measurements: rows are validated one by one and stored in transactions shared by requests. */
 export function createIngest(parts: {
@@ -56,25 +68,40 @@ export function createIngest(parts: {
 }): Ingest {
   const { database, engine, now, onStored } = parts;
 
+  const newest = new NewestStored();
+
   /**
-   * Storing is idempotent (ON CONFLICT DO NOTHING), so a commit whose answer was lost is retried too. If it had happened, all
-   * rows count as accepted and as duplicates, as if the gateway had sent them again.
+   * Storing is idempotent (what is stored is not stored again), so a commit whose answer was lost is retried too. If it had
+   * happened, all rows count as accepted and as duplicates, as if the gateway had sent them again.
    */
   const storeGroup = async (group: readonly Judged[]): Promise<IngestOutcome[]> => {
+    const mayBeGoneMicros = now() * 1000 - alwaysKeptMicros;
+    const isOld = group.some(({ readings }) => readings.earliestMicros < mayBeGoneMicros);
+    const externalIds = [...new Set(group.flatMap(({ readings }) => readings.externalIds))];
+    const opening = [
+      LOCK_INGEST_SHARED,
+      findDeviceNumbers(externalIds),
+      ...(isOld ? [findKeptFromStep(database)] : []),
+    ];
     for (;;) {
-      const results = await database.transaction(
-        async (tx) => {
-          const placed = await placeReadings(tx, group, now() * 1000 - alwaysKeptMicros);
+      const { placed, isStored } = await database.transaction(
+        async (tx, [, devices = [], kept]) => {
+          const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
+          const placed = await placeReadings(group, { numbers: deviceNumbersOf(devices), keptFrom, newest });
           // Partitions are created in a transaction of their own, and only for rows that are stored.
-          return engine.lacksPartitions(placed.readings.times()) ? placed.readings : insertPlaced(tx, placed);
+          if (engine.lacksPartitions(placed.readings.times())) return { placed, isStored: undefined };
+          return { placed, isStored: await insertPlaced(tx, placed.readings) };
         },
-        { isIdempotent: true },
+        { isIdempotent: true, opening },
       );
-      if (results instanceof SortedReadings) {
-        await engine.ensurePartitions(database, results.times());
+      const { readings, results, claims } = placed;
+      if (isStored === undefined) {
+        await engine.ensurePartitions(database, readings.times());
         continue;
       }
-      onStored?.(group.reduce((sum, { readings }) => sum + readings.count, 0));
+      for (let at = 0; at < readings.count; at += 1) if (!isStored(at)) duplicateOf(results, readings.owner(at));
+      newest.learn(claims, (claim) => isStored(claim.at));
+      onStored?.(group.reduce((sum, one) => sum + one.readings.count, 0));
       return results;
     }
   };
@@ -135,6 +162,12 @@ interface Placed {
   readings: SortedReadings;
   /** One per request of the group; `duplicates` counts repetitions within the group. */
   results: IngestOutcome[];
+  claims: PlacedClaim[];
+}
+
+interface PlacedClaim extends Claim {
+  /** Where its reading is. */
+  at: number;
 }
 
 /** Rows of one request, ascending by time. */
@@ -143,16 +176,16 @@ interface Slice {
   rows: Uint32Array;
 }
 
-/**
- * Finds the devices of the rows; rejects rows of unknown devices and rows older than what is kept, which only readings before
- * `mayBeGoneMicros` can be.
- */
-async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGoneMicros: number): Promise<Placed> {
-  await tx.query(LOCK_INGEST_SHARED);
-  const numbers = await findDeviceNumbers(tx, [...new Set(group.flatMap(({ readings }) => readings.externalIds))]);
-  const isOld = group.some(({ readings }) => readings.earliestMicros < mayBeGoneMicros);
-  const keptFrom = isOld ? await findKeptFrom(tx) : -Infinity;
+interface Known {
+  /** Of devices by external id. */
+  numbers: ReadonlyMap<string, number>;
+  /** Epoch microseconds. */
+  keptFrom: number;
+  newest: NewestStored;
+}
 
+/** Rejects rows of unknown devices and rows older than what is kept; sorts the others. */
+async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newest }: Known): Promise<Placed> {
   const results = group.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: rejected.copy() }));
   const slices = new Map<number, Slice[]>();
   for (const [owner, { readings, sorted }] of group.entries()) {
@@ -178,7 +211,7 @@ async function placeReadings(tx: Transaction, group: readonly Judged[], mayBeGon
       else others.push({ owner, rows });
     }
   }
-  return { readings: sortOnce(group, slices, results), results };
+  return { ...sortOnce(group, slices, results, newest), results };
 }
 
 const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
@@ -188,17 +221,22 @@ function sortOnce(
   group: readonly Judged[],
   slices: ReadonlyMap<number, readonly Slice[]>,
   results: readonly IngestOutcome[],
-): SortedReadings {
+  newest: NewestStored,
+): Pick<Placed, 'readings' | 'claims'> {
   const sorted = new SortedReadings(group.map(({ readings }) => readings));
+  const claims: PlacedClaim[] = [];
   for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
+    const newOnesAfter = newest.newOnesAfter(deviceNumber);
     let last = Number.NaN;
     for (const { owner, row, timeMicros } of merged(group, own)) {
       if (timeMicros === last) duplicateOf(results, owner);
-      else sorted.add(deviceNumber, owner, row);
+      else sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
       last = timeMicros;
     }
+    const claim = newest.claim(deviceNumber, last);
+    if (claim !== undefined) claims.push({ ...claim, at: sorted.count - 1 });
   }
-  return sorted;
+  return { readings: sorted, claims };
 }
 
 /** The rows of one device, ascending by time; of one time in the order in which the requests came. */
@@ -212,24 +250,40 @@ function* merged(group: readonly Judged[], slices: readonly Slice[]) {
   else yield* slices.flatMap((slice) => [...rowsOf(slice)]).toSorted((a, b) => a.timeMicros - b.timeMicros);
 }
 
-async function insertPlaced(tx: Transaction, { readings, results }: Placed): Promise<IngestOutcome[]> {
-  const stored = await insertReadings(tx, readings);
-  if (stored > 0) await insertDirtyRanges(tx, dirtyRangesOf(readings));
-  const [only] = results;
-  if (results.length === 1 && only !== undefined) {
-    only.duplicates += readings.count - stored;
-  } else if (stored < readings.count) {
-    const storedHere = await listStoredHere(tx, readings);
-    for (let at = 0; at < readings.count; at += 1) if (!storedHere.has(at)) duplicateOf(results, readings.owner(at));
+/**
+ * Stores and commits; answers which of the readings were stored, the others were known. What is surely new is copied straight to
+ * where it belongs; if some of it is known after all, everything takes the way of what may be known.
+ */
+async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Promise<Choice> {
+  const { count, sureCount } = readings;
+  const stored = Uint8Array.from({ length: count }, (_, at) => (readings.isSure(at) ? 1 : 0));
+  const isStored = (at: number) => stored[at] === 1;
+  const markDirty = () => insertDirtyRanges(tx, dirtyRangesOf(readings, isStored));
+  const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at));
+  let rows: readonly TextRow[] = [];
+  try {
+    if (sureCount > 0 && sureCount === count) {
+      await tx.commit([...copyNew, markDirty()]);
+      return isStored;
+    }
+    const others = insertReadings(readings, (at) => !readings.isSure(at), count - sureCount);
+    if (count > 0) rows = (await tx.send([...copyNew, ...others])).at(-1) ?? [];
+  } catch (error) {
+    if (sureCount === 0 || errorState(error) !== uniqueViolation) throw error;
+    stored.fill(0);
+    rows = (await tx.send([forgetNewReadings, ...insertReadings(readings, () => true, count)])).at(-1) ?? [];
   }
-  return results;
+  for (const at of storedOf(readings, rows)) stored[at] = 1;
+  if (stored.includes(1)) await tx.commit([markDirty()]);
+  return isStored;
 }
 
 /** One dirty range per device and UTC day. */
-function dirtyRangesOf(readings: SortedReadings): DirtyRange[] {
+function dirtyRangesOf(readings: SortedReadings, isStored: Choice): DirtyRange[] {
   const dirtyRanges: DirtyRange[] = [];
   let endOfDay = 0;
   for (let at = 0; at < readings.count; at += 1) {
+    if (!isStored(at)) continue;
     const [deviceNumber, timeMicros] = [readings.deviceNumber(at), readings.timeMicros(at)];
     const last = dirtyRanges.at(-1);
     if (last?.deviceNumber === deviceNumber && timeMicros < endOfDay) {

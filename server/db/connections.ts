@@ -1,10 +1,10 @@
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { to as copyTo } from 'pg-copy-streams';
 import { cancelStatement } from './cancel-statement.ts';
+import { Exchange, type Step, type TextRow } from './exchange.ts';
 import { answerDueMs, beginDueMs, copyInDueMs, type Limits, restInTransactionMs } from './limits.ts';
 import { instantFromPostgres, integerFromPostgres } from './wire-types.ts';
 
@@ -104,6 +104,9 @@ const cancelAttempts = 6;
 const firstCancelPauseMs = 50;
 const cancelPatienceMs = 1_000;
 
+/** How often it is looked whether bytes have moved. */
+const lookMs = 1_000;
+
 /** A connection with its one owner. When the signal is aborted, its statement is cancelled on the server. */
 export class Lease {
   readonly client: pg.PoolClient;
@@ -128,33 +131,36 @@ export class Lease {
     return this.finish(statement);
   }
 
-  /** Begins a transaction. A connection that lay idle may be dead without a word, so this answer is not waited for long. */
-  async begin(text: string): Promise<void> {
-    this.#signal?.throwIfAborted();
-    try {
-      await this.#send({ text }, beginDueMs(this.#limits));
-    } catch (error) {
-      if (!isSilence(error)) throw error;
-      // Nothing has begun, so another connection may be tried.
-      throw new Error('Connection terminated: it did not answer.', { cause: error });
-    }
-  }
-
   /** Runs a statement even if the signal is aborted, such as the end of a transaction. */
   async finish<Row extends object>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#send(statement, answerDueMs(this.#limits));
   }
 
-  /** Runs a `COPY … FROM STDIN` with these bytes. */
-  async copyIn(text: string, pieces: Iterable<Buffer>): Promise<void> {
+  /**
+   * Runs statements that are sent together, and answers the rows of each. A connection that lay idle may be dead without a word,
+   * so the answer to the BEGIN of a transaction is not waited for long.
+   */
+  async send(steps: readonly Step[], { begins = false } = {}): Promise<TextRow[][]> {
     this.#signal?.throwIfAborted();
-    await this.#watchBytes(copyInDueMs(this.#limits), pipeline(pieces, this.client.query(copyFrom(text))));
+    const exchange = new Exchange(steps);
+    this.client.query(exchange);
+    const look = () => {
+      // Nothing has begun, so another connection may be tried.
+      if (!exchange.isAnswered) this.#close('it did not answer');
+    };
+    const timer = begins ? setTimeout(look, beginDueMs(this.#limits)) : undefined;
+    const dueMs = () => (exchange.isSending ? copyInDueMs(this.#limits) : answerDueMs(this.#limits));
+    try {
+      return await this.#watchBytes(dueMs, exchange.answers);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** All bytes of a `COPY … TO STDOUT`. */
   async copyOut(text: string): Promise<Buffer> {
     this.#signal?.throwIfAborted();
-    return this.#watchBytes(answerDueMs(this.#limits), buffer(this.client.query(copyTo(text))));
+    return this.#watchBytes(() => answerDueMs(this.#limits), buffer(this.client.query(copyTo(text))));
   }
 
   /** Marks the connection as unusable. */
@@ -187,22 +193,26 @@ export class Lease {
     }
   }
 
-  /** The driver has no clock for a COPY: its connection is closed where no byte has moved for so long. */
-  async #watchBytes<T>(dueMs: number | undefined, copying: Promise<T>): Promise<T> {
+  /** The driver has no clock for these: their connection is closed where no byte has moved for so long. */
+  async #watchBytes<T>(dueMs: () => number | undefined, running: Promise<T>): Promise<T> {
     const socket = this.client.connection.stream;
-    let seen = Number.NaN;
+    const countMoved = () => (socket instanceof Socket ? socket.bytesRead + socket.bytesWritten : Number.NaN);
+    let [seen, at] = [countMoved(), performance.now()];
     const look = () => {
-      if (!(socket instanceof Socket)) return;
-      const moved = socket.bytesRead + socket.bytesWritten;
-      if (moved === seen) socket.destroy(new Error('Connection terminated: a COPY went silent.'));
-      seen = moved;
+      const moved = countMoved();
+      if (moved !== seen) [seen, at] = [moved, performance.now()];
+      else if (performance.now() - at >= (dueMs() ?? Infinity)) this.#close('it went silent');
     };
-    const timer = dueMs === undefined ? undefined : setInterval(look, dueMs);
+    const timer = setInterval(look, lookMs);
     try {
-      return await this.#watch(copying);
+      return await this.#watch(running);
     } finally {
       clearInterval(timer);
     }
+  }
+
+  #close(reason: string): void {
+    this.client.connection.stream.destroy(new Error(`Connection terminated: ${reason}.`));
   }
 
   readonly #onError = (error: Error) => this.break(error);

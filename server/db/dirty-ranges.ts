@@ -1,6 +1,7 @@
 import { type ReadingSpans, spanOf } from '../domain/energy.ts';
 import type { Interval } from '../domain/energy-window.ts';
-import { type EnergyLayout, energyStatement, queryEnergy } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement, energyStep, queryEnergy } from './energy-layout.ts';
+import type { Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
 /** An interval in which readings of a device were stored. */
@@ -95,11 +96,12 @@ const UPDATE_STATES = energyStatement(
 );
 
 /** Records the intervals that an ingest changed, in its own transaction. */
-export async function insertDirtyRanges(tx: Queryable, dirtyRanges: readonly DirtyRange[]): Promise<void> {
-  await queryEnergy(tx, INSERT_DIRTY_RANGES, [
-    dirtyRanges.map((dirtyRange) => dirtyRange.deviceNumber),
-    dirtyRanges.map((dirtyRange) => dirtyRange.fromMicros),
-    dirtyRanges.map((dirtyRange) => dirtyRange.toMicros),
+export function insertDirtyRanges(tx: Queryable, dirtyRanges: readonly DirtyRange[]): Step {
+  const literal = (pick: (dirtyRange: DirtyRange) => number) => `{${dirtyRanges.map(pick).join(',')}}`;
+  return energyStep(tx, INSERT_DIRTY_RANGES, [
+    literal((dirtyRange) => dirtyRange.deviceNumber),
+    literal((dirtyRange) => dirtyRange.fromMicros),
+    literal((dirtyRange) => dirtyRange.toMicros),
   ]);
 }
 

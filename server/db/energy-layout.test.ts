@@ -33,7 +33,10 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
       sent.push({ ...statement, values });
       return { rows: [], rowCount: 0 };
     },
-    copyIn: async () => undefined,
+    send: async (steps) => {
+      for (const { name, text, values = [] } of steps) sent.push({ ...(name !== undefined && { name }), text, values });
+      return steps.map(() => []);
+    },
     copyOut: async (text) => {
       sent.push({ text, values: [] });
       return endOfRows;
@@ -67,7 +70,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listFailures(tx, [7]);
   await upsertFailure(tx, { deviceNumber: 7, attempts: 1, sinceMicros: 0, retryMicros: 0 }, 'because');
   await deleteFailures(tx, [7]);
-  await dirtyRanges.insertDirtyRanges(tx, [interval]);
+  await tx.send([dirtyRanges.insertDirtyRanges(tx, [interval])]);
   await dirtyRanges.markStoredDaysDirty(tx, 7);
   await dirtyRanges.markMeasuredDaysDirty(tx, 7);
   await dirtyRanges.listDirtyRanges(tx, [7], 1);

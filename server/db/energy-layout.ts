@@ -75,12 +75,22 @@ export function energyStatement(build: (layout: EnergyLayout) => string, name?: 
 /** Runs a statement on the rows that `db` is for. */
 export function queryEnergy<Row extends object>(
   db: Queryable,
-  { client: own, fleet: shared, isKeyed, makesRanges }: EnergyStatement,
+  statement: EnergyStatement,
   values: readonly unknown[] = [],
 ): Promise<Result<Row>> {
-  if (db.customerId === null) return db.query<Row>(own, values);
+  const { values: all, ...own } = energyStep(db, statement, values);
+  return db.query<Row>(own, all);
+}
+
+/** What is sent for the rows that `db` is for. */
+export function energyStep<Value>(
+  { customerId }: Queryable,
+  { client: own, fleet: shared, isKeyed, makesRanges }: EnergyStatement,
+  values: readonly Value[],
+): Statement & { values: (Value | string)[] } {
+  if (customerId === null) return { ...own, values: [...values] };
   const ids = makesRanges ? [newRangeId()] : [];
-  return db.query<Row>(shared, isKeyed ? [...values, ...ids, db.customerId] : values);
+  return { ...shared, values: isKeyed ? [...values, ...ids, customerId] : [...values] };
 }
 
 const randomIds = 2 ** 20;

@@ -2,7 +2,7 @@ import type { FixedUnits } from '../domain/fixed-units.ts';
 import { quantityAt } from '../domain/judged-readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { postgresEpochMicros } from './binary-rows.ts';
-import type { Queryable, Transaction } from './pool.ts';
+import type { Step, TextRow } from './exchange.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;
@@ -10,22 +10,27 @@ const copyFromRows = 400;
 // Index devices_external_id_key. Under the shared ingest lock, so no device it finds can be deleted before the commit.
 const FIND_DEVICE_NUMBERS = {
   name: 'ingest_find_device_numbers',
-  text: `SELECT external_id AS "externalId", number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
+  text: `SELECT external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
 };
 
 const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
   voltage_millivolts, frequency_tenth_millihertz`;
 
+const COPY_NEW = `COPY monitoring.measurements (${columns}) FROM STDIN (FORMAT binary)`;
+const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
+const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
+
 // Index measurements_device_time_key detects duplicates. Rows are sorted by (device, time), so that two ingests of the same rows
 // wait for each other instead of deadlocking.
+const unlessStored = `ON CONFLICT DO NOTHING RETURNING device_number, (extract(epoch FROM time) * 1000000)::bigint`;
 const INSERT_FROM_ARRAYS = {
   name: 'ingest_insert_from_arrays',
   text: `INSERT INTO monitoring.measurements (${columns})
          SELECT timestamptz 'epoch' + micros * interval '1 microsecond', p, q, s, ei, ee, d, pf, v, f
          FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[],
                      $8::integer[], $9::integer[], $10::integer[]) AS row (micros, p, q, s, ei, ee, d, pf, v, f)
-         ON CONFLICT DO NOTHING`,
+         ${unlessStored}`,
 };
 
 const CREATE_INCOMING = {
@@ -40,65 +45,62 @@ const COPY_INCOMING = 'COPY pg_temp.incoming_measurements FROM STDIN (FORMAT bin
 const INSERT_FROM_INCOMING = {
   text: `INSERT INTO monitoring.measurements (${columns})
          SELECT ${columns} FROM pg_temp.incoming_measurements
-         ON CONFLICT DO NOTHING`,
+         ${unlessStored}`,
 };
 
-// Which of these rows this transaction itself has stored: those that were received when it began. (A compressed row does not
-// tell its transaction id.)
-const LIST_STORED_HERE = {
-  text: `SELECT row.position::integer AS position
-         FROM unnest($1::integer[], $2::bigint[]) WITH ORDINALITY AS row (d, micros, position)
-         JOIN monitoring.measurements m
-           ON m.device_number = row.d AND m.time = timestamptz 'epoch' + row.micros * interval '1 microsecond'
-         WHERE m.received_at = now()`,
-};
-
-/** The numbers of the devices that have these external ids; unknown ones are left out. */
-export async function findDeviceNumbers(db: Queryable, externalIds: readonly string[]): Promise<Map<string, number>> {
+/** Finds the devices that have these external ids; for {@link deviceNumbersOf}. */
+export function findDeviceNumbers(externalIds: readonly string[]): Step {
   // PostgreSQL takes no NUL in text, so no device has one.
   const possible = externalIds.filter((externalId) => !externalId.includes('\u0000'));
-  const { rows } = await db.query<{ externalId: string; number: number }>(FIND_DEVICE_NUMBERS, [possible]);
-  return new Map(rows.map((row) => [row.externalId, row.number]));
+  const quoted = possible.map((externalId) => `"${externalId.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
+  return { ...FIND_DEVICE_NUMBERS, values: [`{${quoted.join(',')}}`] };
 }
 
-/** Stores readings that are not known yet and returns how many those were. Their partitions must exist. */
-export async function insertReadings(tx: Transaction, readings: SortedReadings): Promise<number> {
-  if (readings.count === 0) return 0;
-  if (readings.count < copyFromRows) {
-    const { rowCount } = await tx.query(INSERT_FROM_ARRAYS, arrayLiterals(readings));
-    return rowCount;
+/** The numbers of the devices by external id; unknown ones are left out. */
+export const deviceNumbersOf = (rows: readonly TextRow[]): Map<string, number> =>
+  new Map(rows.map(([externalId, number]) => [externalId ?? '', Number(number)]));
+
+/** Which of the readings are meant. */
+export type Choice = (at: number) => boolean;
+
+/** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
+export const insertNewReadings = (readings: SortedReadings, isMeant: Choice): Step[] => [
+  SAVEPOINT,
+  { text: COPY_NEW, bytes: encodeCopy(readings, isMeant) },
+];
+
+export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
+
+/** Stores readings unless they are stored already; the last step is for {@link storedOf}. Their partitions must exist. */
+export function insertReadings(readings: SortedReadings, isMeant: Choice, count: number): Step[] {
+  if (count < copyFromRows) return [{ ...INSERT_FROM_ARRAYS, values: arrayLiterals(readings, isMeant) }];
+  return [CREATE_INCOMING, { text: COPY_INCOMING, bytes: encodeCopy(readings, isMeant) }, INSERT_FROM_INCOMING];
+}
+
+/** Where the readings are that were stored. */
+export function* storedOf(readings: SortedReadings, rows: readonly TextRow[]): Generator<number> {
+  for (const [deviceNumber, timeMicros] of rows) {
+    const at = readings.find(Number(deviceNumber), Number(timeMicros));
+    if (at === undefined) throw new Error('A row was stored that is none of the group.');
+    yield at;
   }
-  await tx.query(CREATE_INCOMING);
-  await tx.copyIn(COPY_INCOMING, encodeCopy(readings));
-  const { rowCount } = await tx.query(INSERT_FROM_INCOMING);
-  return rowCount;
 }
 
-/** The positions in `readings` of those that this transaction has stored; the others were known before. */
-export async function listStoredHere(tx: Transaction, readings: SortedReadings): Promise<Set<number>> {
-  const { rows } = await tx.query<{ position: number }>(LIST_STORED_HERE, [
-    literal(readings, (at) => readings.deviceNumber(at)),
-    literal(readings, (at) => readings.timeMicros(at)),
-  ]);
-  return new Set(rows.map((row) => row.position - 1));
-}
-
-function literal(readings: SortedReadings, pick: (at: number) => FixedUnits | null): string {
-  let text = '{';
-  for (let at = 0; at < readings.count; at += 1) text += `${at > 0 ? ',' : ''}${pick(at) ?? 'NULL'}`;
-  return `${text}}`;
-}
-
-function arrayLiterals(readings: SortedReadings): string[] {
-  const of = (quantity: number) => literal(readings, (at) => readings.quantity(at, quantity));
+function arrayLiterals(readings: SortedReadings, isMeant: Choice): string[] {
+  const literal = (pick: (at: number) => FixedUnits | null): string => {
+    const texts: string[] = [];
+    for (let at = 0; at < readings.count; at += 1) if (isMeant(at)) texts.push(String(pick(at) ?? 'NULL'));
+    return `{${texts.join(',')}}`;
+  };
+  const of = (quantity: number) => literal((at) => readings.quantity(at, quantity));
   return [
-    literal(readings, (at) => readings.timeMicros(at)),
+    literal((at) => readings.timeMicros(at)),
     of(quantityAt.activePower),
     of(quantityAt.reactivePower),
     of(quantityAt.apparentPower),
     of(quantityAt.energyImported),
     of(quantityAt.energyExported),
-    literal(readings, (at) => readings.deviceNumber(at)),
+    literal((at) => readings.deviceNumber(at)),
     of(quantityAt.powerFactor),
     of(quantityAt.voltage),
     of(quantityAt.frequency),
@@ -117,19 +119,19 @@ const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
-export function* encodeCopy(readings: SortedReadings): Generator<Buffer> {
-  yield copySignature;
+export function* encodeCopy(readings: SortedReadings, isMeant: Choice): Generator<Buffer> {
   for (let from = 0; from < readings.count; from += rowsPerPiece) {
-    yield encodeRows(readings, from, Math.min(readings.count, from + rowsPerPiece));
+    const to = Math.min(readings.count, from + rowsPerPiece);
+    yield encodeRows(readings, isMeant, from, to);
   }
-  yield copyEnd;
 }
 
-function encodeRows(readings: SortedReadings, from: number, to: number): Buffer {
-  const buffer = Buffer.allocUnsafe((to - from) * maxRowBytes);
+function encodeRows(readings: SortedReadings, isMeant: Choice, from: number, to: number): Buffer {
+  const buffer = Buffer.allocUnsafe(copySignature.length + (to - from) * maxRowBytes + copyEnd.length);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-  let at = 0;
+  let at = from === 0 ? copySignature.copy(buffer) : 0;
   for (let row = from; row < to; row += 1) {
+    if (!isMeant(row)) continue;
     view.setInt16(at, fieldCount);
     at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
     at = writeInt8(view, at, readings.quantity(row, quantityAt.activePower));
@@ -142,6 +144,7 @@ function encodeRows(readings: SortedReadings, from: number, to: number): Buffer 
     at = writeInt4(view, at, readings.quantity(row, quantityAt.voltage));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.frequency));
   }
+  if (to === readings.count) at += copyEnd.copy(buffer, at);
   return buffer.subarray(0, at);
 }
 

@@ -34,6 +34,6 @@ export const answerDueMs = ({ statementMs }: Limits) => (statementMs === 0 ? und
 const maxBeginMs = 10_000;
 export const beginDueMs = (limits: Limits) => Math.min(maxBeginMs, answerDueMs(limits) ?? maxBeginMs);
 
-/** The rows of an ingest go into a temporary table, which nobody else locks; so a COPY that rests for so long is dead. */
-const maxCopyInRestMs = 30_000;
-export const copyInDueMs = (limits: Limits) => Math.min(maxCopyInRestMs, answerDueMs(limits) ?? maxCopyInRestMs);
+/** Nothing but a lock holds up a COPY that comes in, so one that rests for longer is dead. */
+export const copyInDueMs = ({ statementMs, lockMs }: Limits) =>
+  statementMs === 0 ? undefined : Math.min(lockMs || statementMs, statementMs) + silenceMs;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DomainError } from '../domain/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
+import type { Step, TextRow } from './exchange.ts';
 import { type Limits, limits } from './limits.ts';
 
 /** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
@@ -24,10 +25,16 @@ export interface Queryable {
 
 /** One open transaction. */
 export interface Transaction extends Queryable {
-  /** Runs a `COPY … FROM STDIN` with these bytes. */
-  copyIn(text: string, pieces: Iterable<Buffer>): Promise<void>;
+  /** Runs statements that are sent together, without waiting for the answers between them; answers the rows of each. */
+  send(steps: readonly Step[]): Promise<TextRow[][]>;
   /** All bytes of a `COPY … TO STDOUT`. */
   copyOut(text: string): Promise<Buffer>;
+}
+
+/** A transaction that commits when its work is done. */
+export interface OpenTransaction extends Transaction {
+  /** The same as `send` and the commit in one. */
+  commit(steps: readonly Step[]): Promise<TextRow[][]>;
 }
 
 /** A connection of its own for work without limits; `client` is for a COPY of any size. */
@@ -47,11 +54,18 @@ interface View {
   signal?: AbortSignal | undefined;
 }
 
-interface Step extends View {
+interface Attempt extends View {
   /** Chooses the message for a statement that took too long. */
   isRead: boolean;
   /** Whether the attempt can be repeated after the connection broke: nothing was committed, or committing twice is harmless. */
   isRepeatable: () => boolean;
+}
+
+interface TransactionOptions {
+  mode: string;
+  isRead: boolean;
+  isIdempotent: boolean;
+  opening: readonly Step[];
 }
 
 const conflictAttempts = 5;
@@ -112,7 +126,7 @@ export class Database implements Queryable {
     const isRead = /^\s*SELECT\b/i.test(statement.text);
     return this.#attempt({ ...this.#viewOf(isRead), isRead, isRepeatable: () => isRead }, async (lease) => {
       if (this.#hasUsualLimits()) return run<Row>(lease, statement, values);
-      await lease.run({ text: settingsOf('SET', this.#view.limits) });
+      await lease.run({ text: settingsOf(this.#view.limits) });
       try {
         return await run<Row>(lease, statement, values);
       } finally {
@@ -126,18 +140,19 @@ export class Database implements Queryable {
   /**
    * Runs `work` in one transaction and commits it. Serialization failures, deadlocks and connections that break before the
    * commit are retried, so `work` must have no effects besides its statements. A commit without an answer may have happened: it
-   * is retried only if `work` is idempotent.
+   * is retried only if `work` is idempotent. What `opening` answers costs no wait of its own: it is sent with the BEGIN.
    */
   async transaction<T>(
-    work: (transaction: Transaction) => Promise<T>,
-    { isIdempotent = false }: { isIdempotent?: boolean } = {},
+    work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
+    { isIdempotent = false, opening = [] }: { isIdempotent?: boolean; opening?: readonly Step[] } = {},
   ): Promise<T> {
-    return this.#transact('', false, isIdempotent, work);
+    return this.#transact({ mode: '', isRead: false, isIdempotent, opening }, work);
   }
 
   /** Runs `work`, which only reads, on one snapshot. */
   async snapshot<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact(' ISOLATION LEVEL REPEATABLE READ, READ ONLY', true, true, work);
+    const mode = ' ISOLATION LEVEL REPEATABLE READ, READ ONLY';
+    return this.#transact({ mode, isRead: true, isIdempotent: true, opening: [] }, work);
   }
 
   /**
@@ -148,7 +163,7 @@ export class Database implements Queryable {
     const lease = await this.#take({ limits: limits.background });
     lease.break(new Error('The session has ended.'));
     try {
-      const settings = settingsOf('SET', limits.background);
+      const settings = settingsOf(limits.background);
       await lease.run({ text: `${settings}; SET idle_in_transaction_session_timeout = 0` });
       return await work({ ...transactionOn(lease, this.customerId), client: lease.client });
     } catch (error) {
@@ -167,21 +182,31 @@ export class Database implements Queryable {
   }
 
   async #transact<T>(
-    mode: string,
-    isRead: boolean,
-    isIdempotent: boolean,
-    work: (transaction: Transaction) => Promise<T>,
+    { mode, isRead, isIdempotent, opening }: TransactionOptions,
+    work: (transaction: OpenTransaction, opened: readonly TextRow[][]) => Promise<T>,
   ): Promise<T> {
-    const settings = this.#hasUsualLimits() ? '' : `; ${settingsOf('SET LOCAL', this.#view.limits)}`;
+    const { statementMs, lockMs } = this.#view.limits;
+    const settings = { ...SET_LIMITS, values: [String(statementMs), String(lockMs)] };
+    const begin = [{ text: `BEGIN${mode}` }, ...(this.#hasUsualLimits() ? [] : [settings])];
     let isCommitSent = false;
     const step = { ...this.#viewOf(isRead), isRead, isRepeatable: () => isIdempotent || !isCommitSent };
     return this.#attempt(step, async (lease) => {
       isCommitSent = false;
-      try {
-        await lease.begin(`BEGIN${mode}${settings}`);
-        const result = await work(transactionOn(lease, this.customerId));
+      let isCommitted = false;
+      const commit = async (steps: readonly Step[]) => {
         isCommitSent = true;
-        await lease.finish({ text: 'COMMIT' });
+        const answers = await lease.send([...steps, { text: 'COMMIT' }]);
+        isCommitted = true;
+        return answers;
+      };
+      try {
+        const answers = await lease.send([...begin, ...opening], { begins: true });
+        const result = await work(
+          { ...transactionOn(lease, this.customerId), commit },
+          answers.slice(answers.length - opening.length),
+        );
+        isCommitSent = true;
+        if (!isCommitted) await lease.finish({ text: 'COMMIT' });
         return result;
       } catch (error) {
         // Even a cancelled BEGIN may have begun.
@@ -203,7 +228,7 @@ export class Database implements Queryable {
     return this.#view.limits === this.#connections.limits;
   }
 
-  async #attempt<T>(step: Step, work: (lease: Lease) => Promise<T>): Promise<T> {
+  async #attempt<T>(step: Attempt, work: (lease: Lease) => Promise<T>): Promise<T> {
     let brokeAt: number | undefined;
     for (let attempt = 1; ; attempt += 1) {
       const lease = await this.#take(step, brokeAt);
@@ -239,14 +264,19 @@ export class Database implements Queryable {
 
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const settingsOf = (set: 'SET' | 'SET LOCAL', { statementMs, lockMs }: Limits) =>
-  `${set} statement_timeout = ${statementMs}; ${set} lock_timeout = ${lockMs}`;
+const settingsOf = ({ statementMs, lockMs }: Limits) =>
+  `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}`;
+// Until the end of the transaction.
+const SET_LIMITS = {
+  name: 'set_limits',
+  text: `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
+};
 
 function transactionOn(lease: Lease, customerId: string | null): Transaction {
   return {
     customerId,
     query: (statement, values = []) => run(lease, statement, values),
-    copyIn: (text, pieces) => lease.copyIn(text, pieces),
+    send: (steps) => lease.send(steps),
     copyOut: (text) => lease.copyOut(text),
   };
 }

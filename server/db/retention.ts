@@ -1,5 +1,6 @@
 import { instantOf, micros } from './dirty-ranges.ts';
-import { energyStatement } from './energy-layout.ts';
+import { energyStatement, energyStep } from './energy-layout.ts';
+import type { Step, TextRow } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { execute, findRow, listRows } from './rows.ts';
 
@@ -31,6 +32,10 @@ export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
 /** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
 export const findKeptFrom = async (db: Queryable) =>
   (await findRow<{ keptFrom: number }>(db, FIND_KEPT_FROM))?.keptFrom ?? -Infinity;
+
+/** The same as a step of an exchange, and what it answers. */
+export const findKeptFromStep = (db: Queryable): Step => energyStep(db, FIND_KEPT_FROM, []);
+export const keptFromOf = (rows: readonly TextRow[]) => Number(rows[0]?.[0] ?? -Infinity);
 
 export const setKeptFrom = (tx: Queryable, keptFromMicros: number) => execute(tx, SET_KEPT_FROM, keptFromMicros);
 

@@ -4,10 +4,13 @@ import type { JudgedReadings } from './judged-readings.ts';
 /** Readings of several requests, whose devices are known, by device and time and each (device, time) once. */
 export class SortedReadings {
   count = 0;
+  /** How many of them are surely new. */
+  sureCount = 0;
   readonly #requests: readonly JudgedReadings[];
   readonly #deviceNumbers: Int32Array;
   readonly #owners: Uint32Array;
   readonly #rows: Uint32Array;
+  readonly #isSure: Uint8Array;
 
   constructor(requests: readonly JudgedReadings[]) {
     const capacity = requests.reduce((sum, { count }) => sum + count, 0);
@@ -15,14 +18,36 @@ export class SortedReadings {
     this.#deviceNumbers = new Int32Array(capacity);
     this.#owners = new Uint32Array(capacity);
     this.#rows = new Uint32Array(capacity);
+    this.#isSure = new Uint8Array(capacity);
   }
 
-  /** The next one, which is row `row` of the request at `owner`. */
-  add(deviceNumber: number, owner: number, row: number): void {
+  /** The next one, which is row `row` of the request at `owner`; `isSure` if it is taken to be new. */
+  add(deviceNumber: number, owner: number, row: number, isSure: boolean): void {
     this.#deviceNumbers[this.count] = deviceNumber;
     this.#owners[this.count] = owner;
     this.#rows[this.count] = row;
+    if (isSure) {
+      this.#isSure[this.count] = 1;
+      this.sureCount += 1;
+    }
     this.count += 1;
+  }
+
+  isSure(at: number): boolean {
+    return this.#isSure[at] === 1;
+  }
+
+  /** Where the reading of a device at an instant is; undefined if there is none. */
+  find(deviceNumber: number, timeMicros: number): number | undefined {
+    let [from, to] = [0, this.count];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const difference = this.deviceNumber(middle) - deviceNumber || this.timeMicros(middle) - timeMicros;
+      if (difference === 0) return middle;
+      if (difference < 0) from = middle + 1;
+      else to = middle;
+    }
+    return undefined;
   }
 
   deviceNumber(at: number): number {

@@ -186,7 +186,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     const written = database.transaction(async (tx) => {
       await tx.query({ text: 'CREATE TEMPORARY TABLE taken (id integer) ON COMMIT DROP' });
       await freezeOnce('in');
-      await tx.copyIn('COPY taken FROM STDIN (FORMAT binary)', [binary]);
+      await tx.send([{ text: 'COPY taken FROM STDIN (FORMAT binary)', bytes: [binary] }]);
     });
     const read = database.snapshot(async (tx) => {
       await tx.query({ text: 'SELECT 1' });
@@ -209,12 +209,15 @@ describe('the answer to a commit is lost', () => {
     ['before the database heard of it', 'before'],
     ['after the database had done it', 'after'],
   ] as const;
-  const rows = [1, 2, 3].map((minute) => ({
-    externalId: 'meter',
-    time: `2026-03-01T00:0${minute}:00Z`,
-    activePowerKw: minute,
-  }));
-  const ingest = () => portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', headers, payload: rows });
+  const rowsOf = (day: number) =>
+    [1, 2, 3].map((minute) => ({
+      externalId: 'meter',
+      time: `2026-03-0${day}T00:0${minute}:00Z`,
+      activePowerKw: minute,
+    }));
+  const rows = rowsOf(2);
+  const ingest = (payload = rows) =>
+    portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', headers, payload });
   const stored = async () => {
     const {
       rows: [found],
@@ -235,6 +238,18 @@ describe('the answer to a commit is lost', () => {
     expect(await stored()).toEqual({ rows: 3, instants: 3, dirtyRanges: 1 });
   });
 
+  test.each([
+    ['before the database heard of it', 'before', 3],
+    ['after the database had done it', 'after', 4],
+  ] as const)('%s: the same where the rows are above all others, and go with the commit', async (_name, when, day) => {
+    await keeper.query({ text: 'TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges' });
+    cable.cutAtCommit(when);
+    const answer = await ingest(rowsOf(day));
+    expect(cable.isArmed()).toBe(false);
+    expect(answer.json()).toMatchObject({ accepted: 3, rejected: 0, duplicates: when === 'before' ? 0 : 3 });
+    expect(await stored()).toEqual({ rows: 3, instants: 3, dirtyRanges: 1 });
+  });
+
   test.each(cases)('%s: any other write is not repeated, and says that it does not know', async (_name, when) => {
     await reset();
     let attempts = 0;
@@ -251,7 +266,7 @@ describe('the answer to a commit is lost', () => {
   test('a read is asked again', async () => {
     cable.cutAtCommit('after');
     const answer = await portal.app.inject({
-      url: '/api/measurements/raw?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z',
+      url: '/api/measurements/raw?from=2026-03-01T00:00:00Z&to=2026-03-09T00:00:00Z',
       headers,
     });
     expect([cable.isArmed(), answer.statusCode, answer.json<{ totalCount: number }>().totalCount]).toEqual([

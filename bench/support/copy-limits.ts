@@ -1,0 +1,64 @@
+import { encodeCopy } from '../../server/db/ingest.ts';
+import { Database, type OpenTransaction } from '../../server/db/pool.ts';
+import { JudgedReadings } from '../../server/domain/judged-readings.ts';
+import { judgeRow } from '../../server/domain/readings.ts';
+import { SortedReadings } from '../../server/domain/sorted-readings.ts';
+import { timed } from './measuring.ts';
+import type { BenchRow } from './readings.ts';
+
+const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
+  energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
+  voltage_millivolts, frequency_tenth_millihertz`;
+
+/** Binary COPY straight into the table, or over a temporary table and INSERT … ON CONFLICT DO NOTHING. */
+export type Way = 'direct' | 'temporary';
+
+/** Encoded beforehand. */
+export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] {
+  return Array.from(batches, (batch) => Buffer.concat([...encodeCopy(judged(batch), () => true)]));
+}
+
+/** The seconds that the database takes for batches, a transaction each, on a table of the same shape beside the real one. */
+export async function measureCopies(
+  connectionString: string,
+  { way, width, batches }: { way: Way; width: number; batches: readonly Buffer[] },
+): Promise<number> {
+  const database = new Database(connectionString, { maxConnections: width });
+  await database.query({ text: 'DROP TABLE IF EXISTS bench_limit' });
+  await database.query({ text: 'CREATE TABLE bench_limit (LIKE monitoring.measurements INCLUDING ALL)' });
+  const store: Record<Way, (tx: OpenTransaction, bytes: Buffer) => Promise<unknown>> = {
+    direct: (tx, bytes) =>
+      tx.commit([{ text: `COPY bench_limit (${columns}) FROM STDIN (FORMAT binary)`, bytes: [bytes] }]),
+    temporary: (tx, bytes) =>
+      tx.commit([
+        {
+          text: `CREATE TEMPORARY TABLE IF NOT EXISTS bench_incoming ON COMMIT DELETE ROWS AS SELECT ${columns} FROM bench_limit WITH NO DATA`,
+        },
+        { text: 'COPY bench_incoming FROM STDIN (FORMAT binary)', bytes: [bytes] },
+        { text: `INSERT INTO bench_limit (${columns}) SELECT ${columns} FROM bench_incoming ON CONFLICT DO NOTHING` },
+      ]),
+  };
+  const seconds = await timed(batches.values(), width, (bytes) => database.transaction((tx) => store[way](tx, bytes)));
+  await database.query({ text: 'DROP TABLE bench_limit' });
+  await database.close();
+  return seconds;
+}
+
+function judged(rows: readonly BenchRow[]): SortedReadings {
+  const readings = new JudgedReadings();
+  for (const [index, row] of rows.entries()) {
+    const verdict = judgeRow({ ...row }, index, Date.now() * 1000);
+    if ('reason' in verdict) throw new Error(verdict.reason);
+    readings.add(index, verdict.externalId, verdict);
+  }
+  const sorted = new SortedReadings([readings]);
+  const steps = readings.sorted();
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const { order, starts } = step.value;
+  for (const [id, externalId] of readings.externalIds.entries()) {
+    const deviceNumber = Number(externalId.split('-')[1]);
+    for (const row of order.subarray(starts[id], starts[id + 1])) sorted.add(deviceNumber, 0, row, true);
+  }
+  return sorted;
+}

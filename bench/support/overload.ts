@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../server/db/pool.ts';
+import type { BenchPortal } from './portal.ts';
+import { forgetPeak, peakMiB } from './processes.ts';
+import { externalIdOf, type RowOf } from './readings.ts';
+import { count, milliseconds } from './report.ts';
+
+const senders = 500;
+/** About 2 MiB. */
+const rowsOfSender = 8_500;
+const path = '/api/ingest/measurements';
+
+/** More rows than the portal can hold at once, and the largest bodies. */
+export async function measureOverload(portal: BenchPortal, rowOf: RowOf, from: number): Promise<void> {
+  const bodies = Array.from({ length: senders }, (_, sender) => {
+    const first = from + sender * rowsOfSender;
+    return Buffer.from(JSON.stringify(Array.from({ length: rowsOfSender }, (_row, at) => rowOf(first + at))));
+  });
+  const started = performance.now();
+  forgetPeak(portal.pid());
+  const before = peakMiB(portal.pid());
+  const stored = await countRows(portal);
+  let refused = 0;
+  const send = async (body: Buffer) => {
+    await portal.send('POST', path, body).catch((error: unknown) => {
+      if (!String(error).includes(' 503 ')) throw error;
+      refused += 1;
+    });
+  };
+  const worst = await longestHealth(portal, Promise.all(bodies.map(send)));
+  const accepted = (senders - refused) * rowsOfSender;
+  const lost = stored + accepted - (await countRows(portal));
+  console.log(
+    `${senders} senders with 2 MiB each at once: ${senders - refused} stored, ${refused} told to come again (503), ${lost} rows lost, in ${milliseconds((performance.now() - started) / 1000)} s; memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB (mark < 300 MiB); longest /health ${milliseconds(worst)} ms`,
+  );
+
+  for (const rows of [250_000, 440_000]) {
+    forgetPeak(portal.pid());
+    const body = Buffer.from(JSON.stringify(Array.from({ length: rows }, (_, at) => minimalRow(at))));
+    let answer = '200';
+    const sending = portal.send('POST', path, body).catch((error: unknown) => {
+      answer = / (\d{3}) /.exec(String(error))?.[1] ?? String(error);
+    });
+    const longest = await longestHealth(portal, sending);
+    console.log(
+      `One body of ${count(rows)} minimal rows, ${(body.length / 2 ** 20).toFixed(1)} MiB: ${answer}; longest /health ${milliseconds(longest)} ms (mark < 50 ms); memory ${count(peakMiB(portal.pid()))} MiB`,
+    );
+  }
+}
+
+const start = Date.UTC(2025, 0, 1);
+const minimalRow = (at: number) => ({
+  externalId: externalIdOf(at % 100),
+  time: `${new Date(start + Math.floor(at / 100) * 1000).toISOString().slice(0, 19)}Z`,
+  activePowerKw: 1,
+});
+
+/** The longest that `/health` takes until something is over, milliseconds. */
+async function longestHealth(portal: BenchPortal, work: Promise<unknown>): Promise<number> {
+  const over = new AbortController();
+  const finished = work.finally(() => over.abort());
+  let longest = 0;
+  while (!over.signal.aborted) {
+    const asked = performance.now();
+    await portal.health();
+    longest = Math.max(longest, performance.now() - asked);
+    await sleep(5);
+  }
+  await finished;
+  return longest;
+}
+
+async function countRows(portal: BenchPortal): Promise<number> {
+  const database = new Database(portal.connectionString, { maxConnections: 1 });
+  const { rows } = await database.query<{ count: number }>({
+    text: 'SELECT count(*) AS count FROM monitoring.measurements',
+  });
+  await database.close();
+  return rows[0]?.count ?? Number.NaN;
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type pg from 'pg';
+
+/** A statement of an exchange. */
+export interface Step {
+  /** Prepared once per connection under this name; leave it out if the plan depends on the values. */
+  readonly name?: string;
+  readonly text: string;
+  /** As PostgreSQL reads them. */
+  readonly values?: readonly string[];
+  /** What a `COPY … FROM STDIN` is given. */
+  readonly bytes?: Iterable<Buffer>;
+}
+
+/** The fields of a row as PostgreSQL writes them. */
+export type TextRow = readonly (string | null)[];
+
+/** The names that are prepared on each connection. */
+const prepared = new WeakMap<pg.Connection, Set<string>>();
+const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
+
+/**
+ * Several statements for the driver to run as one: all are sent without waiting for an answer, also the bytes of a COPY
+ * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). Behind the first that fails the server
+ * runs none of them.
+ */
+export class Exchange implements pg.Submittable {
+  /** The rows of each statement. */
+  readonly answers: Promise<TextRow[][]>;
+  isSending = true;
+  isAnswered = false;
+  readonly #steps: readonly Step[];
+  readonly #settled = Promise.withResolvers<TextRow[][]>();
+  readonly #over = new AbortController();
+  readonly #rows: TextRow[][] = [];
+  #current: TextRow[] = [];
+  /** Names that the server has not confirmed yet. */
+  readonly #parsing: (string | undefined)[] = [];
+  #settle: () => void = () => undefined;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.answers = this.#settled.promise;
+  }
+
+  submit(connection: pg.Connection): void {
+    const onParsed = () => {
+      const name = this.#parsing.shift();
+      if (name !== undefined) namesOf(connection).add(name);
+    };
+    connection.on('parseComplete', onParsed);
+    this.#settle = () => connection.off('parseComplete', onParsed);
+    this.#send(connection).catch((error: unknown) => connection.stream.destroy(asError(error)));
+  }
+
+  async #send(connection: pg.Connection): Promise<void> {
+    const { stream } = connection;
+    const names = namesOf(connection);
+    stream.cork();
+    try {
+      for (const { name: ownName, text, values = [], bytes } of this.#steps) {
+        // The driver keeps names of its own.
+        const name = ownName && `exchange_${ownName}`;
+        if (name === undefined || !names.has(name)) {
+          connection.parse({ name: name ?? '', text, types: [] }, true);
+          this.#parsing.push(name);
+        }
+        connection.bind({ statement: name ?? '', values: [...values] }, true);
+        connection.execute({}, true);
+        // Its answer tells a connection that died while it lay idle from one that waits for a lock.
+        if (text.startsWith('BEGIN')) connection.flush();
+        if (bytes !== undefined) await this.#sendBytes(stream, bytes);
+        if (this.#over.signal.aborted) break;
+      }
+      connection.sync();
+    } finally {
+      stream.uncork();
+      this.isSending = false;
+    }
+  }
+
+  async #sendBytes(stream: pg.Connection['stream'], bytes: Iterable<Buffer>): Promise<void> {
+    let mustWait = false;
+    for (const piece of bytes) {
+      if (mustWait) {
+        stream.uncork();
+        if (stream.writableNeedDrain) await once(stream, 'drain', { signal: this.#over.signal }).catch(() => undefined);
+        else await letOthersRun();
+        stream.cork();
+        if (this.#over.signal.aborted) return;
+      }
+      const head = Buffer.allocUnsafe(5);
+      head.writeUInt8(0x64, 0);
+      head.writeUInt32BE(piece.length + 4, 1);
+      stream.write(head);
+      stream.write(piece);
+      mustWait = true;
+    }
+    stream.write(copyDone);
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#current.push(fields);
+  }
+
+  handleCommandComplete(): void {
+    this.isAnswered = true;
+    this.#rows.push(this.#current);
+    this.#current = [];
+  }
+
+  handleCopyInResponse(): void {
+    // The bytes are on their way already.
+  }
+
+  handleError(error: Error): void {
+    this.#over.abort();
+    this.#settle();
+    this.#settled.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle();
+    this.#settled.resolve(this.#rows);
+  }
+}
+
+function namesOf(connection: pg.Connection): Set<string> {
+  const known = prepared.get(connection);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  prepared.set(connection, names);
+  return names;
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

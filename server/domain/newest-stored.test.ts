@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { NewestStored } from './newest-stored.ts';
+
+const [device, other] = [7, 8];
+
+/** Stores readings of a device up to an instant. */
+function store(newest: NewestStored, deviceNumber: number, micros: number, isNew: boolean) {
+  const claim = newest.claim(deviceNumber, micros);
+  newest.learn(claim === undefined ? [] : [claim], () => isNew);
+}
+
+describe('which readings are taken to be new', () => {
+  it('none of a device of which nothing was stored yet, or whose newest one was known', () => {
+    const newest = new NewestStored();
+    expect(newest.newOnesAfter(device)).toBe(Infinity);
+    store(newest, device, 5, false);
+    expect(newest.newOnesAfter(device)).toBe(Infinity);
+  });
+
+  it('those above the newest that was stored; late ones change nothing', () => {
+    const newest = new NewestStored();
+    store(newest, device, 5, true);
+    store(newest, device, 9, true);
+    store(newest, device, 3, false);
+    expect(newest.newOnesAfter(device)).toBe(9);
+  });
+
+  it('not those that somebody else is about to store', () => {
+    const newest = new NewestStored();
+    store(newest, device, 5, true);
+    newest.claim(device, 9);
+    expect(newest.newOnesAfter(device)).toBe(9);
+  });
+
+  it('none at all behind a wrong guess, until one would have been right', () => {
+    const newest = new NewestStored();
+    store(newest, device, 5, true);
+    store(newest, other, 5, true);
+    store(newest, device, 9, false);
+    expect(newest.newOnesAfter(other)).toBe(Infinity);
+    store(newest, other, 6, true);
+    expect([newest.newOnesAfter(other), newest.newOnesAfter(device)]).toEqual([6, Infinity]);
+  });
+});

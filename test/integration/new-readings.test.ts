@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createIngest, type Ingest } from '../../server/commands/ingest.ts';
+import { Lease } from '../../server/db/connections.ts';
+import { formatInstant } from '../../server/domain/instants.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+const minute = 60_000_000;
+const externalIds = ['one', 'other', 'third'];
+
+let portal: TestApp;
+let siteId: string;
+const deviceIds = new Map<string, string>();
+const session = () => ({ app: portal.app, headers: cookie });
+let cookie: { cookie: string };
+/** Two portals on one database. */
+let portals: Ingest[] = [];
+const start = () => createIngest({ database: portal.database, engine: portal.engine, now: Date.now });
+
+beforeAll(async () => {
+  portal = await createTestApp();
+  cookie = await portal.signIn();
+  siteId = await createSite(session());
+  for (const externalId of externalIds)
+    deviceIds.set(externalId, await createDevice(session(), siteId, { externalId }));
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  portals = [start(), start()];
+  await forget();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const forget = () =>
+  portal.database.query({
+    text: 'TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.retention',
+  });
+
+interface Row {
+  externalId: string;
+  timeMicros: number;
+  kw: number;
+}
+
+async function send(ingest: Ingest | undefined, rows: readonly Row[]) {
+  if (ingest === undefined) throw new Error('There is no such portal.');
+  const request = ingest.begin(100);
+  request.judge(
+    rows.map(({ externalId, timeMicros, kw }) => ({ externalId, time: formatInstant(timeMicros), activePowerKw: kw })),
+  );
+  const { accepted, duplicates, rejected } = await request.store();
+  return { accepted, duplicates, rejected: rejected.count };
+}
+
+const march = Date.UTC(2026, 2, 10) * 1000;
+const rowsFrom = (from: number, to: number, externalId = 'one'): Row[] =>
+  Array.from({ length: to - from }, (_, at) => ({ externalId, timeMicros: march + (from + at) * minute, kw: 1 }));
+
+/** The statements that are sent to the database, in order. */
+function watchStatements(): string[] {
+  const texts: string[] = [];
+  const original = Lease.prototype.send;
+  vi.spyOn(Lease.prototype, 'send').mockImplementation(function (this: Lease, steps, options) {
+    texts.push(...steps.map(({ text }) => text));
+    return original.call(this, steps, options);
+  });
+  return texts;
+}
+const isStraight = (text: string) => text.startsWith('COPY monitoring.measurements');
+const isInsert = (text: string) => text.startsWith('INSERT INTO monitoring.measurements');
+const isRollback = (text: string) => text.startsWith('ROLLBACK TO');
+const count = (texts: readonly string[], is: (text: string) => boolean) => texts.filter(is).length;
+
+/** Rows that are stored and lie in no dirty range. */
+async function countUnmarked(): Promise<number> {
+  const { rows } = await portal.database.query<{ count: number }>({
+    text: `SELECT count(*) AS count FROM monitoring.measurements m
+           WHERE NOT EXISTS (SELECT FROM monitoring.energy_dirty_ranges d
+                             WHERE d.device_number = m.device_number AND m.time BETWEEN d.from_time AND d.to_time)`,
+  });
+  return rows[0]?.count ?? Number.NaN;
+}
+
+describe('rows above the newest of their device are copied straight to where they belong', () => {
+  it('once the portal has stored some of it; the others are inserted unless they are stored', async () => {
+    const texts = watchStatements();
+    await send(portals[0], rowsFrom(0, 5));
+    expect([count(texts, isStraight), count(texts, isInsert)]).toEqual([0, 1]);
+    expect(await send(portals[0], rowsFrom(5, 10))).toEqual({ accepted: 5, duplicates: 0, rejected: 0 });
+    expect([count(texts, isStraight), count(texts, isInsert)]).toEqual([1, 1]);
+    expect(await countUnmarked()).toBe(0);
+  });
+
+  it.each([1, 300])(
+    'late and re-delivered ones in the same request take their own way (%d of them)',
+    async (others) => {
+      await send(portals[0], rowsFrom(0, others));
+      await send(portals[0], rowsFrom(1_000, 1_001));
+      const texts = watchStatements();
+      const mixed = [...rowsFrom(0, others), ...rowsFrom(500, 500 + others), ...rowsFrom(1_001, 1_500)];
+      expect(await send(portals[0], mixed)).toEqual({ accepted: 499 + 2 * others, duplicates: others, rejected: 0 });
+      expect([count(texts, isStraight), count(texts, isInsert), count(texts, isRollback)]).toEqual([1, 1, 0]);
+      expect(await countUnmarked()).toBe(0);
+    },
+  );
+
+  it('a day on which nothing was stored is not computed again', async () => {
+    await send(portals[0], rowsFrom(0, 5));
+    await portal.database.query({ text: 'TRUNCATE monitoring.energy_dirty_ranges' });
+    await send(portals[0], [...rowsFrom(0, 5), ...rowsFrom(5_000, 5_001)]);
+    const { rows } = await portal.database.query({ text: 'SELECT FROM monitoring.energy_dirty_ranges' });
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('a wrong guess costs time and nothing else', () => {
+  it('another portal has stored rows meanwhile', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    expect(await send(portals[1], rowsFrom(3, 6))).toEqual({ accepted: 3, duplicates: 0, rejected: 0 });
+    const texts = watchStatements();
+    expect(await send(portals[0], rowsFrom(1, 9))).toEqual({ accepted: 8, duplicates: 3, rejected: 0 });
+    expect(count(texts, isRollback)).toBe(1);
+    expect(await countUnmarked()).toBe(0);
+  });
+
+  it('what was delivered to another portal is sent again to this one: the first batch fails, not each', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    for (let batch = 0; batch < 8; batch += 1) await send(portals[1], rowsFrom(1 + batch * 500, 501 + batch * 500));
+    const texts = watchStatements();
+    for (let batch = 0; batch < 8; batch += 1) {
+      const again = await send(portals[0], rowsFrom(1 + batch * 500, 501 + batch * 500));
+      expect(again).toEqual({ accepted: 500, duplicates: 500, rejected: 0 });
+    }
+    expect(count(texts, isRollback)).toBe(1);
+    await send(portals[0], rowsFrom(4_001, 4_002));
+    await send(portals[0], rowsFrom(4_002, 4_003));
+    expect([count(texts, isRollback), count(texts, isStraight)]).toEqual([1, 2]);
+  });
+
+  it('the database was restored, the device was made anew, measurements are no longer kept', async () => {
+    await send(portals[0], rowsFrom(0, 10));
+    await portal.database.query({ text: 'TRUNCATE monitoring.measurements' });
+    expect(await send(portals[0], rowsFrom(0, 12))).toEqual({ accepted: 12, duplicates: 0, rejected: 0 });
+
+    const url = `/api/admin/devices/${deviceIds.get('one')}?withMeasurements=true`;
+    expect((await portal.app.inject({ method: 'DELETE', url, headers: cookie })).statusCode).toBe(204);
+    expect(await send(portals[0], rowsFrom(12, 14))).toEqual({ accepted: 0, duplicates: 0, rejected: 2 });
+    deviceIds.set('one', await createDevice(session(), siteId, { externalId: 'one' }));
+    expect(await send(portals[0], rowsFrom(0, 14))).toEqual({ accepted: 14, duplicates: 0, rejected: 0 });
+
+    const keptFrom = formatInstant(march + 20 * minute);
+    await portal.database.query({ text: 'INSERT INTO monitoring.retention (kept_from) VALUES ($1)' }, [keptFrom]);
+    expect(await send(portals[0], rowsFrom(14, 24))).toEqual({ accepted: 4, duplicates: 0, rejected: 6 });
+    expect(await countUnmarked()).toBe(0);
+  });
+
+  it('a row that stands twice in a request, or in two requests of a moment, is stored once', async () => {
+    await send(portals[0], rowsFrom(0, 1));
+    const twice = [...rowsFrom(1, 4), ...rowsFrom(1, 4)];
+    expect(await send(portals[0], twice)).toEqual({ accepted: 6, duplicates: 3, rejected: 0 });
+    const all = await Promise.all(Array.from({ length: 8 }, (_, at) => send(portals[at % 2], rowsFrom(4, 2_004))));
+    expect(all.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(7 * 2_000);
+    expect(await countUnmarked()).toBe(0);
+  });
+});
+
+describe('whatever comes in whatever order', () => {
+  const request = fc.array(
+    fc.record({
+      externalId: fc.constantFrom(...externalIds, 'nobody'),
+      at: fc.nat(40),
+      length: fc.integer({ min: 1, max: 12 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  const event = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('send'), portal: fc.nat(1), request }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), portal: fc.nat(1), request }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore'), portal: fc.nat(1), request }) },
+  );
+  let run = 0;
+
+  it('verdicts and what is stored are those of a list that takes each row once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 14 }), async (events) => {
+        await forget();
+        portals = [start(), start()];
+        // Each run crosses from a month into one that has no partition yet.
+        run += 1;
+        const base = Date.UTC(2001, run, 1) * 1000 - 20 * minute;
+        const model = new Map<string, number>();
+        let kw = 0;
+        for (const { kind, portal: number, request: parts } of events) {
+          if (kind === 'restart') portals[number] = start();
+          if (kind === 'restore') {
+            const { at = 0 } = parts[0] ?? {};
+            const time = formatInstant(base + at * minute);
+            await portal.database.query({ text: 'DELETE FROM monitoring.measurements WHERE time >= $1' }, [time]);
+            for (const key of model.keys()) if (Number(key.split(' ')[1]) >= base + at * minute) model.delete(key);
+          }
+          const rows = parts.flatMap(({ externalId, at, length }) =>
+            Array.from({ length }, (_, index) => ({
+              externalId,
+              timeMicros: base + (at + index) * minute,
+              kw: (kw += 1),
+            })),
+          );
+          const expected = { accepted: 0, duplicates: 0, rejected: 0 };
+          for (const row of rows) {
+            const key = `${row.externalId} ${row.timeMicros}`;
+            if (row.externalId === 'nobody') expected.rejected += 1;
+            else expected.accepted += 1;
+            if (model.has(key)) expected.duplicates += 1;
+            else if (row.externalId !== 'nobody') model.set(key, row.kw);
+          }
+          expect(await send(portals[number], rows)).toEqual(expected);
+        }
+        const { rows } = await portal.database.query<{ key: string; kw: number }>({
+          text: `SELECT d.external_id || ' ' || (extract(epoch FROM m.time) * 1000000)::bigint AS key,
+                        active_power_milliwatts / 1000000 AS kw
+                 FROM monitoring.measurements m JOIN monitoring.devices d ON d.number = m.device_number`,
+        });
+        const byKey = (a: [string, number], b: [string, number]) => (a[0] < b[0] ? -1 : 1);
+        expect(rows.map((row): [string, number] => [row.key, row.kw]).toSorted(byKey)).toEqual(
+          [...model].toSorted(byKey),
+        );
+        expect(await countUnmarked()).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
