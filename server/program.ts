@@ -6,10 +6,7 @@ import type { Config } from './settings/config.ts';
 import { defaultDataPath } from './db/local/local-database.ts';
 import { DomainError } from './domain/errors.ts';
 import { createLog } from './logging.ts';
-import { backUpPortal } from './backup.ts';
 import type { OneRunOptions } from './one-run.ts';
-import { rebuildAllEnergy } from './rebuild-energy.ts';
-import { restorePortal } from './restore.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal } from './startup.ts';
 
@@ -34,10 +31,23 @@ interface Command {
   failure: string;
 }
 
+// What only they need is loaded with them.
 const commands = new Map<string, Command>([
-  ['rebuild-energy', { run: rebuildAllEnergy, failure: 'The energy was not rebuilt.' }],
-  ['backup', { run: backUpPortal, failure: 'No backup was made.' }],
-  ['restore', { run: restorePortal, failure: 'Nothing was restored.' }],
+  [
+    'rebuild-energy',
+    {
+      run: async (options) => (await import('./rebuild-energy.ts')).rebuildAllEnergy(options),
+      failure: 'The energy was not rebuilt.',
+    },
+  ],
+  [
+    'backup',
+    { run: async (options) => (await import('./backup.ts')).backUpPortal(options), failure: 'No backup was made.' },
+  ],
+  [
+    'restore',
+    { run: async (options) => (await import('./restore.ts')).restorePortal(options), failure: 'Nothing was restored.' },
+  ],
 ]);
 
 /** Does what the words behind the program's name say: starts the portal, or runs a command. */

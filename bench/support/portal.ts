@@ -69,7 +69,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
 
   const connectionString = database?.connectionString ?? '';
   const environment: Record<string, string> = isEmbedded
-    ? { Storage__DataPath: join(folder, 'data') }
+    ? { Storage__DataPath: join(folder, 'data'), Demo__Enabled: 'false' }
     : { Database__ConnectionString: connectionString };
   let portal = await startPortal({ environment, folder });
   resources.defer(() => portal[Symbol.asyncDispose]());

@@ -53,6 +53,8 @@ interface Judged {
 
 /** After so many external ids others have their turn. */
 const idsPerTurn = 5_000;
+/** After so many rows, which take some 5 ms to sort, too. */
+const rowsPerTurn = 20_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
 /** SQLSTATE. */
@@ -211,18 +213,18 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
       else others.push({ owner, rows });
     }
   }
-  return { ...sortOnce(group, slices, results, newest), results };
+  return { ...(await sortOnce(group, slices, results, newest)), results };
 }
 
 const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
 
 /** All readings by device and time, each (device, time) once: the first one wins, the others are duplicates. */
-function sortOnce(
+async function sortOnce(
   group: readonly Judged[],
   slices: ReadonlyMap<number, readonly Slice[]>,
   results: readonly IngestOutcome[],
   newest: NewestStored,
-): Pick<Placed, 'readings' | 'claims'> {
+): Promise<Pick<Placed, 'readings' | 'claims'>> {
   const sorted = new SortedReadings(group.map(({ readings }) => readings));
   const claims: PlacedClaim[] = [];
   for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
@@ -232,6 +234,7 @@ function sortOnce(
       if (timeMicros === last) duplicateOf(results, owner);
       else sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
       last = timeMicros;
+      if (sorted.count % rowsPerTurn === rowsPerTurn - 1) await letOthersRun();
     }
     const claim = newest.claim(deviceNumber, last);
     if (claim !== undefined) claims.push({ ...claim, at: sorted.count - 1 });
