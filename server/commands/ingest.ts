@@ -231,10 +231,13 @@ async function sortOnce(
     const newOnesAfter = newest.newOnesAfter(deviceNumber);
     let last = Number.NaN;
     for (const { owner, row, timeMicros } of merged(group, own)) {
-      if (timeMicros === last) duplicateOf(results, owner);
-      else sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
+      if (timeMicros === last) {
+        duplicateOf(results, owner);
+        continue;
+      }
+      sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
       last = timeMicros;
-      if (sorted.count % rowsPerTurn === rowsPerTurn - 1) await letOthersRun();
+      if (sorted.count % rowsPerTurn === 0) await letOthersRun();
     }
     const claim = newest.claim(deviceNumber, last);
     if (claim !== undefined) claims.push({ ...claim, at: sorted.count - 1 });
