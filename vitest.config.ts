@@ -31,6 +31,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Property tests take long on a busy machine.
+          testTimeout: 30_000,
           include: ['{shared,server,web}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'web/dist/**'],
           // They change nothing that another could see, and one process for many saves starting each.

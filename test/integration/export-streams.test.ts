@@ -181,7 +181,7 @@ describe('An export that does not come to its end', () => {
     const signedIn = await own.signIn();
     const session = { app: own.app, headers: signedIn };
     await createDevice(session, await createSite(session), { externalId: 'meter' });
-    await own.database.query({ text: 'ALTER TABLE monitoring.energy_days RENAME TO gone' });
+    await own.database.query({ text: 'ALTER TABLE monitoring.energy_state RENAME TO gone' });
     const answer = await own.app.inject({ method: 'GET', url: `${path}.xlsx`, query: days, headers: signedIn });
     expect(answer.statusCode).toBe(500);
     expect(answer.headers['content-type']).toMatch(/json/);

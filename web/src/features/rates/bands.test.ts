@@ -75,15 +75,18 @@ describe('painting', () => {
         expect(findOverlaps(bands)).toEqual([]);
         const last = strokes.at(-1);
         if (last !== undefined) expect(isPaintedWith(bands, last.key, last.cells)).toBe(true);
+        const coverages = bands.map((one) => ({ key: one.key, coverage: bandCoverage(one) }));
+        const wrong: string[] = [];
         for (let day = 0; day < 7; day += 1) {
           for (let slot = 0; slot < 48; slot += 1) {
             const holds = ({ firstDay, lastDay, firstSlot, lastSlot }: CellRange) =>
               firstDay <= day && day <= lastDay && firstSlot <= slot && slot <= lastSlot;
             const expected = strokes.findLast((stroke) => holds(stroke.cells))?.key ?? null;
-            const owner = bands.find((one) => bandCoverage(one)[day * 1440 + slot * 30] === 1)?.key ?? null;
-            expect(owner).toBe(expected);
+            const owner = coverages.find(({ coverage }) => coverage[day * 1440 + slot * 30] === 1)?.key ?? null;
+            if (owner !== expected) wrong.push(`day ${day}, slot ${slot}: ${owner}, not ${expected}`);
           }
         }
+        expect(wrong).toEqual([]);
       }),
       { numRuns: 30 },
     );
