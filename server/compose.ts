@@ -4,6 +4,7 @@ import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
+import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { materializeFleet } from './commands/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
@@ -252,6 +253,7 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
     async maintain(signal) {
       await engine.prepare(ofMaintenance);
       await clearDeletedDevices(ofMaintenance, signal);
+      await packPlainDays(ofMaintenance, signal);
       await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
     },
   };

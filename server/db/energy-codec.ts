@@ -1,17 +1,24 @@
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { powerColumns, type Statistics, type StatisticsColumn, statisticsColumns } from '../domain/statistics.ts';
 import type { Field } from './binary-rows.ts';
+import { form, packNumbers, packStatistics, unpackNumbers, unpackStatistics } from './packed-days.ts';
 
-const columnBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
+/** The length of a plain column; that of a packed one is another. */
+export const plainBytes = slotsPerDay * Float64Array.BYTES_PER_ELEMENT;
 
 /** The 96 numbers as bytes, least significant first; null if all are 0. */
 export function encodeNumbers(values: Float64Array): Buffer | null {
   return values.every((value) => value === 0) ? null : Buffer.from(new Float64Array(values).buffer);
 }
 
+/** The same as they are stored, in fewer bytes. */
+export const packedNumbers = (values: Float64Array): Buffer | null =>
+  values.every((value) => value === 0) ? null : packNumbers(values, plainBytes);
+
 /** Puts encoded numbers into `target` from `at` on. */
-export function decodeNumbers(bytes: Buffer, { start }: Field, target: Float64Array, at: number): void {
-  bytes.copy(bytesUnder(target), at * Float64Array.BYTES_PER_ELEMENT, start, start + columnBytes);
+export function decodeNumbers(bytes: Buffer, { start, length }: Field, target: Float64Array, at: number): void {
+  if (length !== plainBytes) unpackNumbers(bytes, start, target, at);
+  else bytes.copy(bytesUnder(target), at * Float64Array.BYTES_PER_ELEMENT, start, start + plainBytes);
 }
 
 // Shared, because a view per day and column would be most of the garbage of a summary over years.
@@ -46,7 +53,13 @@ export function encodeStatistics(statistics: Statistics): EncodedStatistics {
   return { power: encodeColumns(statistics, powerColumns), quantities: encodeColumns(statistics, quantityColumns) };
 }
 
-/** The inverse; the columns of a field that is null or was not read are 0. */
+/** The same as they are stored, in fewer bytes. */
+export function packedStatistics(statistics: Statistics): EncodedStatistics {
+  if (statistics.samples.every((count) => count === 0)) return { power: null, quantities: null };
+  return { power: packStatistics(statistics, powerColumns), quantities: packStatistics(statistics, quantityColumns) };
+}
+
+/** The inverse of both; the columns of a field that is null or was not read are 0. */
 export function decodeStatistics(
   bytes: Buffer,
   { power, quantities }: { power: Field | null; quantities: Field | null },
@@ -95,6 +108,10 @@ function decodeColumns(
     for (const name of names) target[name].fill(0);
     return;
   }
+  if (bytes[field.start] === form.statistics) {
+    unpackStatistics(bytes, field.start, target, names);
+    return;
+  }
   let at = field.start;
   for (const name of names) {
     const kind = bytes[at];
@@ -110,8 +127,8 @@ function decodeColumns(
       for (let slot = 0; slot < slotsPerDay; slot += 1) values[slot] = bytes.readInt32LE(at + slot * 4);
       at += slotsPerDay * 4;
     } else if (kind === code.float64) {
-      decodeNumbers(bytes, { start: at, length: columnBytes }, values, 0);
-      at += columnBytes;
+      decodeNumbers(bytes, { start: at, length: plainBytes }, values, 0);
+      at += plainBytes;
     } else {
       values.fill(0);
     }

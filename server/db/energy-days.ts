@@ -3,7 +3,15 @@ import { type EnergyDay, energyColumns, type PowerSums, slotsPerDay, type Stored
 import { emptyStatistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type Field, readBinaryRows } from './binary-rows.ts';
 import { columnsOf, type DeviceDays } from './energy-gaps.ts';
-import { decodeNumbers, decodeStatistics, encodeNumbers, encodeStatistics } from './energy-codec.ts';
+import {
+  decodeNumbers,
+  decodeStatistics,
+  encodeNumbers,
+  encodeStatistics,
+  packedNumbers,
+  packedStatistics,
+  plainBytes,
+} from './energy-codec.ts';
 import { type EnergyLayout, energyStatement, layoutOf, queryEnergy } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 
@@ -80,6 +88,18 @@ export async function countExactSamples(
 export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {
   if (filter.deviceNumbers.length === 0 || filter.fromDay >= filter.toDay) return [];
   return readDays(tx, selectDays(layoutOf(tx), filter));
+}
+
+// A sequential scan, which ends early as long as there are some.
+const LIST_PLAIN_DAYS = energyStatement(
+  (t) => `SELECT device_number AS "deviceNumber", day - date '1970-01-01' AS day FROM ${t.table('energy_days')}
+         WHERE ${t.own()}(octet_length(imported) = ${plainBytes} OR octet_length(exported) = ${plainBytes}) LIMIT $1`,
+);
+
+/** Some days that are not packed yet. */
+export async function listPlainDays(db: Queryable, most: number): Promise<{ deviceNumber: number; day: number }[]> {
+  const { rows } = await queryEnergy<{ deviceNumber: number; day: number }>(db, LIST_PLAIN_DAYS, [most]);
+  return rows;
 }
 
 /** The stored ones of these days, with all fields, in no order. */
@@ -218,7 +238,7 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
   }
   if (kept.length === 0) return;
   const sums = kept.map(sumsOf);
-  const statistics = kept.map((day) => encodeStatistics(day.statistics));
+  const statistics = kept.map((day) => packedStatistics(day.statistics));
   await queryEnergy(tx, UPSERT_DAYS, [
     kept.map((day) => day.deviceNumber),
     kept.map((day) => day.day),
@@ -226,10 +246,10 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
     sums.map((own) => own.powerSum),
     sums.map((own) => own.factorActiveSum),
     sums.map((own) => own.factorReactiveSum),
-    kept.map((day) => encodeNumbers(day.importedKwh)),
-    kept.map((day) => encodeNumbers(day.exportedKwh)),
-    kept.map((day) => encodePart(day.interpolatedImportedKwh, day.importedKwh)),
-    kept.map((day) => encodePart(day.interpolatedExportedKwh, day.exportedKwh)),
+    kept.map((day) => packedNumbers(day.importedKwh)),
+    kept.map((day) => packedNumbers(day.exportedKwh)),
+    kept.map((day) => packedPart(day.interpolatedImportedKwh, day.importedKwh)),
+    kept.map((day) => packedPart(day.interpolatedExportedKwh, day.exportedKwh)),
     statistics.map(({ power }) => power),
     statistics.map(({ quantities }) => quantities),
   ]);
@@ -244,7 +264,7 @@ const isZero = (values: Float64Array) => values.every((value) => value === 0);
 const isEmpty = ({ importedKwh, exportedKwh, statistics }: EnergyDay) =>
   isZero(statistics.samples) && isZero(importedKwh) && isZero(exportedKwh);
 
-function encodePart(part: Float64Array, whole: Float64Array): Buffer | null {
-  const bytes = encodeNumbers(part);
+function packedPart(part: Float64Array, whole: Float64Array): Buffer | null {
+  const bytes = packedNumbers(part);
   return bytes !== null && part.every((value, at) => value === whole[at]) ? Buffer.alloc(0) : bytes;
 }
