@@ -69,7 +69,7 @@ for (const part of parts) {
     portal.send('POST', '/api/ingest/measurements', body),
   );
   // A read materializes what it meets, with no pause in between as the background worker makes them.
-  materializeSeconds += await timed([endMs].values(), 1, ask);
+  materializeSeconds += await timed([startMs].values(), 1, ask);
   materializeSeconds += await untilMaterialized(database);
 }
 const copySeconds = await copyMeters(database, meters.length);

@@ -95,8 +95,10 @@ export function keyOfSums(
   versions: ReadonlyMap<number, string> | undefined,
   gaps: readonly DeviceDays[],
 ): string {
-  const hash = createHash('sha256').update(JSON.stringify([description, gaps]));
   const byNumber = [...(versions ?? [])].toSorted(([a], [b]) => a - b);
-  for (const [deviceNumber, version] of byNumber) hash.update(`${deviceNumber} `).update(version, 'latin1');
-  return hash.digest('hex');
+  const stored = byNumber.map(([deviceNumber, version]) => `${deviceNumber} ${version}`).join('');
+  return createHash('sha256')
+    .update(JSON.stringify([description, gaps]))
+    .update(stored, 'latin1')
+    .digest('hex');
 }
