@@ -1,3 +1,4 @@
+import { deleteOldestSums } from '../db/energy-sums.ts';
 import {
   deleteEventsBefore,
   deleteSomeEvents,
@@ -37,6 +38,7 @@ export async function clearDeletedCustomer(
   for (; steps > 0; steps -= 1) {
     signal?.throwIfAborted();
     if (!(await deleteSomeEvents(database, customerId, eventsAStep))) {
+      await deleteOldestSums(database.forCustomer(customerId), 0);
       await forgetDeletedCustomer(database, customerId);
       return true;
     }

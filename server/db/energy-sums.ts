@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readBinaryRows } from './binary-rows.ts';
 import { energyStatement, layoutOf, queryEnergy } from './energy-layout.ts';
 import type { DaysOfDevices, DeviceDays } from './energy-gaps.ts';
-import type { Database, Transaction } from './pool.ts';
+import type { Database, Queryable, Transaction } from './pool.ts';
 
 /** What a piece of a range adds up to, to be found again by a key that says all that it depends on (docs/adr/0037). */
 export interface KeptSum {
@@ -39,7 +39,8 @@ export async function insertSums(tx: Transaction, kept: readonly KeptSum[]): Pro
   await queryEnergy(tx, INSERT_SUMS, [kept.map(({ key }) => Buffer.from(key, 'hex')), bytes]);
 }
 
-export async function deleteOldestSums(tx: Transaction, maxBytes: number): Promise<void> {
+/** Leaves no more bytes than that, of the customer. */
+export async function deleteOldestSums(tx: Queryable, maxBytes: number): Promise<void> {
   await queryEnergy(tx, DELETE_OLDEST_SUMS, [maxBytes]);
 }
 
