@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serverSettings, settingArguments } from './server-settings.ts';
 
 const gibibyte = 1024 ** 3;
-const machine = { memoryBytes: 8 * gibibyte, sharedMemoryBytes: 4 * gibibyte };
+const machine = { isLinux: true, memoryBytes: 8 * gibibyte, sharedMemoryBytes: 4 * gibibyte };
 
 describe('the settings of the local server', () => {
   it('listen on the loopback address alone, without a socket in the file system', () => {
@@ -15,6 +15,11 @@ describe('the settings of the local server', () => {
 
   it('never trade data for speed', () => {
     expect(serverSettings(machine, 1, true)).toMatchObject({ fsync: 'on', synchronous_commit: 'on' });
+  });
+
+  it('write all files through at once before a recovery, where the system can', () => {
+    expect(serverSettings(machine, 1, true)).toMatchObject({ recovery_init_sync_method: 'syncfs' });
+    expect(serverSettings({ ...machine, isLinux: false }, 1, true)).not.toHaveProperty('recovery_init_sync_method');
   });
 
   it.each([

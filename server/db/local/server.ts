@@ -10,7 +10,7 @@ import { connectWhenReady, type ServerConnection } from './connection.ts';
 import type { DataFolder } from './data-folder.ts';
 import { programIn } from './find-binaries.ts';
 import { findPostmaster, isAlive, stopPostmaster } from './postmaster.ts';
-import { serverSettings, settingArguments } from './server-settings.ts';
+import { type Machine, serverSettings, settingArguments } from './server-settings.ts';
 
 /** What it takes to start the server of a cluster. */
 export interface Site {
@@ -156,10 +156,11 @@ async function spawnServer(
   return { pid, isRunning: () => child.exitCode === null && child.signalCode === null };
 }
 
-async function thisMachine(): Promise<{ memoryBytes: number; sharedMemoryBytes: number | undefined }> {
+async function thisMachine(): Promise<Machine> {
   const limit = process.constrainedMemory();
   const shared = existsSync('/dev/shm') ? await statfs('/dev/shm').catch(() => undefined) : undefined;
   return {
+    isLinux: process.platform === 'linux',
     memoryBytes: limit > 0 ? Math.min(limit, totalmem()) : totalmem(),
     sharedMemoryBytes: shared === undefined ? undefined : shared.blocks * shared.bsize,
   };
