@@ -53,7 +53,7 @@ interface Judged {
 
 /** After so many external ids others have their turn. */
 const idsPerTurn = 5_000;
-/** After so many rows, which take some 5 ms to sort, too. */
+/** After so many rows, which take some 5 ms to sort or to find again, too. */
 const rowsPerTurn = 20_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
@@ -279,7 +279,12 @@ async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Prom
     stored.fill(0);
     rows = (await tx.send([forgetNewReadings, ...insertReadings(readings, () => true, count)])).at(-1) ?? [];
   }
-  for (const at of storedOf(readings, rows)) stored[at] = 1;
+  let found = 0;
+  for (const at of storedOf(readings, rows)) {
+    stored[at] = 1;
+    found += 1;
+    if (found % rowsPerTurn === 0) await letOthersRun();
+  }
   if (stored.includes(1)) await tx.commit([markDirty()]);
   return isStored;
 }
