@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
+import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
@@ -30,6 +31,7 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
+import { fleetIngestRoutes } from './http/fleet-ingest.ts';
 import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
@@ -103,6 +105,7 @@ export async function compose(context: Context): Promise<App> {
   const guard = createGuard({
     findSession: sessions.find,
     findIngestKey,
+    findCustomer: config.runMode === 'Admin' ? createTokenFinder({ database, now }) : async () => null,
     findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
   });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
@@ -150,6 +153,14 @@ export async function compose(context: Context): Promise<App> {
   if (config.runMode === 'Client') {
     await clientRoutes(app, context, { guard, database, applicationName, timeZone: config.timeZone, now }, metrics);
   } else {
+    await app.register(async (scope) =>
+      fleetIngestRoutes(scope, {
+        guard,
+        database: database.within(limits.ingest),
+        maxBatchesPerMinute: config.fleetIngest.maxBatchesPerMinute,
+        now,
+      }),
+    );
     await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);

@@ -14,7 +14,7 @@ import {
 } from '../db/devices.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import type { Database, Queryable } from '../db/pool.ts';
-import type { EnergyRules } from '../domain/energy.ts';
+import { hasSameRules } from '../domain/energy.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, recordChange } from './audit.ts';
@@ -78,12 +78,6 @@ export async function changeDevice(
   recordChange(by, 'device.change', id);
   return changed;
 }
-
-const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
-  a.energySource === b.energySource &&
-  a.ratedPowerKw === b.ratedPowerKw &&
-  a.registerMaxKwh === b.registerMaxKwh &&
-  a.expectedIntervalSeconds === b.expectedIntervalSeconds;
 
 /** The greatest part of what a device leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
 const maxClearingSteps = 10;

@@ -68,3 +68,10 @@ export interface ReadingSpans extends RegisterSpans {
   any: RegisterSpan;
 }
 export const noSpans: ReadingSpans = { any: null, imported: null, exported: null };
+
+/** Whether energy is computed in the same way. */
+export const hasSameRules = (a: EnergyRules, b: EnergyRules) =>
+  a.energySource === b.energySource &&
+  a.ratedPowerKw === b.ratedPowerKw &&
+  a.registerMaxKwh === b.registerMaxKwh &&
+  a.expectedIntervalSeconds === b.expectedIntervalSeconds;

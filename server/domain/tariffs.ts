@@ -66,18 +66,19 @@ export function periodAt(tariff: Tariff, weekday: number, minute: number): Tarif
 export function findOverlap(
   periods: readonly TariffPeriod[],
 ): { first: TariffPeriod; second: TariffPeriod; weekday: number } | null {
-  const owners = new Map<number, TariffPeriod>();
-  for (const period of periods) {
+  // One more than the place of the period, by minute of the week.
+  const owners = new Uint16Array(7 * 1440);
+  for (const [place, period] of periods.entries()) {
     for (let weekday = 0; weekday < 7; weekday += 1) {
       if (!isOn(period, weekday)) continue;
       const length = (period.endMinute - period.startMinute + 1440) % 1440 || 1440;
       for (let minute = 0; minute < length; minute += 1) {
-        const at = (weekday * 1440 + period.startMinute + minute) % 10_080;
-        const owner = owners.get(at);
+        const at = (weekday * 1440 + period.startMinute + minute) % owners.length;
+        const owner = periods[(owners[at] ?? 0) - 1];
         if (owner !== undefined && owner !== period) {
           return { first: owner, second: period, weekday: Math.floor(at / 1440) };
         }
-        owners.set(at, period);
+        owners[at] = place + 1;
       }
     }
   }

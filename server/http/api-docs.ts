@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { errorBody } from '../../shared/primitives.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
+import { ifMatchHeaders } from './versions.ts';
 
 export interface ApiDocsParts {
   guard: Guard;
@@ -51,6 +52,12 @@ export async function documentApi(
             scheme: 'bearer',
             description: 'An API key, created by an administrator in Settings.',
           },
+          pushToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Customer-Token',
+            description: 'The push token of a customer, shown once when the customer is created or its token rotated.',
+          },
         },
       },
     },
@@ -84,12 +91,15 @@ const accesses = {
     text: 'Needs an API key (`Authorization: Bearer <key>`), or the session of an administrator.',
     security: [{ apiKey: [] }, { session: [] }],
   },
+  customer: { text: 'Needs the push token of a customer.', security: [{ pushToken: [] }] },
 } as const;
 type Access = keyof typeof accesses;
 
 function accessOf({ onRequest }: RouteOptions, guard: Guard): Access {
   const hooks: unknown[] = [onRequest].flat();
-  return (['admin', 'ingest', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ?? 'everybody';
+  return (
+    (['admin', 'ingest', 'customer', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ?? 'everybody'
+  );
 }
 
 const statusTexts = new Map([
@@ -123,8 +133,7 @@ function commonRefusals(
     ...(access === 'everybody' ? [] : ['401']),
     ...(isWriting || access === 'admin' ? ['403'] : []),
     ...(params === undefined ? [] : ['404']),
-    // If-Match is the only header that a route describes.
-    ...(headers === undefined ? [] : ['412']),
+    ...(headers === ifMatchHeaders ? ['412'] : []),
     ...(isWriting ? ['413', '415'] : []),
     ...(url.startsWith('/api/') ? ['503'] : []),
   ];

@@ -27,6 +27,10 @@ export interface Guard {
   fleetReader: onRequestAsyncHookHandler;
   /** An API key with the scope `ingest`, or AdminOnly. */
   ingest: onRequestAsyncHookHandler;
+  /** A customer's push token in `X-Customer-Token`: 401 without one of an active customer. */
+  customer: onRequestAsyncHookHandler;
+  /** The id of the customer that passed `customer`. */
+  pushingCustomer: (request: FastifyRequest) => string;
   /** The customers that the account that passed `fleetReader` may see; one outside of them is 404. */
   fleetScope: (request: FastifyRequest) => FleetScope;
   /** The account that passed `signedIn` or `admin`; throws if neither ran. */
@@ -46,13 +50,16 @@ export function authorOf(
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;
   findIngestKey: (key: string) => Promise<{ id: string; name: string } | null>;
+  /** The active customer of a push token; null if there is none. */
+  findCustomer: (token: string) => Promise<string | null>;
   /** Null without a role that reads the fleet. */
   findFleetScope: (account: SignedIn) => Promise<FleetScope | null>;
 }
 
-export function createGuard({ findSession, findIngestKey, findFleetScope }: GuardParts): Guard {
+export function createGuard({ findSession, findIngestKey, findCustomer, findFleetScope }: GuardParts): Guard {
   const sessions = new WeakMap<FastifyRequest, SignedIn>();
   const scopes = new WeakMap<FastifyRequest, FleetScope>();
+  const customers = new WeakMap<FastifyRequest, string>();
 
   const signedIn: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await findSession(request, reply);
@@ -99,6 +106,25 @@ export function createGuard({ findSession, findIngestKey, findFleetScope }: Guar
     logWho(request, { apiKey });
   };
 
+  const customer: onRequestAsyncHookHandler = async (request) => {
+    const token = request.headers['x-customer-token'];
+    const customerId = await findCustomer(typeof token === 'string' ? token : '');
+    if (customerId === null) {
+      throw new DomainError(
+        'unauthenticated',
+        `X-Customer-Token is ${token === undefined ? 'missing' : 'no push token of an active customer'}; it takes the token that the Admin portal shows once.`,
+      );
+    }
+    customers.set(request, customerId);
+    logWho(request, { customer: customerId });
+  };
+
+  const pushingCustomer = (request: FastifyRequest): string => {
+    const customerId = customers.get(request);
+    if (customerId === undefined) throw new Error('guard.pushingCustomer() on a route without guard.customer');
+    return customerId;
+  };
+
   const current = (request: FastifyRequest): SignedIn => {
     const session = sessions.get(request);
     if (session === undefined) throw new Error('guard.current() on a route without guard.signedIn or guard.admin');
@@ -111,6 +137,8 @@ export function createGuard({ findSession, findIngestKey, findFleetScope }: Guar
     fleetReader,
     fleetScope,
     ingest,
+    customer,
+    pushingCustomer,
     current,
     author: (request) => authorOf(request, current(request)),
   };

@@ -5,11 +5,9 @@ import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import type { App } from './typed-app.ts';
-import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
-import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
 import { logDelivery } from './delivery-log.ts';
-import { type ListPart, parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
+import { takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {
   guard: Guard;
@@ -45,37 +43,19 @@ export async function ingestRoutes(
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 
-  /** What fits a piece is stored with the weight of a piece; the rest of a larger body is read when there is room for it. */
-  const store = async (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> => {
-    const { raw, headers } = request;
-    const bytes = Math.min(declaredBytes(headers) ?? limits.ingestBodyBytes, limits.ingestBodyBytes);
-    const key = headers.authorization ?? guard.current(request).accountId;
-    const signal = clientGone(reply);
-    const patience = () => AbortSignal.timeout(patienceMs);
-    const place = (weight: number) => ({ key, weight, signal, patience });
-    const upload = ingest.begin(limits.ingestListedErrors);
-    let parts: AsyncGenerator<ListPart> | undefined;
-    try {
-      const whole = await bodies.run(
-        async () => {
-          const body = takeWholeBody(raw, pieceBytes);
-          const rows = body && parseWholeList(body, limits.ingestRows);
-          parts = readJsonList(body ? only(body) : readBody(raw, limits.ingestBodyBytes), limits.ingestRows);
-          const part = rows === undefined ? (await parts.next()).value : { entries: rows, isLast: true };
-          upload.judge(part?.entries ?? []);
-          return part?.isLast === true ? upload.store() : undefined;
-        },
-        place(Math.min(bytes, pieceBytes)),
-      );
-      if (whole !== undefined) return whole;
-      return await bodies.run(async () => {
-        for await (const { entries } of parts ?? []) upload.judge(entries);
-        return upload.store();
-      }, place(bytes));
-    } finally {
-      await parts?.return(undefined);
-    }
-  };
+  const store = (request: FastifyRequest, reply: FastifyReply): Promise<IngestOutcome> =>
+    takeList(
+      request,
+      reply,
+      {
+        bodies,
+        key: request.headers.authorization ?? guard.current(request).accountId,
+        maxBytes: limits.ingestBodyBytes,
+        maxEntries: limits.ingestRows,
+        patienceMs,
+      },
+      ingest.begin(limits.ingestListedErrors),
+    );
 
   app.post(
     '/api/ingest/measurements',
@@ -100,8 +80,4 @@ export async function ingestRoutes(
       return result;
     },
   );
-}
-
-async function* only<T>(one: T): AsyncGenerator<T> {
-  yield one;
 }

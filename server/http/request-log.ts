@@ -42,10 +42,10 @@ export interface ApiKeyName {
   id: string;
   name: string;
 }
-type Asker = { account: string } | { apiKey: ApiKeyName };
+type Asker = { account: string } | { apiKey: ApiKeyName } | { customer: string };
 const askers = new WeakMap<FastifyRequest, Asker>();
 
-/** Adds the account or key of a request to all its later log lines. */
+/** Adds the account, key or customer of a request to all its later log lines. */
 export function logWho(request: FastifyRequest, who: Asker): void {
   askers.set(request, who);
 }

@@ -223,6 +223,7 @@ test('a body that finds no room in time is refused with 503 and Retry-After, and
   await ingestRoutes(app, {
     guard: createGuard({
       findSession: async () => null,
+      findCustomer: async () => null,
       findFleetScope: async () => null,
       findIngestKey: async (name) => ({ id: name, name }),
     }),

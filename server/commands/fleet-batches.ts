@@ -1,0 +1,89 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { type IngestEvent, recordBatches } from '../db/ingest-events.ts';
+import type { Database } from '../db/pool.ts';
+import { BatchRate } from '../domain/batch-rate.ts';
+import { DomainError } from '../domain/errors.ts';
+
+/** A batch of a customer, as its headers tell. */
+export interface Batch {
+  customerId: string;
+  type: string;
+  cursor: string | null;
+  /** Decoded. */
+  payloadBytes: number;
+}
+
+export interface RejectedRecord {
+  index: number;
+  /** Null where it cannot be read. */
+  id: string | null;
+  reason: string;
+}
+
+export interface BatchOutcome {
+  accepted: number;
+  rejected: number;
+  /** The first rejected records. */
+  errors: readonly RejectedRecord[];
+}
+
+/** Devices that a customer has ever had; each has a number for good. */
+export const maxDevices = 100_000;
+export const tooManyDevices = `the customer has had ${maxDevices} devices, and no more are kept`;
+
+export const customerGone = () =>
+  new DomainError('unauthenticated', 'The customer of this X-Customer-Token was deleted.');
+
+/** The event of a batch that is stored. */
+export function storedEvent(
+  batch: Batch,
+  { accepted, rejected, errors: [first] }: BatchOutcome,
+  more: Pick<IngestEvent, 'at' | 'fromMicros' | 'toMicros' | 'newMeasurements'>,
+): IngestEvent {
+  return {
+    ...eventOf(batch),
+    accepted,
+    rejected,
+    error: first === undefined ? null : `${rejected} rejected, the first at ${first.index}: ${first.reason}`,
+    isStored: true,
+    ...more,
+  };
+}
+
+const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type, id: randomUUIDv7() });
+
+/** So many refused batches of a customer are written down in a minute; of others the next that is says how many they were. */
+const refusalsWrittenAMinute = 6;
+
+/** Writes down batches that were refused as a whole, with the reason; a flood of them writes no more than some rows. */
+export function createRefusalLog({
+  database,
+  now,
+}: {
+  database: Database;
+  now: () => number;
+}): (batch: Batch, reason: string) => Promise<void> {
+  const rate = new BatchRate(refusalsWrittenAMinute);
+  const unwritten = new Map<string, number>();
+  return async (batch, reason) => {
+    const { customerId } = batch;
+    const others = unwritten.get(customerId) ?? 0;
+    if (rate.take(customerId, now()) !== null) {
+      unwritten.set(customerId, others + 1);
+      return;
+    }
+    unwritten.delete(customerId);
+    const event: IngestEvent = {
+      ...eventOf(batch),
+      at: new Date(now()),
+      accepted: 0,
+      rejected: 0,
+      fromMicros: null,
+      toMicros: null,
+      error: others === 0 ? reason : `${reason} (${others} more were refused before)`,
+      isStored: false,
+      newMeasurements: 0,
+    };
+    await database.transaction((tx) => recordBatches(tx, [event]));
+  };
+}

@@ -1,0 +1,132 @@
+import { LOCK_INGEST_SHARED } from '../db/devices.ts';
+import { lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
+import {
+  closePart,
+  type CopiedDevice,
+  type CopiedMunicipality,
+  type CopiedSite,
+  type CopiedTariff,
+  listMunicipalityIds,
+  listNumberedDevices,
+  lockCustomerState,
+  numberDevices,
+  updateDevices,
+  upsertMunicipalities,
+  upsertSites,
+  upsertTariffs,
+} from '../db/fleet-sets.ts';
+import { recordBatches } from '../db/ingest-events.ts';
+import type { Database, Transaction } from '../db/pool.ts';
+import { hasSameRules } from '../domain/energy.ts';
+import {
+  type Batch,
+  type BatchOutcome,
+  customerGone,
+  maxDevices,
+  type RejectedRecord,
+  storedEvent,
+  tooManyDevices,
+} from './fleet-batches.ts';
+
+/** A record with its place in the batch. */
+export type Indexed<T> = T & { index: number };
+
+/** The valid records of a full set, or of a part of it. */
+export type FleetSet =
+  | { type: 'municipalities'; records: readonly CopiedMunicipality[] }
+  | { type: 'sites'; records: readonly CopiedSite[] }
+  | { type: 'devices'; records: readonly Indexed<CopiedDevice>[] }
+  | { type: 'tariffs'; records: readonly Indexed<CopiedTariff>[] };
+
+export interface JudgedSet {
+  set: FleetSet;
+  rejected: readonly RejectedRecord[];
+  /** Those of rejected records too: they are not missing. */
+  recordIds: readonly string[];
+  /** Whether a record had no id that could be read. */
+  isIncomplete: boolean;
+}
+
+/**
+ * Stores a full set, or a part of it, in one transaction: what it has is written, what is in none of its parts is marked removed.
+ * Throws `unauthenticated` where the customer was deleted meanwhile.
+ */
+export async function storeSet(
+  database: Database,
+  batch: Batch,
+  { set, rejected, recordIds, isIncomplete }: JudgedSet,
+  part: { part: number; parts: number },
+  at: Date,
+): Promise<BatchOutcome> {
+  const { customerId } = batch;
+  return database.forCustomer(customerId).transaction(async (tx) => {
+    await tx.query(LOCK_INGEST_SHARED);
+    const state = await lockCustomerState(tx, customerId);
+    if (state === null) throw customerGone();
+    const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
+    await closePart(tx, customerId, at, set.type, { ...part, recordIds, isIncomplete });
+    const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
+    const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
+    await recordBatches(tx, [
+      storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 }),
+    ]);
+    return outcome;
+  });
+}
+
+/** Returns the records that cannot be stored because of what is there already. */
+async function writeSet(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  { type, records }: FleetSet,
+  lastDeviceNumber: number,
+): Promise<RejectedRecord[]> {
+  switch (type) {
+    case 'municipalities':
+      await upsertMunicipalities(tx, customerId, at, records);
+      return [];
+    case 'sites':
+      await upsertSites(tx, customerId, at, records);
+      return [];
+    case 'devices':
+      return writeDevices(tx, customerId, at, records, lastDeviceNumber);
+    case 'tariffs': {
+      const known = await listMunicipalityIds(tx, customerId, [...new Set(records.map((one) => one.municipalityId))]);
+      const [good, bad] = [
+        records.filter((one) => known.has(one.municipalityId)),
+        records.filter((one) => !known.has(one.municipalityId)),
+      ];
+      await upsertTariffs(tx, customerId, at, good);
+      return bad.map(({ index, id, municipalityId }) => ({
+        index,
+        id,
+        reason: `municipalityId: there is no municipality ${municipalityId}; push the municipalities first`,
+      }));
+    }
+  }
+}
+
+async function writeDevices(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  records: readonly Indexed<CopiedDevice>[],
+  lastDeviceNumber: number,
+): Promise<RejectedRecord[]> {
+  const ids = records.map(({ id }) => id);
+  const known = new Map((await listNumberedDevices(tx, customerId, ids)).map((device) => [device.id, device]));
+  const added = ids.filter((id) => !known.has(id));
+  const refused = new Set(added.splice(Math.max(0, maxDevices - lastDeviceNumber)));
+  await numberDevices(tx, customerId, at, { ids: added, lastDeviceNumber });
+  const good = records.filter(({ id }) => !refused.has(id));
+  await updateDevices(tx, customerId, at, good);
+  const changed = good.flatMap((record) => {
+    const device = known.get(record.id);
+    return device === undefined || hasSameRules(device, record) ? [] : [device.number];
+  });
+  // Under this lock nobody materializes by the old rules, and later ones see the new rules.
+  if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
+  for (const number of changed) await markStoredDaysDirty(tx, number);
+  return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, reason: tooManyDevices }] : []));
+}

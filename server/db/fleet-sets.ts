@@ -1,0 +1,274 @@
+import type { EnergyRules } from '../domain/energy.ts';
+import type { Tariff } from '../domain/tariffs.ts';
+import { energyRules } from './devices.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { columnsOf, execute, findRow, listRows } from './rows.ts';
+
+/** The types of batches that are full sets; each is a table. */
+export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
+
+// The first of every statement here is the customer. Instants are parameters (decisions.md 9).
+const LOCK_STATE = {
+  text: `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`,
+};
+const SET_LAST_NUMBER = { text: `UPDATE fleet.customer_state SET last_device_number = $2 WHERE customer_id = $1` };
+
+const UPSERT_MUNICIPALITIES = {
+  text: `INSERT INTO fleet.municipalities AS m (customer_id, id, name, time_zone, created_at)
+         SELECT $1::uuid, r.id, r.name, r.zone, $2::timestamptz
+         FROM unnest($3::uuid[], $4::text[], $5::text[]) AS r (id, name, zone) ORDER BY r.id
+         ON CONFLICT (customer_id, id) DO UPDATE
+         SET name = excluded.name, time_zone = excluded.time_zone, removed_at = NULL
+         WHERE (m.name, m.time_zone, m.removed_at) IS DISTINCT FROM (excluded.name, excluded.time_zone, NULL)`,
+};
+const UPSERT_SITES = {
+  text: `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at)
+         SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz
+         FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS r (id, name, municipality) ORDER BY r.id
+         ON CONFLICT (customer_id, id) DO UPDATE
+         SET name = excluded.name, municipality_id = excluded.municipality_id, removed_at = NULL
+         WHERE (s.name, s.municipality_id, s.removed_at) IS DISTINCT FROM (excluded.name, excluded.municipality_id, NULL)`,
+};
+// Primary key devices_pkey.
+const LIST_DEVICES = {
+  text: `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d WHERE d.customer_id = $1 AND d.id = ANY ($2::uuid[])`,
+};
+const INSERT_PLACEHOLDERS = {
+  text: `INSERT INTO fleet.devices (customer_id, id, number, created_at)
+         SELECT $1::uuid, r.id, r.number, $2::timestamptz FROM unnest($3::uuid[], $4::integer[]) AS r (id, number)
+         ORDER BY r.id`,
+};
+// Every numbered device has one: what is left of a deleted customer is found by it.
+const INSERT_ENERGY_STATES = {
+  text: `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1::uuid, unnest($2::integer[])`,
+};
+const UPDATE_DEVICES = {
+  text: `UPDATE fleet.devices d
+         SET announced_at = coalesce(d.announced_at, $2::timestamptz), site_id = r.site, name = r.name,
+             external_id = r.external_id, is_active = r.is_active, energy_source = r.source, rated_power_kw = r.rated,
+             register_max_kwh = r.register_max, expected_interval_seconds = r.seconds, removed_at = NULL
+         FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::double precision[],
+                     $10::double precision[], $11::integer[])
+           AS r (id, site, name, external_id, is_active, source, rated, register_max, seconds)
+         WHERE d.customer_id = $1::uuid AND d.id = r.id
+           AND (d.announced_at IS NULL OR d.removed_at IS NOT NULL
+                OR (d.site_id, d.name, d.external_id, d.is_active, d.energy_source, d.rated_power_kw, d.register_max_kwh,
+                    d.expected_interval_seconds)
+                   IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds))`,
+};
+const LIST_KNOWN_MUNICIPALITIES = {
+  text: `SELECT id FROM fleet.municipalities WHERE customer_id = $1 AND id = ANY ($2::uuid[])`,
+};
+const UPSERT_TARIFFS = {
+  text: `INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from, effective_to,
+           default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh, created_at)
+         SELECT $1::uuid, r.id, r.municipality, r.name, r.currency, r.is_active, r.starts, r.ends, r.rate, r.fixed, r.vat, r.export,
+                $2::timestamptz
+         FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::date[], $9::date[], $10::numeric[],
+                     $11::numeric[], $12::numeric[], $13::numeric[])
+           AS r (id, municipality, name, currency, is_active, starts, ends, rate, fixed, vat, export)
+         ORDER BY r.id
+         ON CONFLICT (customer_id, id) DO UPDATE
+         SET municipality_id = excluded.municipality_id, name = excluded.name, currency = excluded.currency,
+             is_active = excluded.is_active, effective_from = excluded.effective_from, effective_to = excluded.effective_to,
+             default_rate_per_kwh = excluded.default_rate_per_kwh, fixed_charge_per_month = excluded.fixed_charge_per_month,
+             vat_percent = excluded.vat_percent, export_rate_per_kwh = excluded.export_rate_per_kwh, removed_at = NULL`,
+};
+const DELETE_PERIODS = {
+  // A period that moved here from a tariff that has not come yet leaves it.
+  text: `DELETE FROM fleet.tariff_periods
+         WHERE customer_id = $1 AND (tariff_id = ANY ($2::uuid[]) OR id = ANY ($3::uuid[]))`,
+};
+const INSERT_PERIODS = {
+  text: `INSERT INTO fleet.tariff_periods (customer_id, tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
+         SELECT $1::uuid, r.* FROM unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[],
+                                          $8::smallint[], $9::numeric[]) AS r`,
+};
+const FORGET_OTHER_PARTS = {
+  text: `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`,
+};
+// What a part said before is forgotten when it comes again.
+const PUT_PART = {
+  text: `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete)
+         VALUES ($1, $2, $3, $4, $5::uuid[], $6)
+         ON CONFLICT (customer_id, batch_type, part) DO UPDATE
+         SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete`,
+};
+const FIND_WHOLE_SET = {
+  text: `SELECT bool_or(is_incomplete) AS "isIncomplete" FROM fleet.set_parts
+         WHERE customer_id = $1 AND batch_type = $2 HAVING count(*) = $3`,
+};
+const markRemoved = (type: SetType) => ({
+  text: `UPDATE fleet.${type} t SET removed_at = $3::timestamptz
+         WHERE t.customer_id = $1 AND t.removed_at IS NULL ${type === 'devices' ? 'AND t.announced_at IS NOT NULL' : ''}
+           AND NOT EXISTS (SELECT FROM (SELECT unnest(p.record_ids) AS id FROM fleet.set_parts p
+                                        WHERE p.customer_id = $1 AND p.batch_type = $2) named
+                           WHERE named.id = t.id)`,
+});
+const MARK_REMOVED = {
+  municipalities: markRemoved('municipalities'),
+  sites: markRemoved('sites'),
+  devices: markRemoved('devices'),
+  tariffs: markRemoved('tariffs'),
+};
+const FORGET_PARTS = { text: `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2` };
+
+export interface CopiedMunicipality {
+  id: string;
+  name: string;
+  timeZone: string;
+}
+export interface CopiedSite {
+  id: string;
+  name: string;
+  municipalityId: string;
+}
+export interface CopiedDevice extends EnergyRules {
+  id: string;
+  siteId: string;
+  name: string;
+  externalId: string;
+  isActive: boolean;
+}
+export interface CopiedTariff extends Tariff {
+  municipalityId: string;
+}
+export interface NumberedDevice extends EnergyRules {
+  id: string;
+  number: number;
+}
+
+/** Locks the row that the customer's sets and device numbers are written under. Null if the customer is gone. */
+export const lockCustomerState = (tx: Transaction, customerId: string) =>
+  findRow<{ lastDeviceNumber: number }>(tx, LOCK_STATE, customerId);
+
+export const upsertMunicipalities = (
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  all: readonly CopiedMunicipality[],
+) => execute(tx, UPSERT_MUNICIPALITIES, customerId, at, ...columnsOf(all, ['id', 'name', 'timeZone']));
+
+export const upsertSites = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedSite[]) =>
+  execute(tx, UPSERT_SITES, customerId, at, ...columnsOf(all, ['id', 'name', 'municipalityId']));
+
+/** Those of the devices that have a number, with the rules that their energy is computed by. */
+export const listNumberedDevices = (db: Queryable, customerId: string, ids: readonly string[]) =>
+  listRows<NumberedDevice>(db, LIST_DEVICES, customerId, ids);
+
+/** Gives devices the next numbers; only under `lockCustomerState`. */
+export async function numberDevices(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  { ids, lastDeviceNumber }: { ids: readonly string[]; lastDeviceNumber: number },
+): Promise<void> {
+  if (ids.length === 0) return;
+  const numbers = ids.map((_, position) => lastDeviceNumber + 1 + position);
+  await execute(tx, INSERT_PLACEHOLDERS, customerId, at, ids, numbers);
+  await execute(tx, INSERT_ENERGY_STATES, customerId, numbers);
+  await execute(tx, SET_LAST_NUMBER, customerId, lastDeviceNumber + ids.length);
+}
+
+/** Only of devices that have a number. */
+export const updateDevices = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedDevice[]) =>
+  execute(
+    tx,
+    UPDATE_DEVICES,
+    customerId,
+    at,
+    ...columnsOf(all, [
+      'id',
+      'siteId',
+      'name',
+      'externalId',
+      'isActive',
+      'energySource',
+      'ratedPowerKw',
+      'registerMaxKwh',
+      'expectedIntervalSeconds',
+    ]),
+  );
+
+/** Those of the ids that are municipalities of the customer, removed ones included. */
+export const listMunicipalityIds = async (db: Queryable, customerId: string, ids: readonly string[]) =>
+  new Set((await listRows<{ id: string }>(db, LIST_KNOWN_MUNICIPALITIES, customerId, ids)).map(({ id }) => id));
+
+/** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` where there is no such municipality. */
+export async function upsertTariffs(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  all: readonly CopiedTariff[],
+): Promise<void> {
+  const tariffs = all.map((tariff) => ({
+    ...tariff,
+    defaultRatePerKwh: tariff.defaultRatePerKwh.toFixed(),
+    fixedChargePerMonth: tariff.fixedChargePerMonth.toFixed(),
+    vatPercent: tariff.vatPercent.toFixed(),
+    exportRatePerKwh: tariff.exportRatePerKwh?.toFixed() ?? null,
+  }));
+  await execute(
+    tx,
+    UPSERT_TARIFFS,
+    customerId,
+    at,
+    ...columnsOf(tariffs, [
+      'id',
+      'municipalityId',
+      'name',
+      'currency',
+      'isActive',
+      'effectiveFrom',
+      'effectiveTo',
+      'defaultRatePerKwh',
+      'fixedChargePerMonth',
+      'vatPercent',
+      'exportRatePerKwh',
+    ]),
+  );
+  const periods = all.flatMap(({ id: tariffId, periods: own }) =>
+    own.map((period, at_) => ({ ...period, tariffId, position: at_ + 1, ratePerKwh: period.ratePerKwh.toFixed() })),
+  );
+  const [tariffIds, periodIds] = [all.map(({ id }) => id), periods.map(({ id }) => id)];
+  await execute(tx, DELETE_PERIODS, customerId, tariffIds, periodIds);
+  await execute(
+    tx,
+    INSERT_PERIODS,
+    customerId,
+    ...columnsOf(periods, [
+      'tariffId',
+      'id',
+      'position',
+      'name',
+      'daysOfWeek',
+      'startMinute',
+      'endMinute',
+      'ratePerKwh',
+    ]),
+  );
+}
+
+export interface SetPart {
+  part: number;
+  parts: number;
+  recordIds: readonly string[];
+  /** Whether a record had no id that could be read. */
+  isIncomplete: boolean;
+}
+
+/** Notes a part of a full set; when it is the last to come, what is in none of them is marked removed. */
+export async function closePart(
+  tx: Transaction,
+  customerId: string,
+  at: Date,
+  type: SetType,
+  { part, parts, recordIds, isIncomplete }: SetPart,
+): Promise<void> {
+  await execute(tx, FORGET_OTHER_PARTS, customerId, type, parts);
+  await execute(tx, PUT_PART, customerId, type, part, parts, recordIds, isIncomplete);
+  const whole = await findRow<{ isIncomplete: boolean }>(tx, FIND_WHOLE_SET, customerId, type, parts);
+  if (whole === null) return;
+  if (!whole.isIncomplete) await execute(tx, MARK_REMOVED[type], customerId, type, at);
+  await execute(tx, FORGET_PARTS, customerId, type);
+}

@@ -1,0 +1,172 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  batchType,
+  type BatchType,
+  fleetIngestHeaders,
+  fleetIngestLimits as limits,
+  type FleetIngestResult,
+  fleetIngestResult,
+  fleetRecord,
+} from '../../shared/fleet-ingest.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import { type Batch, type BatchOutcome, createRefusalLog } from '../commands/fleet-batches.ts';
+import { storeSet } from '../commands/fleet-sets.ts';
+import type { Database } from '../db/pool.ts';
+import { BatchRate } from '../domain/batch-rate.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { createSetJudge } from './fleet-sets.ts';
+import type { Guard } from './guard.ts';
+import { takeList } from './list-upload.ts';
+import type { App } from './typed-app.ts';
+
+export interface FleetIngestParts {
+  guard: Guard;
+  database: Database;
+  maxBatchesPerMinute: number;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** How long a body waits for memory. */
+  patienceMs?: number;
+}
+
+/** Decoded bytes of all bodies that are read or stored, and the share of one customer: one large body at a time. */
+const maxBytesUnderWay = 96 * 1024 * 1024;
+const maxBytesOfCustomer = limits.bodyBytes;
+const maxWaiting = 2_000;
+const maxWaitingOfCustomer = 20;
+const retryAfterSeconds = 5;
+
+const refusal = () =>
+  new DomainError(
+    'unavailable',
+    'The portal cannot hold more batches until others are stored; send this one again shortly.',
+    retryAfterSeconds,
+  );
+
+/** `POST /api/fleet/ingest`: specification, Fleet ingest; decisions.md 4. Admin mode only. */
+export async function fleetIngestRoutes(
+  app: App,
+  { guard, database, maxBatchesPerMinute, now, patienceMs = 30_000 }: FleetIngestParts,
+): Promise<void> {
+  const bodies = new Limiter({
+    max: maxBytesUnderWay,
+    maxPerKey: maxBytesOfCustomer,
+    maxWaiting,
+    maxWaitingPerKey: maxWaitingOfCustomer,
+    refusal,
+  });
+  const rate = new BatchRate(maxBatchesPerMinute);
+  const recordRefusal = createRefusalLog({ database, now });
+  // The handler reads the body itself, piece by piece.
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
+
+  const store = (request: FastifyRequest, reply: FastifyReply, batch: Batch): Promise<BatchOutcome> => {
+    refuseExcess(rate.take(batch.customerId, now()), maxBatchesPerMinute);
+    batch.cursor = readCursor(headerOf(request, 'x-push-cursor'));
+    const type = readType(headerOf(request, 'x-batch-type'));
+    const part = readPart(headerOf(request, 'x-batch-part'));
+    if (type === 'measurements') throw new DomainError('invalid', 'Measurements are not taken yet.');
+    const { judge, judged } = createSetJudge(type);
+    return takeList(
+      request,
+      reply,
+      {
+        bodies,
+        key: batch.customerId,
+        maxBytes: limits.bodyBytes,
+        maxEntries: limits.records,
+        patienceMs,
+        onBytes: (bytes) => {
+          batch.payloadBytes += bytes;
+        },
+      },
+      { judge, store: () => storeSet(database, batch, judged(), part, new Date(now())) },
+    );
+  };
+
+  app.post(
+    '/api/fleet/ingest',
+    {
+      onRequest: guard.customer,
+      bodyLimit: limits.bodyBytes,
+      // Headers are read with messages of their own, and records are judged one by one.
+      validatorCompiler: () => () => true,
+      schema: {
+        tags: ['Fleet'],
+        summary: 'Take a batch that a Client pushes; re-delivery changes nothing',
+        description: `At most 32 MiB, decoded, and ${limits.records} records of a full set or ${limits.rows} measurements; gzip and zstd are accepted. Of a full set, a record that is missing from a newer one is marked as removed; an empty one removes all. Records are judged one by one.`,
+        headers: fleetIngestHeaders,
+        body: z.array(fleetRecord),
+        response: { 200: fleetIngestResult, 429: errorBody },
+      },
+    },
+    async (request, reply): Promise<FleetIngestResult> => {
+      const batch: Batch = {
+        customerId: guard.pushingCustomer(request),
+        type: headerOf(request, 'x-batch-type')?.slice(0, maxListedType) ?? '',
+        cursor: null,
+        payloadBytes: 0,
+      };
+      try {
+        const { accepted, rejected, errors } = await store(request, reply, batch);
+        return { accepted, rejected, errors: errors.slice(0, limits.listedErrors) };
+      } catch (error) {
+        // Written down, so that whoever looks after the fleet sees it.
+        if (error instanceof DomainError && refusals.has(error.code)) await recordRefusal(batch, error.message);
+        throw error;
+      }
+    },
+  );
+}
+
+const maxListedType = 40;
+/** Of a batch as a whole. */
+const refusals: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'invalid',
+  'tooLarge',
+  'unsupportedMediaType',
+  'tooManyRequests',
+]);
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function refuseExcess(waitSeconds: number | null, maxBatchesPerMinute: number): void {
+  if (waitSeconds === null) return;
+  throw new DomainError(
+    'tooManyRequests',
+    `The customer has sent ${maxBatchesPerMinute} batches within a minute; send the next one later.`,
+    waitSeconds,
+  );
+}
+
+const came = (given: string | undefined) => (given === undefined ? 'missing' : JSON.stringify(given.slice(0, 60)));
+
+function readType(given: string | undefined): BatchType {
+  const type = batchType.safeParse(given).data;
+  if (type !== undefined) return type;
+  throw new DomainError('invalid', `X-Batch-Type is ${came(given)}; it takes ${batchType.options.join(', ')}.`);
+}
+
+function readPart(given: string | undefined): { part: number; parts: number } {
+  if (given === undefined) return { part: 1, parts: 1 };
+  const [, part = 0, parts = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
+  if (part >= 1 && part <= parts && parts <= limits.parts) return { part, parts };
+  throw new DomainError(
+    'invalid',
+    `X-Batch-Part is ${came(given)}; it takes i/n, such as 1/3, with n at most ${limits.parts}.`,
+  );
+}
+
+function readCursor(given: string | undefined): string | null {
+  if (given === undefined || given.length <= limits.cursorLength) return given ?? null;
+  throw new DomainError(
+    'invalid',
+    `X-Push-Cursor has ${given.length} characters; it takes at most ${limits.cursorLength}.`,
+  );
+}

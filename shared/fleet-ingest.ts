@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { ingestRow } from './measurements.ts';
+import { guid } from './primitives.ts';
+import { tariffPeriodWrite, tariffWrite } from './rates.ts';
+import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
+
+export const fleetIngestLimits = {
+  /** Decoded bytes of one batch. */
+  bodyBytes: 32 * 1024 * 1024,
+  /** Of one batch of measurements. */
+  rows: 250_000,
+  /** Of one full set, or one part of it. */
+  records: 20_000,
+  parts: 1_000,
+  listedErrors: 100,
+  cursorLength: 200,
+} as const;
+
+/** Of `X-Batch-Type`; in the order in which a Client pushes them. */
+export const batchType = z.enum(['sites', 'devices', 'municipalities', 'tariffs', 'measurements']);
+export type BatchType = z.infer<typeof batchType>;
+
+export const fleetIngestHeaders = z.looseObject({
+  'x-customer-token': z.string().meta({ description: 'the push token of the customer' }),
+  'x-batch-type': batchType.meta({ description: 'what the body holds; all but measurements are full sets' }),
+  'x-push-cursor': z
+    .string()
+    .max(fleetIngestLimits.cursorLength)
+    .optional()
+    .meta({ description: 'any text; it is kept with the batch and never read' }),
+  'x-batch-part': z
+    .string()
+    .optional()
+    .meta({
+      description: `i/n, such as 1/3: part i of a full set that is sent in n parts (at most ${fleetIngestLimits.parts}); what is missing is judged once all have come`,
+    }),
+});
+
+/** The records of full sets: the Client's own resources with their ids. */
+export const fleetRecords = {
+  municipalities: municipalityWrite.extend({ id: guid }),
+  sites: siteWrite.extend({ id: guid }),
+  devices: deviceWrite.extend({ id: guid }),
+  tariffs: tariffWrite.extend({
+    id: guid,
+    periods: z
+      .array(tariffPeriodWrite.extend({ id: guid }))
+      .max(200, 'must be at most 200')
+      .default([]),
+  }),
+};
+export type FleetTariff = z.infer<typeof fleetRecords.tariffs>;
+
+/** A measurement: that of the Client's ingest, with the id of the device. */
+const fleetMeasurement = ingestRow.omit({ externalId: true }).extend({ deviceId: guid });
+
+/** The records of any batch. */
+export const fleetRecord = z.union([
+  fleetRecords.sites,
+  fleetRecords.devices,
+  fleetRecords.municipalities,
+  fleetRecords.tariffs,
+  fleetMeasurement,
+]);
+
+export const fleetIngestResult = z.object({
+  accepted: z.int().meta({ description: 'valid records, stored now or known already' }),
+  rejected: z.int(),
+  errors: z
+    .array(z.object({ index: z.int(), id: z.string().nullable(), reason: z.string() }))
+    .meta({ description: `the first ${fleetIngestLimits.listedErrors} rejected records, ascending by index` }),
+});
+export type FleetIngestResult = z.infer<typeof fleetIngestResult>;

@@ -1,0 +1,329 @@
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAdminApp, type TestApp } from '../support/app.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+let nowMs = start;
+let fleet: TestApp;
+let admin: { cookie: string };
+let customer: { id: string; token: string };
+let made = 0;
+
+beforeAll(async () => {
+  fleet = await createAdminApp({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '30' } });
+  admin = await fleet.signIn();
+});
+afterAll(() => fleet.close());
+beforeEach(async () => {
+  nowMs = start;
+  customer = await create();
+});
+
+async function create(): Promise<{ id: string; token: string }> {
+  made += 1;
+  const payload = { code: `customer-${made}`, name: `Customer ${made}` };
+  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
+  const created = answer.json<{ customer: { id: string }; token: string }>();
+  return { id: created.customer.id, token: created.token };
+}
+
+const push = (type: string, payload: unknown, more: Record<string, string> = {}, token = customer.token) =>
+  fleet.app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'content-type': 'application/json', 'x-customer-token': token, 'x-batch-type': type, ...more },
+    payload: Buffer.isBuffer(payload) || typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+const rows = async <Row extends object>(text: string, values: unknown[] = [customer.id]) =>
+  (await fleet.database.query<Row>({ text }, values)).rows;
+const events = () =>
+  rows<{
+    batchType: string;
+    accepted: number;
+    rejected: number;
+    cursor: string | null;
+    error: string | null;
+    bytes: number;
+  }>(
+    `SELECT batch_type AS "batchType", rows_accepted AS accepted, rows_rejected AS rejected, cursor, error,
+            payload_bytes AS bytes FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY id`,
+  );
+const current = async (type: string) =>
+  (
+    await rows<{ id: string }>(`SELECT id FROM fleet.${type} WHERE customer_id = $1 AND removed_at IS NULL ORDER BY id`)
+  ).map((row) => row.id);
+
+const municipality = (n: number) => ({ id: id(n), name: `Town ${n}`, timeZone: 'Europe/Berlin' });
+const device = (n: number, more: object = {}) => ({
+  id: id(n),
+  siteId: id(1),
+  name: `Meter ${n}`,
+  externalId: `m${n}`,
+  ...more,
+});
+const tariff = (n: number, more: object = {}) => ({
+  id: id(n),
+  municipalityId: id(1),
+  name: 'T',
+  currency: 'EUR',
+  effectiveFrom: '2026-01-01',
+  defaultRatePerKwh: 0.3,
+  periods: [{ id: id(900 + n), name: 'Day', daysOfWeek: 127, startTime: '06:00', endTime: '22:00', ratePerKwh: 0.4 }],
+  ...more,
+});
+
+describe('Fleet ingest of full sets', () => {
+  test('Rule 1: an unknown token and that of an inactive customer are 401, an unknown batch type 400, which is written down', async () => {
+    expect((await push('sites', [], {}, '0'.repeat(64))).statusCode).toBe(401);
+    const without = await fleet.app.inject({ method: 'POST', url: '/api/fleet/ingest', payload: [] });
+    expect(without.statusCode).toBe(401);
+    expect(without.json()).toEqual({ error: expect.stringContaining('X-Customer-Token is missing') });
+    expect((await push('meters', [])).json()).toEqual({ error: expect.stringContaining('X-Batch-Type is "meters"') });
+    expect(await events()).toMatchObject([{ batchType: 'meters', error: expect.stringContaining('X-Batch-Type') }]);
+    const payload = { name: 'Off', isActive: false };
+    await fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${customer.id}`, headers: admin, payload });
+    expect((await push('sites', [])).statusCode).toBe(401);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('a header that is missing or too long is a 400 that names it', async () => {
+    const headers = { 'content-type': 'application/json', 'x-customer-token': customer.token };
+    const typeless = await fleet.app.inject({ method: 'POST', url: '/api/fleet/ingest', headers, payload: '[]' });
+    expect([typeless.statusCode, typeless.json()]).toEqual([
+      400,
+      { error: expect.stringContaining('X-Batch-Type is missing') },
+    ]);
+    const long = await push('sites', [], { 'x-push-cursor': 'c'.repeat(201) });
+    expect([long.statusCode, long.json()]).toEqual([
+      400,
+      { error: expect.stringContaining('X-Push-Cursor has 201 characters') },
+    ]);
+    expect((await push('sites', [], { 'x-push-cursor': 'c'.repeat(200) })).statusCode).toBe(200);
+  });
+
+  test('Rule 3: upsert by (CustomerId, id); a record missing from a newer set is removed, and comes back with the next', async () => {
+    expect((await push('municipalities', [municipality(1), municipality(2)])).json()).toEqual({
+      accepted: 2,
+      rejected: 0,
+      errors: [],
+    });
+    await push('municipalities', [{ ...municipality(2), name: 'New' }]);
+    expect(await current('municipalities')).toEqual([id(2)]);
+    expect(await rows(`SELECT name FROM fleet.municipalities WHERE customer_id = $1 ORDER BY id`)).toEqual([
+      { name: 'Town 1' },
+      { name: 'New' },
+    ]);
+    await push('municipalities', [municipality(1)]);
+    expect(await current('municipalities')).toEqual([id(1)]);
+    await push('municipalities', []);
+    expect(await current('municipalities')).toEqual([]);
+  });
+
+  test('X-Batch-Part: removal is judged once all parts have come, in any order, also when one comes again', async () => {
+    await push(
+      'sites',
+      [1, 2, 3, 4].map((n) => ({ id: id(n), name: `S${n}`, municipalityId: id(1) })),
+    );
+    const part = (n: number, header: string) =>
+      push('sites', [{ id: id(n), name: `S${n}`, municipalityId: id(1) }], { 'x-batch-part': header });
+    await part(4, '3/3');
+    await part(1, '1/3');
+    await part(1, '1/3');
+    expect(await current('sites')).toHaveLength(4);
+    await part(2, '2/3');
+    expect(await current('sites')).toEqual([id(1), id(2), id(4)]);
+    for (const header of ['4/3', '0/3', '1/1001', '1', 'a/b', '-1/3'])
+      expect((await part(1, header)).statusCode).toBe(400);
+  });
+
+  test('a record that is refused is not removed; one whose id cannot be read leaves all as they are', async () => {
+    await push('municipalities', [municipality(1), municipality(2), municipality(3)]);
+    const bad = await push('municipalities', [municipality(1), { ...municipality(2), timeZone: 'Nowhere' }]);
+    expect(bad.json()).toEqual({
+      accepted: 1,
+      rejected: 1,
+      errors: [{ index: 1, id: id(2), reason: expect.stringContaining('timeZone') }],
+    });
+    expect(await current('municipalities')).toEqual([id(1), id(2)]);
+    await push('municipalities', [{ name: 'no id' }]);
+    expect(await current('municipalities')).toEqual([id(1), id(2)]);
+  });
+
+  test('devices keep their numbers for ever', async () => {
+    await push('devices', [device(1), device(2)]);
+    await push('devices', [device(3), device(2, { name: 'New', ratedPowerKw: 5 })]);
+    expect(
+      await rows(
+        `SELECT number, name, rated_power_kw AS rated FROM fleet.devices WHERE customer_id = $1 ORDER BY number`,
+      ),
+    ).toEqual([
+      { number: 1, name: 'Meter 1', rated: null },
+      { number: 2, name: 'New', rated: 5 },
+      { number: 3, name: 'Meter 3', rated: null },
+    ]);
+  });
+
+  test('a changed rule of energy marks the stored days of the device, a changed name does not', async () => {
+    await push('devices', [device(1)]);
+    await fleet.database.query(
+      {
+        text: `INSERT INTO fleet.energy_days (customer_id, device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum)
+               VALUES ($1, 1, '2026-03-01', 5, 0, 0, 0)`,
+      },
+      [customer.id],
+    );
+    await rows(
+      `UPDATE fleet.energy_state SET first_time = '2026-03-01T08:00:00Z', last_time = '2026-03-01T09:00:00Z' WHERE customer_id = $1`,
+    );
+    const dirty = () => rows(`SELECT from_time AS "from" FROM fleet.energy_dirty_ranges WHERE customer_id = $1`);
+    await push('devices', [device(1, { name: 'New' })]);
+    expect(await dirty()).toEqual([]);
+    await push('devices', [device(1, { registerMaxKwh: 1000 })]);
+    expect(await dirty()).toHaveLength(1);
+  });
+
+  test('a period that stands in two tariffs of a batch is refused with the second one, and moves with a later batch', async () => {
+    await push('municipalities', [municipality(1)]);
+    const [one, two] = [tariff(1), { ...tariff(2), periods: tariff(1).periods }];
+    expect((await push('tariffs', [one, two])).json()).toMatchObject({
+      accepted: 1,
+      errors: [{ index: 1, id: id(2), reason: expect.stringContaining('stands twice') }],
+    });
+    expect((await push('tariffs', [two])).json()).toMatchObject({ accepted: 1, rejected: 0 });
+    expect(await rows(`SELECT tariff_id AS id FROM fleet.tariff_periods WHERE customer_id = $1`)).toEqual([
+      { id: id(2) },
+    ]);
+  });
+
+  test('bad records are refused one by one, with the field; nonsense of any kind is never a 500', async () => {
+    const nonsense = [
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { id: 7 },
+      { ...device(1), siteId: null },
+      { ...device(2), ratedPowerKw: -1 },
+      { ...device(3), name: 'a\u0000b' },
+      { ...device(4), expectedIntervalSeconds: 1.5 },
+    ];
+    const answer = await push('devices', [...nonsense, device(5)]);
+    expect(answer.json()).toMatchObject({ accepted: 1, rejected: nonsense.length });
+    const bad = [
+      { effectiveFrom: '2026-02-30' },
+      { currency: 'XXXX' },
+      { vatPercent: 101 },
+      { defaultRatePerKwh: 1e30 },
+      { effectiveTo: '2025-01-01' },
+      { periods: [{ id: id(1), name: 'P', daysOfWeek: 0, startTime: '00:00', endTime: '24:00', ratePerKwh: 0 }] },
+      { periods: 7 },
+    ].map((more, at) => tariff(at, more));
+    expect((await push('tariffs', bad)).json()).toMatchObject({ accepted: 0, rejected: bad.length });
+    for (const body of ['', 'null', '{}', '[', '[1,]', 'x', '[]]', '"']) {
+      expect((await push('devices', body)).statusCode).toBe(400);
+    }
+    expect(await current('devices')).toEqual([id(5)]);
+  });
+
+  test('two customers with the same ids do not see each other, and a token writes only what is its own', async () => {
+    const other = await create();
+    await push('municipalities', [municipality(1)]);
+    await push('municipalities', [{ ...municipality(1), name: 'Theirs' }], {}, other.token);
+    await push('municipalities', [], {}, other.token);
+    expect(await current('municipalities')).toEqual([id(1)]);
+    expect(await rows(`SELECT name FROM fleet.municipalities WHERE customer_id = $1`)).toEqual([{ name: 'Town 1' }]);
+    expect(await rows(`SELECT name FROM fleet.municipalities WHERE customer_id = $1`, [other.id])).toEqual([
+      { name: 'Theirs' },
+    ]);
+    const claimed = { ...municipality(2), customerId: other.id, customer_id: other.id };
+    await push('municipalities', [claimed]);
+    expect(
+      await rows(`SELECT id FROM fleet.municipalities WHERE customer_id = $1 AND id = $2`, [other.id, id(2)]),
+    ).toEqual([]);
+  });
+
+  test('two Admin portals on one database number the devices of a customer once', async () => {
+    const { connectionString } = fleet.config.database;
+    await using second = await createAdminApp({ now: () => nowMs, connectionString: connectionString ?? '' });
+    const [first] = await Promise.all([
+      push(
+        'devices',
+        [1, 2, 3].map((n) => device(n)),
+      ),
+      second.app.inject({
+        method: 'POST',
+        url: '/api/fleet/ingest',
+        headers: { 'content-type': 'application/json', 'x-customer-token': customer.token, 'x-batch-type': 'devices' },
+        payload: JSON.stringify([3, 2, 1].map((n) => device(n))),
+      }),
+    ]);
+    expect(first.statusCode).toBe(200);
+    const numbers = await rows<{ number: number }>(
+      `SELECT number FROM fleet.devices WHERE customer_id = $1 ORDER BY 1`,
+    );
+    expect(numbers.map(({ number }) => number)).toEqual([1, 2, 3]);
+  });
+
+  test('Rule 4: all periods of a tariff are replaced; one of an unknown municipality is refused', async () => {
+    await push('municipalities', [municipality(1)]);
+    await push('tariffs', [tariff(1)]);
+    const again = await push('tariffs', [tariff(1, { periods: [] }), tariff(2, { municipalityId: id(7) })]);
+    expect(again.json()).toMatchObject({ accepted: 1, rejected: 1, errors: [{ index: 1, id: id(2) }] });
+    expect(await rows(`SELECT id FROM fleet.tariff_periods WHERE customer_id = $1`)).toEqual([]);
+  });
+
+  test('Rule 6: each batch is an IngestEvent and sets FirstSeenAt once and LastSeenAt; a refused body sets neither', async () => {
+    nowMs = start + 60_000;
+    await push('sites', '{"no":"list"}', { 'x-push-cursor': 'c1' });
+    nowMs = start + 120_000;
+    await push('sites', [], { 'x-push-cursor': 'c2' });
+    nowMs = start + 180_000;
+    await push('sites', []);
+    expect(await events()).toMatchObject([
+      { batchType: 'sites', cursor: 'c1', error: expect.stringContaining('JSON list'), bytes: 13 },
+      { batchType: 'sites', cursor: 'c2', error: null, bytes: 2 },
+      { batchType: 'sites', cursor: null, error: null },
+    ]);
+    const listed = await fleet.app.inject({ url: '/api/admin/customers', headers: admin });
+    expect(listed.json<{ id: string }[]>().find((one) => one.id === customer.id)).toMatchObject({
+      firstSeenAt: '2026-03-10T10:02:00Z',
+      lastSeenAt: '2026-03-10T10:03:00Z',
+    });
+  });
+
+  test('gzip and zstd are taken; a body beyond 32 MiB decoded is 413, and written down', async () => {
+    const body = Buffer.from(JSON.stringify([municipality(1)]));
+    for (const [encoding, sent] of [
+      ['gzip', gzipSync(body)],
+      ['zstd', zstdCompressSync(body)],
+    ] as const) {
+      expect((await push('municipalities', sent, { 'content-encoding': encoding })).json()).toMatchObject({
+        accepted: 1,
+      });
+    }
+    const bomb = gzipSync(Buffer.alloc(33 * 1024 * 1024, ' '));
+    expect((await push('municipalities', bomb, { 'content-encoding': 'gzip' })).statusCode).toBe(413);
+    expect((await events()).at(-1)).toMatchObject({ error: expect.stringContaining('larger than') });
+  });
+
+  test('Rule 7: beyond FleetIngest__MaxBatchesPerMinute a customer gets 429 with Retry-After, others do not', async () => {
+    const other = await create();
+    for (let n = 0; n < 30; n += 1) expect((await push('sites', [])).statusCode).toBe(200);
+    const refused = await push('sites', []);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '2']);
+    expect((await push('sites', [], {}, other.token)).statusCode).toBe(200);
+    nowMs += 2_000;
+    expect((await push('sites', [])).statusCode).toBe(200);
+  });
+
+  test('a flood of refused batches writes some rows a minute, and the next one says how many others there were', async () => {
+    for (let n = 0; n < 80; n += 1) await push('meters', []);
+    expect(await events()).toHaveLength(6);
+    nowMs += 60_000;
+    await push('meters', []);
+    expect((await events()).at(-1)).toMatchObject({ error: expect.stringContaining('74 more were refused before') });
+  });
+});
