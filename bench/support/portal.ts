@@ -19,8 +19,7 @@ export interface BenchPortal extends AsyncDisposable {
   sendSignedIn: Send;
   /** The same for an answer that is read while it comes; throws if it is none that was asked for. */
   openSignedIn: (path: string, headers?: Record<string, string>) => Promise<IncomingMessage>;
-  /** Asks `/health` on a connection of its own. */
-  health: () => Promise<string>;
+  url: string;
   municipalityId: string;
   /** In the order of their numbers. */
   deviceIds: readonly string[];
@@ -75,11 +74,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
-  const healthAgent = new Agent({ keepAlive: true, maxSockets: 1 });
-  resources.defer(async () => {
-    agent.destroy();
-    healthAgent.destroy();
-  });
+  resources.defer(async () => agent.destroy());
   const sendAs =
     (headers: Record<string, string>): Send =>
     (method, path, body) =>
@@ -114,7 +109,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
     send: sendAs({ authorization: `Bearer ${String(key)}` }),
     sendSignedIn,
     openSignedIn: (path, headers = {}) => begin(agent, new URL(path, address), 'GET', { ...headers, cookie }),
-    health: () => exchange(healthAgent, address, 'GET', '/health', {}),
+    url: address,
     municipalityId: String(municipalityId),
     deviceIds,
     residentMemory: () => residentMiB(portal.pid),

@@ -262,7 +262,7 @@ function* merged(group: readonly Judged[], slices: readonly Slice[]) {
  */
 async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Promise<Choice> {
   const { count, sureCount } = readings;
-  const stored = Uint8Array.from({ length: count }, (_, at) => (readings.isSure(at) ? 1 : 0));
+  const stored = readings.sureOnes();
   const isStored = (at: number) => stored[at] === 1;
   const markDirty = () => insertDirtyRanges(tx, dirtyRangesOf(readings, isStored));
   const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at));

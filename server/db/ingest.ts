@@ -79,10 +79,12 @@ export function insertReadings(readings: SortedReadings, isMeant: Choice, count:
 
 /** Where the readings are that were stored. */
 export function* storedOf(readings: SortedReadings, rows: readonly TextRow[]): Generator<number> {
+  let next = 0;
   for (const [deviceNumber, timeMicros] of rows) {
-    const at = readings.find(Number(deviceNumber), Number(timeMicros));
+    const at = readings.find(Number(deviceNumber), Number(timeMicros), next);
     if (at === undefined) throw new Error('A row was stored that is none of the group.');
     yield at;
+    next = at + 1;
   }
 }
 

@@ -18,9 +18,14 @@ export function parseInstant(text: string): number | null {
   return parseUtcSeconds(text) ?? parseAny(text);
 }
 
-/** Fast path for `2026-03-10T10:00:00Z`, which most gateways send: four times as fast as the pattern; null for anything else. */
+/**
+ * Fast path for `2026-03-10T10:00:00Z` and `2026-03-10T10:00:00.000Z`, which most gateways send: four times as fast as the pattern;
+ * null for anything else.
+ */
 function parseUtcSeconds(text: string): number | null {
-  if (text.length !== 20 || text.charCodeAt(10) !== 84 || text.charCodeAt(19) !== 90) return null;
+  const isLong = text.length === 24 && text.charCodeAt(19) === 46;
+  if (!isLong && text.length !== 20) return null;
+  if (text.charCodeAt(10) !== 84 || text.charCodeAt(text.length - 1) !== 90) return null;
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null;
   if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return null;
   const day = epochDay(twoDigits(text, 0) * 100 + twoDigits(text, 2), twoDigits(text, 5), twoDigits(text, 8));
@@ -28,7 +33,9 @@ function parseUtcSeconds(text: string): number | null {
   // A non-digit gives NaN, which fails every comparison.
   if (day === null || !(hour <= 23 && minute <= 59 && second <= 59)) return null;
   const seconds = day * secondsPerDay + hour * 3600 + minute * 60 + second;
-  return seconds >= earliestSecond && seconds < lastSecond ? seconds * microsPerSecond : null;
+  const millis = isLong ? twoDigits(text, 20) * 10 + (twoDigits(text, 21) % 10) : 0;
+  const micros = seconds * microsPerSecond + millis * 1000;
+  return micros >= earliestMicros && seconds < lastSecond ? micros : null;
 }
 
 function twoDigits(text: string, at: number): number {

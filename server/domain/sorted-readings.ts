@@ -37,8 +37,14 @@ export class SortedReadings {
     return this.#isSure[at] === 1;
   }
 
-  /** Where the reading of a device at an instant is; undefined if there is none. */
-  find(deviceNumber: number, timeMicros: number): number | undefined {
+  /** One for each: 1 if it is surely new, else 0. */
+  sureOnes(): Uint8Array {
+    return this.#isSure.slice(0, this.count);
+  }
+
+  /** Where the reading of a device at an instant is, most likely at `likely`; undefined if there is none. */
+  find(deviceNumber: number, timeMicros: number, likely: number): number | undefined {
+    if (this.deviceNumber(likely) === deviceNumber && this.timeMicros(likely) === timeMicros) return likely;
     let [from, to] = [0, this.count];
     while (from < to) {
       const middle = (from + to) >> 1;
