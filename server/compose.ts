@@ -13,6 +13,7 @@ import { createIngest } from './commands/ingest.ts';
 import { startMaintenance } from './commands/maintenance.ts';
 import { materializeSome } from './commands/materialize-energy.ts';
 import { createPasswords } from './commands/passwords.ts';
+import { giveUpRecording, overviewPush } from './commands/push.ts';
 import { applyRetention } from './commands/retention.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
@@ -46,6 +47,7 @@ import { municipalityRoutes } from './http/municipalities.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
+import { pushRoutes } from './http/push.ts';
 import { rawExportRoutes } from './http/raw-export.ts';
 import { siteRoutes } from './http/sites.ts';
 import { summaryExportRoutes } from './http/summary-export.ts';
@@ -53,6 +55,8 @@ import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
 import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
+import { openPush } from './push/open.ts';
+import type { Push } from './push/loop.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
@@ -65,6 +69,8 @@ export interface Context {
   now: () => number;
   /** Called when measurements were stored. */
   onStored?: ((rows: number) => void) | undefined;
+  /** Begins the next round of the push at once, if there is one. */
+  pushNow?: (() => void) | undefined;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
 }
@@ -77,7 +83,10 @@ export async function compose(context: Context): Promise<App> {
     engine: context.engine.name,
     poolStatistics: () => database.statistics(),
     ...(config.runMode === 'Client'
-      ? { countEnergyFailures: async () => (await listFailures(database, null)).length }
+      ? {
+          countEnergyFailures: async () => (await listFailures(database, null)).length,
+          ...(config.fleetIngest.enabled ? { overviewPush: () => overviewPush(database) } : {}),
+        }
       : {}),
   });
   const app = await createApp({
@@ -204,12 +213,16 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     dataQualityRoutes,
   ];
   for (const routes of groups) await routes(app, parts);
+  const { guard } = parts;
+  await pushRoutes(app, { guard, database, settings: context.config.fleetIngest, pushNow: () => context.pushNow?.() });
 }
 
 /** What works in the background of a run mode, whether or not anybody asks. */
 export interface Background {
   /** To be told when measurements were stored. */
   onStored?: (rows: number) => void;
+  /** Does not wait for the next tick of the push, if there is one. */
+  pushNow: () => void;
   /** Begins what waits until the portal listens. */
   onListening: () => void;
   /** Each ends after the piece of work that is under way. */
@@ -228,9 +241,13 @@ export function startBackground(context: Context): Background {
       log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
   });
   const running: { stop: () => Promise<void> }[] = [worker, maintenance];
+  let push: Push | null = null;
   return {
     onStored: worker.wake,
+    pushNow: () => push?.wake(),
     onListening() {
+      push = startPushOf(context);
+      if (push !== null) running.push(push);
       if (!config.demo.enabled) return;
       running.push(startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: worker.wake }));
     },
@@ -238,6 +255,22 @@ export function startBackground(context: Context): Background {
       await Promise.all(running.map((one) => one.stop()));
     },
   };
+}
+
+/** Null where this portal does not push. */
+function startPushOf({ config, database, log, now }: Context): Push | null {
+  const { enabled, url, token } = config.fleetIngest;
+  if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;
+  return openPush(
+    { ...config.fleetIngest, url, token },
+    {
+      database: database.within(limits.worker),
+      fetch: globalThis.fetch,
+      now,
+      random: Math.random,
+      onProblem: (error) => log.warn({ err: error }, 'a round of the push failed; the next one is tried on time'),
+    },
+  );
 }
 
 interface Upkeep {
@@ -266,6 +299,9 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
       await clearDeletedDevices(ofMaintenance, signal);
       await packPlainDays(ofMaintenance, signal);
       await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
+      if (await giveUpRecording(ofMaintenance, now())) {
+        log.warn('nobody has pushed for a week; whoever does next begins with everything that is stored');
+      }
     },
   };
 }

@@ -99,6 +99,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   const background = startBackground(context);
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;
+  context.pushNow = background.pushNow;
   const app = await compose(context);
   resources.defer(() => closeApp(app));
   signal.throwIfAborted();

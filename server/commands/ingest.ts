@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
-import { insertDirtyRanges, type DirtyRange } from '../db/dirty-ranges.ts';
+import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../db/dirty-ranges.ts';
 import {
   deviceNumbersOf,
   findDeviceNumbers,
@@ -12,6 +12,7 @@ import {
 } from '../db/ingest.ts';
 import type { TextRow } from '../db/exchange.ts';
 import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
+import { recordStored } from '../db/push-outbox.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros, dayOf } from '../domain/energy-day.ts';
@@ -264,12 +265,16 @@ async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Prom
   const { count, sureCount } = readings;
   const stored = readings.sureOnes();
   const isStored = (at: number) => stored[at] === 1;
-  const markDirty = () => insertDirtyRanges(tx, dirtyRangesOf(readings, isStored));
+  const record = () => {
+    const ranges = rangeColumns(dirtyRangesOf(readings, isStored));
+    const rowCount = stored.reduce((sum, one) => sum + one, 0);
+    return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];
+  };
   const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at));
   let rows: readonly TextRow[] = [];
   try {
     if (sureCount > 0 && sureCount === count) {
-      await tx.commit([...copyNew, markDirty()]);
+      await tx.commit([...copyNew, ...record()]);
       return isStored;
     }
     const others = insertReadings(readings, (at) => !readings.isSure(at), count - sureCount);
@@ -285,7 +290,7 @@ async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Prom
     found += 1;
     if (found % rowsPerTurn === 0) await letOthersRun();
   }
-  if (stored.includes(1)) await tx.commit([markDirty()]);
+  if (stored.includes(1)) await tx.commit(record());
   return isStored;
 }
 

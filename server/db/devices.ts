@@ -29,7 +29,7 @@ export interface DeviceWithSite {
 // Measurements have no foreign key to their device. Instead every ingest holds this lock shared, from before it looks up its
 // devices until its commit, and deleting a device takes it exclusively. So a device that an ingest has found stays, and a
 // deletion sees the measurements of every earlier ingest.
-const ingestLock = `hashtext('monitoring.devices')`;
+export const ingestLock = `hashtext('monitoring.devices')`;
 export const LOCK_INGEST_SHARED = {
   name: 'lock_ingest_shared',
   text: `SELECT pg_advisory_xact_lock_shared(${ingestLock})`,
@@ -49,6 +49,8 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
                                           WHERE device_number = d.number) dirty ON true`;
 export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
 const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
+const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
+    d.is_active AS "isActive", ${energyRules} FROM monitoring.devices d`;
 const LOCK_DEVICE = `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE`;
 const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
                                 s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
@@ -96,6 +98,9 @@ export const listDevicesOfSite = (db: Queryable, siteId: string) => listRows<Dev
 
 /** Every device with its site, in no order. */
 export const listDevicesWithSites = (db: Queryable) => listRows<DeviceWithSite>(db, LIST_DEVICES_WITH_SITES);
+
+/** Every device without what is measured, in no order. */
+export const listDeviceValues = (db: Queryable) => listRows<DeviceValues & { id: string }>(db, LIST_DEVICE_VALUES);
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 

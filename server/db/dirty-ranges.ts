@@ -95,15 +95,19 @@ const UPDATE_STATES = energyStatement(
          WHERE ${t.own('s')}s.device_number = row.d`,
 );
 
-/** Records the intervals that an ingest changed, in its own transaction. */
-export function insertDirtyRanges(tx: Queryable, dirtyRanges: readonly DirtyRange[]): Step {
-  const literal = (pick: (dirtyRange: DirtyRange) => number) => `{${dirtyRanges.map(pick).join(',')}}`;
-  return energyStep(tx, INSERT_DIRTY_RANGES, [
-    literal((dirtyRange) => dirtyRange.deviceNumber),
-    literal((dirtyRange) => dirtyRange.fromMicros),
-    literal((dirtyRange) => dirtyRange.toMicros),
-  ]);
-}
+/** Devices, first and last instants, as the texts of arrays. */
+export const rangeColumns = (ranges: readonly DirtyRange[]): [devices: string, from: string, to: string] => {
+  const literal = (pick: (range: DirtyRange) => number) => `{${ranges.map(pick).join(',')}}`;
+  return [
+    literal(({ deviceNumber }) => deviceNumber),
+    literal(({ fromMicros }) => fromMicros),
+    literal(({ toMicros }) => toMicros),
+  ];
+};
+
+/** Records the intervals that an ingest changed, in its own transaction; takes {@link rangeColumns}. */
+export const insertDirtyRanges = (tx: Queryable, columns: readonly string[]): Step =>
+  energyStep(tx, INSERT_DIRTY_RANGES, columns);
 
 /** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
 export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {

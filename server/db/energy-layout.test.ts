@@ -71,7 +71,7 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listFailures(tx, [7]);
   await upsertFailure(tx, { deviceNumber: 7, attempts: 1, sinceMicros: 0, retryMicros: 0 }, 'because');
   await deleteFailures(tx, [7]);
-  await tx.send([dirtyRanges.insertDirtyRanges(tx, [interval])]);
+  await tx.send([dirtyRanges.insertDirtyRanges(tx, dirtyRanges.rangeColumns([interval]))]);
   await dirtyRanges.markStoredDaysDirty(tx, 7);
   await dirtyRanges.markMeasuredDaysDirty(tx, 7);
   await dirtyRanges.listDirtyRanges(tx, [7], 1);

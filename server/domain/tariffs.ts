@@ -1,4 +1,5 @@
 import type { Big } from 'big.js';
+import { timeOfDay } from './times-of-day.ts';
 
 /** One time-of-use period of a tariff; it holds on the days on which it starts. */
 export interface TariffPeriod {
@@ -84,3 +85,18 @@ export function findOverlap(
   }
   return null;
 }
+
+/** A tariff with prices as numbers and times as `HH:mm`. */
+export const tariffOnWire = (stored: Tariff & { municipalityId: string }) => ({
+  ...stored,
+  defaultRatePerKwh: stored.defaultRatePerKwh.toNumber(),
+  fixedChargePerMonth: stored.fixedChargePerMonth.toNumber(),
+  vatPercent: stored.vatPercent.toNumber(),
+  exportRatePerKwh: stored.exportRatePerKwh?.toNumber() ?? null,
+  periods: stored.periods.map(({ startMinute, endMinute, ratePerKwh, ...period }) => ({
+    ...period,
+    startTime: timeOfDay(startMinute),
+    endTime: timeOfDay(endMinute),
+    ratePerKwh: ratePerKwh.toNumber(),
+  })),
+});

@@ -13,6 +13,8 @@ export interface MetricsParts {
   poolStatistics: () => { total: number; idle: number; waiting: number };
   /** How many devices have quarter-hours that cannot be computed. */
   countEnergyFailures?: () => Promise<number>;
+  /** Where the portal pushes to a fleet. */
+  overviewPush?: () => Promise<{ backlogRows: number; lastSuccessMs: number | null }>;
 }
 
 export interface Metrics {
@@ -23,7 +25,13 @@ export interface Metrics {
 }
 
 /** The portal's own metrics beside the usual ones of Node: memory, CPU, event loop. */
-export function createMetrics({ version, engine, poolStatistics, countEnergyFailures }: MetricsParts): Metrics {
+export function createMetrics({
+  version,
+  engine,
+  poolStatistics,
+  countEnergyFailures,
+  overviewPush,
+}: MetricsParts): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -51,6 +59,26 @@ export function createMetrics({ version, engine, poolStatistics, countEnergyFail
       async collect() {
         this.set(await countEnergyFailures().catch(() => Number.NaN));
       },
+    });
+  }
+  if (overviewPush !== undefined) {
+    new Gauge({
+      name: 'portal_push_backlog_rows',
+      help: 'Measurement rows that the fleet does not have yet, or about. NaN without a database.',
+      registers,
+      async collect() {
+        const { backlogRows, lastSuccessMs } = await overviewPush().catch(() => ({
+          backlogRows: Number.NaN,
+          lastSuccessMs: Number.NaN,
+        }));
+        this.set(backlogRows);
+        lastSuccess.set((lastSuccessMs ?? 0) / 1000);
+      },
+    });
+    const lastSuccess = new Gauge({
+      name: 'portal_push_last_success_timestamp_seconds',
+      help: 'When the fleet last took measurements; 0: never.',
+      registers,
     });
   }
   return { registry, recordIngest: countIngest(registry), recordAnswer: timeAnswers(registry) };

@@ -4,7 +4,6 @@ import {
   type MunicipalityWithTariffs,
   municipalityWithTariffs,
   tariff,
-  type Tariff,
   type TariffTerms,
   type TariffWrite,
   tariffWrite,
@@ -12,10 +11,11 @@ import {
 import { tariffVersion } from '../../shared/versions.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
-import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
+import { listTariffs } from '../db/tariffs.ts';
 import { money } from '../domain/money.ts';
 import { compareNames } from '../domain/names.ts';
-import { minuteOfDay, timeOfDay } from '../domain/times-of-day.ts';
+import { tariffOnWire } from '../domain/tariffs.ts';
+import { minuteOfDay } from '../domain/times-of-day.ts';
 import type { ClientParts } from './client-parts.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -41,7 +41,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       const tariffs = await listTariffs(database, null);
       return municipalities
         .toSorted((a, b) => compareNames(a.name, b.name))
-        .map((entry) => ({ ...entry, tariffs: (tariffs.get(entry.id) ?? []).map(presentTariff) }));
+        .map((entry) => ({ ...entry, tariffs: (tariffs.get(entry.id) ?? []).map(tariffOnWire) }));
     },
   );
 
@@ -49,7 +49,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     ...resource,
     bodyLimit: maxTariffBodyBytes,
     answer: tariff,
-    present: presentTariff,
+    present: tariffOnWire,
     versionOf: tariffVersion,
     create: {
       summary: 'Add a tariff with its periods',
@@ -86,19 +86,5 @@ export const readTerms = (terms: TariffTerms) => ({
     startMinute: minuteOfDay(startTime),
     endMinute: minuteOfDay(endTime),
     ratePerKwh: money(ratePerKwh),
-  })),
-});
-
-const presentTariff = (stored: MunicipalityTariff): Tariff => ({
-  ...stored,
-  defaultRatePerKwh: stored.defaultRatePerKwh.toNumber(),
-  fixedChargePerMonth: stored.fixedChargePerMonth.toNumber(),
-  vatPercent: stored.vatPercent.toNumber(),
-  exportRatePerKwh: stored.exportRatePerKwh?.toNumber() ?? null,
-  periods: stored.periods.map(({ startMinute, endMinute, ratePerKwh, ...period }) => ({
-    ...period,
-    startTime: timeOfDay(startMinute),
-    endTime: timeOfDay(endMinute),
-    ratePerKwh: ratePerKwh.toNumber(),
   })),
 });

@@ -151,6 +151,44 @@ CREATE TABLE monitoring.municipalities (
   CONSTRAINT municipalities_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE monitoring.push_outbox (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  row_count integer NOT NULL,
+  device_numbers integer[] NOT NULL,
+  from_micros bigint[] NOT NULL,
+  to_micros bigint[] NOT NULL,
+  sent_time timestamp with time zone,
+  sent_device_id uuid,
+  CONSTRAINT push_outbox_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.push_recording (
+  only_row boolean NOT NULL DEFAULT true,
+  target text NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone NOT NULL,
+  walk_device_number integer,
+  walk_time timestamp with time zone,
+  CONSTRAINT push_recording_only_row_check CHECK (only_row),
+  CONSTRAINT push_recording_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE monitoring.push_state (
+  resource text NOT NULL,
+  cursor text,
+  batch_size integer,
+  failures integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  last_error_kind text,
+  last_error text,
+  last_error_at timestamp with time zone,
+  rejected_rows bigint NOT NULL DEFAULT 0,
+  CONSTRAINT push_state_pkey PRIMARY KEY (resource),
+  CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text])))
+);
+
 CREATE TABLE monitoring.retention (
   only_row boolean NOT NULL DEFAULT true,
   kept_from timestamp with time zone NOT NULL,
@@ -264,6 +302,8 @@ CREATE TABLE portal.sign_in_failures (
 CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
 
 CREATE INDEX measurements_received_at ON monitoring.measurements USING brin (received_at);
+
+CREATE INDEX push_outbox_received_at ON monitoring.push_outbox USING btree (received_at, id) INCLUDE (row_count);
 
 CREATE INDEX sessions_account_id ON portal.sessions USING btree (account_id, last_used_at DESC);
 

@@ -1,0 +1,112 @@
+import { lockIngestExclusively } from '../db/devices.ts';
+import type { Database } from '../db/pool.ts';
+import { countRecorded, type DueRows, deleteSent } from '../db/push-outbox.ts';
+import {
+  beginRecording,
+  countUnwalked,
+  endRecording,
+  findRecording,
+  isRecordingUnused,
+  type Recording,
+  setRecordingUsed,
+  setWalk,
+  type WalkPosition,
+} from '../db/push-recording.ts';
+import {
+  addRejected,
+  clearWaits,
+  forgetPushStates,
+  listPushStates,
+  type PushResource,
+  type PushState,
+  setSent,
+} from '../db/push-state.ts';
+import { DomainError, found } from '../domain/errors.ts';
+
+/** Ingests wait behind this lock, so it is better to try again at the next tick. */
+const lockTimeoutMs = 1_000;
+/** A recording that nobody empties would grow without end. */
+const givenUpAfterMs = 7 * 24 * 3_600_000;
+
+/** The recording for this fleet; lets ingests record from now on if they do not. Throws `unavailable` behind long ingests. */
+export async function ensureRecording(database: Database, target: string, nowMs: number): Promise<Recording> {
+  const present = await findRecording(database);
+  if (present?.target === target) return present;
+  return database.transaction(async (tx) => {
+    await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
+    await lockIngestExclusively(tx);
+    if (present !== null) {
+      await endRecording(tx);
+      await forgetPushStates(tx);
+    }
+    await beginRecording(tx, target, nowMs * 1000);
+    return found(await findRecording(tx), 'recording');
+  });
+}
+
+/** Ends a recording that nobody has used for a week; whoever pushes next begins with what is stored. True if it did. */
+export async function giveUpRecording(database: Database, nowMs: number): Promise<boolean> {
+  const sinceMicros = (nowMs - givenUpAfterMs) * 1000;
+  if (!(await isRecordingUnused(database, sinceMicros))) return false;
+  return database.transaction(async (tx) => {
+    await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
+    await lockIngestExclusively(tx);
+    if (!(await isRecordingUnused(tx, sinceMicros))) return false;
+    await endRecording(tx);
+    return true;
+  });
+}
+
+/** What a batch of measurements leaves behind: entries of the outbox that are done, or the walk's new position. */
+export type Progress = { due: DueRows } | { walk: WalkPosition | null };
+
+export interface Acknowledged {
+  resource: PushResource;
+  /** Null if the rows were not sent. */
+  sent: { cursor: string; batchSize: number | null } | null;
+  progress: Progress | null;
+  rejected: { rows: number; error: string } | null;
+  nowMs: number;
+}
+
+/** Moves on behind a batch, in one transaction. */
+export async function acknowledge(database: Database, done: Acknowledged): Promise<void> {
+  const { resource, sent, progress, rejected, nowMs } = done;
+  const nowMicros = nowMs * 1000;
+  await database.transaction(
+    async (tx) => {
+      if (progress !== null && 'due' in progress) await deleteSent(tx, progress.due);
+      if (progress !== null && 'walk' in progress) await setWalk(tx, progress.walk);
+      if (progress !== null) await setRecordingUsed(tx, nowMicros);
+      if (sent !== null) await setSent(tx, { resource, ...sent, nowMicros });
+      if (rejected !== null) await addRejected(tx, { resource, ...rejected, nowMicros });
+    },
+    { isIdempotent: true },
+  );
+}
+
+export interface PushOverview {
+  states: PushState[];
+  /** Rows of measurements that are recorded and not sent yet, and those stored before that are not; the latter about. */
+  backlogRows: number;
+  lastSuccessMs: number | null;
+}
+
+/** How pushing goes. */
+export async function overviewPush(database: Database): Promise<PushOverview> {
+  const states = await listPushStates(database);
+  const backlogRows = (await countRecorded(database)) + (await countUnwalked(database));
+  const last = states.find(({ resource }) => resource === 'measurements')?.lastSuccessAt ?? null;
+  return { states, backlogRows, lastSuccessMs: last === null ? null : Date.parse(last) };
+}
+
+/** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` where this portal does not push. */
+export async function requestPush(database: Database, isEnabled: boolean): Promise<void> {
+  if (!isEnabled) {
+    throw new DomainError(
+      'conflict',
+      'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url and FleetIngest__Token, and start the portal again.',
+    );
+  }
+  await clearWaits(database);
+}

@@ -1,0 +1,146 @@
+import { type FixedUnits, fromFixedUnits } from '../domain/fixed-units.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { ingestLock } from './devices.ts';
+import { instantOf } from './dirty-ranges.ts';
+import type { Step } from './exchange.ts';
+import type { Queryable } from './pool.ts';
+import { readingQuantities } from './reading-columns.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+/** A measurement as the fleet takes it. */
+export interface PushedMeasurement {
+  deviceId: string;
+  time: string;
+  [quantity: string]: string | number | null;
+}
+
+export const pushedQuantities = readingQuantities.map(({ name, column }) => `m.${column} AS "${name}"`).join(', ');
+
+/** A row as it is stored. */
+export type StoredRow = { receivedAt: string; time: string; deviceId: string } & Record<
+  (typeof readingQuantities)[number]['name'],
+  FixedUnits | null
+>;
+
+/** The place of a row in the order in which rows are sent. */
+export interface PushPosition {
+  receivedAt: string;
+  time: string;
+  deviceId: string;
+}
+
+export interface DueRows {
+  rows: PushedMeasurement[];
+  /** Of the last row; null if there is none. */
+  last: PushPosition | null;
+  /** The entries of the outbox that these rows exhaust. */
+  doneIds: readonly number[];
+  /** Those that the last row is in the middle of, and how many rows of them these are. */
+  partIds: readonly number[];
+  partRows: number;
+}
+
+// One row an ingest transaction, if ingests record. The statement begins under the shared ingest lock, so it sees whether they do.
+const RECORD_STORED = {
+  name: 'push_record_stored',
+  text: `INSERT INTO monitoring.push_outbox (row_count, device_numbers, from_micros, to_micros)
+         SELECT $1::integer, $2::integer[], $3::bigint[], $4::bigint[] WHERE EXISTS (SELECT FROM monitoring.push_recording)`,
+};
+
+/** Between its BEGIN and its lock an ingest is not seen; both are sent at once. */
+const beginToLockMs = 100;
+// received_at is when a transaction began; before the oldest one that holds the ingest lock, or waits for it, none is open. By its
+// own statement before the one that reads entries, so that whoever has ended meanwhile is seen there. The lock's key is
+// an int8 in two halves.
+const FIND_HORIZON = `SELECT least(clock_timestamp() - interval '${beginToLockMs} ms', min(a.xact_start)) AS horizon
+  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.objsubid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND l.classid = ((${ingestLock}::bigint >> 32) & 4294967295)::oid
+    AND l.objid = (${ingestLock}::bigint & 4294967295)::oid`;
+// Index push_outbox_received_at. Each entry has a row or more, so no more entries are needed than rows; those of one instant are
+// taken together, because their rows are in one order.
+const CHOOSE_ENTRIES = `SELECT id FROM (
+    SELECT id, sum(row_count) OVER (ORDER BY received_at GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+    FROM (SELECT id, received_at, row_count FROM monitoring.push_outbox WHERE received_at < $1
+          ORDER BY received_at, id LIMIT $2) oldest) counted
+  WHERE before IS NULL OR before < $2`;
+const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros"
+  FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
+// Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way. $3 and $4 enclose all
+// of it, so that other partitions stay out of the plan.
+const LIST_ROWS_OF_ENTRIES = `SELECT e.received_at AS "receivedAt", m.time, d.id AS "deviceId", ${readingQuantities.map(({ name }) => `m."${name}"`).join(', ')}
+  FROM (SELECT received_at, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
+        FROM monitoring.push_outbox, unnest(device_numbers, from_micros, to_micros) AS range (n, f, t)
+        WHERE id = ANY ($1::bigint[])) e
+  JOIN monitoring.devices d ON d.number = e.n
+  CROSS JOIN LATERAL (
+    SELECT m.time, ${pushedQuantities} FROM monitoring.measurements m
+    WHERE m.device_number = e.n AND m.time >= greatest(e.f, e.sent_time) AND m.time <= e.t
+      AND m.received_at = e.received_at AND m.time >= $3::timestamptz AND m.time <= $4::timestamptz
+    ORDER BY m.time) m
+  WHERE e.sent_time IS NULL OR (m.time, d.id) > (e.sent_time, e.sent_device_id)
+  ORDER BY e.received_at, m.time, d.id LIMIT $2`;
+const LIST_REACHED = `SELECT id, received_at = $2 AS "isLast" FROM monitoring.push_outbox
+  WHERE id = ANY ($1::bigint[]) AND received_at <= $2`;
+const DELETE_ENTRIES = `DELETE FROM monitoring.push_outbox WHERE id = ANY ($1::bigint[])`;
+const MARK_PARTS_SENT = `UPDATE monitoring.push_outbox
+  SET sent_time = $2, sent_device_id = $3, row_count = greatest(1, row_count - $4) WHERE id = ANY ($1::bigint[])`;
+const COUNT_ROWS = `SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox`;
+
+/** Records what an ingest stored, in its own transaction; nothing while nobody pushes. Takes `rangeColumns`. */
+export const recordStored = (rowCount: number, columns: readonly string[]): Step => ({
+  ...RECORD_STORED,
+  values: [String(rowCount), ...columns],
+});
+
+/** The instant before which no ingest is in flight. Not in a transaction, which would see the activity of its begin. */
+export const findHorizon = async (db: Queryable) =>
+  (await findRow<{ horizon: string }>(db, FIND_HORIZON))?.horizon ?? '-infinity';
+
+/** The next rows in the order (received_at, time, device id), at most so many; null if nothing before the horizon is due. */
+export async function listDueRows(db: Queryable, horizon: string, most: number): Promise<DueRows | null> {
+  // One more, which tells whether the last entry goes on.
+  const looked = most + 1;
+  const entries = (await listRows<{ id: number }>(db, CHOOSE_ENTRIES, horizon, looked)).map(({ id }) => id);
+  if (entries.length === 0) return null;
+  const span = await findRow<{ fromMicros: number; toMicros: number }>(db, FIND_SPAN, entries);
+  const enclosing = [span?.fromMicros ?? 0, span?.toMicros ?? 0].map(formatInstant);
+  const found = await listRows<StoredRow>(db, LIST_ROWS_OF_ENTRIES, entries, looked, ...enclosing);
+  const stored = found.slice(0, most);
+  const rows = stored.map(measurementOf);
+  const [last, next] = [stored.at(-1), found[most]];
+  if (last === undefined || next === undefined) {
+    return { rows, last: last ?? null, doneIds: entries, partIds: [], partRows: 0 };
+  }
+  const reached = await listRows<{ id: number; isLast: boolean }>(db, LIST_REACHED, entries, last.receivedAt);
+  const goesOn = next.receivedAt === last.receivedAt;
+  const isPart = ({ isLast }: { isLast: boolean }) => isLast && goesOn;
+  return {
+    rows,
+    last,
+    doneIds: reached.filter((entry) => !isPart(entry)).map(({ id }) => id),
+    partIds: reached.filter(isPart).map(({ id }) => id),
+    partRows: stored.filter(({ receivedAt }) => receivedAt === last.receivedAt).length,
+  };
+}
+
+/** Takes away what the fleet has acknowledged. */
+export async function deleteSent(db: Queryable, { last, doneIds, partIds, partRows }: DueRows): Promise<void> {
+  if (doneIds.length > 0) await execute(db, DELETE_ENTRIES, doneIds);
+  if (partIds.length > 0 && last !== null) {
+    await execute(db, MARK_PARTS_SENT, partIds, last.time, last.deviceId, partRows);
+  }
+}
+
+/** How many rows are recorded and not sent, or somewhat more. */
+export const countRecorded = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT_ROWS))?.count ?? 0;
+
+export function measurementOf(row: StoredRow): PushedMeasurement {
+  const measurement: PushedMeasurement = { deviceId: row.deviceId, time: row.time };
+  for (const { name, scale } of readingQuantities) {
+    const units = row[name];
+    measurement[name] = units === null ? null : fromFixedUnits(units, scale);
+  }
+  return measurement;
+}

@@ -1,0 +1,121 @@
+import { instantOf } from './dirty-ranges.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { measurementOf, type PushedMeasurement, pushedQuantities, type StoredRow } from './push-outbox.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+/** Up to where what was stored before the recording began has been sent: a device, and the time of its last row. */
+export interface WalkPosition {
+  deviceNumber: number;
+  time: string;
+}
+
+export interface Recording {
+  target: string;
+  /** What was received by then is not recorded. */
+  beganAt: string;
+  /** Null once all of it has been sent. */
+  walk: WalkPosition | null;
+}
+
+export interface WalkedRows {
+  rows: PushedMeasurement[];
+  /** Where the walk goes on after them; null at its end. */
+  next: WalkPosition | null;
+}
+
+const FIND_RECORDING = `SELECT target, began_at AS "beganAt", walk_device_number AS "deviceNumber", walk_time::text AS time
+  FROM monitoring.push_recording`;
+// Not now(): an ingest that was waited for may have begun later than this transaction.
+const BEGIN_RECORDING = `INSERT INTO monitoring.push_recording (target, began_at, used_at, walk_device_number, walk_time)
+  VALUES ($1, clock_timestamp(), ${instantOf('$2::bigint')}, 0, '-infinity')`;
+const END_RECORDING = `DELETE FROM monitoring.push_recording`;
+const EMPTY_OUTBOX = `TRUNCATE monitoring.push_outbox`;
+const SET_WALK = `UPDATE monitoring.push_recording SET walk_device_number = $1, walk_time = $2`;
+const SET_USED = `UPDATE monitoring.push_recording SET used_at = ${instantOf('$1::bigint')}
+  WHERE used_at < ${instantOf('$1::bigint')} - interval '1 hour'`;
+const IS_UNUSED = `SELECT used_at < ${instantOf('$1::bigint')} AS "isUnused" FROM monitoring.push_recording`;
+const FIND_NEXT_DEVICE = `SELECT number, id FROM monitoring.devices WHERE number >= $1 ORDER BY number LIMIT 1`;
+// Index measurements_device_time_key: one probe a partition until there is a row.
+const FIND_NEXT_TIME = `SELECT time FROM monitoring.measurements WHERE device_number = $1 AND time > $2::timestamptz
+  ORDER BY time LIMIT 1`;
+// Index measurements_device_time_key, in the partitions of a month.
+const LIST_STORED = `SELECT m.received_at AS "receivedAt", m.time, $5::uuid AS "deviceId", ${pushedQuantities}
+  FROM monitoring.measurements m
+  WHERE m.device_number = $1 AND m.time >= $2::timestamptz AND m.time < $3::timestamptz AND m.received_at <= $4::timestamptz
+  ORDER BY m.time LIMIT $6`;
+const COUNT_WALK = `SELECT coalesce(sum(e.samples), 0)::bigint AS count
+  FROM monitoring.push_recording r JOIN monitoring.energy_days e
+    ON e.device_number > r.walk_device_number
+      OR (e.device_number = r.walk_device_number AND e.day > (r.walk_time AT TIME ZONE 'UTC')::date)`;
+
+export async function findRecording(db: Queryable): Promise<Recording | null> {
+  const row = await findRow<{ target: string; beganAt: string; deviceNumber: number | null; time: string | null }>(
+    db,
+    FIND_RECORDING,
+  );
+  if (row === null) return null;
+  const { target, beganAt, deviceNumber, time } = row;
+  return { target, beganAt, walk: deviceNumber === null || time === null ? null : { deviceNumber, time } };
+}
+
+/** Under the exclusive ingest lock: every later ingest records, all earlier ones are walked over. */
+export const beginRecording = (tx: Transaction, target: string, nowMicros: number) =>
+  execute(tx, BEGIN_RECORDING, target, nowMicros);
+
+/** Under the exclusive ingest lock. */
+export async function endRecording(tx: Transaction): Promise<void> {
+  await execute(tx, END_RECORDING);
+  await execute(tx, EMPTY_OUTBOX);
+}
+
+/** Keeps the recording from being given up. */
+export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db, SET_USED, nowMicros);
+
+/** Whether nobody has used the recording since the instant (epoch microseconds). */
+export const isRecordingUnused = async (db: Queryable, sinceMicros: number) =>
+  (await findRow<{ isUnused: boolean }>(db, IS_UNUSED, sinceMicros))?.isUnused ?? false;
+
+export const setWalk = (db: Queryable, next: WalkPosition | null) =>
+  execute(db, SET_WALK, next?.deviceNumber ?? null, next?.time ?? null);
+
+/** How many rows the walk has ahead of it, by the days that are computed. */
+export const countUnwalked = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT_WALK))?.count ?? 0;
+
+/** A walk looks at so many months and devices at most, so that empty ones cost little. */
+const maxSteps = 200;
+const windowDays = 31;
+
+/** The next rows that were stored before the recording began, by device and time, at most so many. */
+export async function listWalkedRows(
+  db: Queryable,
+  beganAt: string,
+  from: WalkPosition,
+  most: number,
+): Promise<WalkedRows> {
+  const rows: PushedMeasurement[] = [];
+  let next: WalkPosition = from;
+  for (let step = 0; step < maxSteps && rows.length < most; step += 1) {
+    const device = await findRow<{ number: number; id: string }>(db, FIND_NEXT_DEVICE, next.deviceNumber);
+    if (device === null) return { rows, next: null };
+    if (device.number !== next.deviceNumber) next = { deviceNumber: device.number, time: '-infinity' };
+    const first = await findRow<{ time: string }>(db, FIND_NEXT_TIME, device.number, next.time);
+    if (first === null) {
+      next = { deviceNumber: device.number + 1, time: '-infinity' };
+      continue;
+    }
+    const left = most - rows.length;
+    const end = new Date(Date.parse(first.time) + windowDays * 86_400_000).toISOString();
+    const stored = await listRows<StoredRow>(db, LIST_STORED, device.number, first.time, end, beganAt, device.id, left);
+    rows.push(...stored.map(measurementOf));
+    const last = stored.at(-1);
+    // Nothing lies at the end of the window itself but what the next one begins after.
+    next = {
+      deviceNumber: device.number,
+      time: stored.length < left || last === undefined ? justBefore(end) : last.time,
+    };
+  }
+  return { rows, next };
+}
+
+/** The last instant before one that has no microseconds. */
+const justBefore = (instant: string) => `${new Date(Date.parse(instant) - 1).toISOString().slice(0, -1)}999Z`;

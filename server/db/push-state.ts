@@ -1,0 +1,108 @@
+import { instantOf } from './dirty-ranges.ts';
+import type { Queryable, Session } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', 'measurements'] as const;
+export type PushResource = (typeof pushResources)[number];
+
+export const pushErrorKinds = ['unreachable', 'busy', 'unauthorized', 'refused', 'broken', 'rejected'] as const;
+/** `broken`: the answer is none; `rejected`: rows are; the others say what the request met. */
+export type PushErrorKind = (typeof pushErrorKinds)[number];
+
+export interface PushError {
+  kind: PushErrorKind;
+  /** A sentence for whoever looks into it. */
+  text: string;
+}
+
+/** What is known of pushing one resource. */
+export interface PushState {
+  resource: PushResource;
+  /** Of the last batch that was acknowledged. */
+  cursor: string | null;
+  /** Null: as configured. */
+  batchSize: number | null;
+  /** In a row. */
+  failures: number;
+  nextAttemptAt: string | null;
+  lastSuccessAt: string | null;
+  lastErrorKind: PushErrorKind | null;
+  lastError: string | null;
+  lastErrorAt: string | null;
+  rejectedRows: number;
+}
+
+const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('monitoring.push_state')) AS "isLocked"`;
+const ANSWER = `SELECT true AS "isAlive"`;
+const LIST_STATES = `SELECT resource, cursor, batch_size AS "batchSize", failures, next_attempt_at AS "nextAttemptAt",
+    last_success_at AS "lastSuccessAt", last_error_kind AS "lastErrorKind", last_error AS "lastError", last_error_at AS "lastErrorAt",
+    rejected_rows AS "rejectedRows"
+  FROM monitoring.push_state`;
+const SET_SENT = `UPDATE monitoring.push_state
+  SET cursor = $2, batch_size = $3, failures = 0, next_attempt_at = NULL, last_success_at = ${instantOf('$4::bigint')}
+  WHERE resource = $1`;
+const SET_FAILED = `UPDATE monitoring.push_state
+  SET failures = failures + 1, next_attempt_at = ${instantOf('$2::bigint')}, last_error_at = ${instantOf('$3::bigint')},
+    last_error_kind = $4, last_error = $5
+  WHERE resource = $1`;
+const SET_BATCH_SIZE = `UPDATE monitoring.push_state SET batch_size = $2 WHERE resource = $1`;
+const ADD_REJECTED = `UPDATE monitoring.push_state
+  SET rejected_rows = rejected_rows + $2, last_error_at = ${instantOf('$3::bigint')}, last_error_kind = 'rejected', last_error = $4
+  WHERE resource = $1`;
+const CLEAR_WAITS = `UPDATE monitoring.push_state SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`;
+const FORGET_STATES = `UPDATE monitoring.push_state
+  SET cursor = NULL, batch_size = NULL, failures = 0, next_attempt_at = NULL, last_success_at = NULL`;
+
+/** The state of each resource, in the order in which they are pushed. */
+export async function listPushStates(db: Queryable): Promise<PushState[]> {
+  const rows = await listRows<PushState>(db, LIST_STATES);
+  return pushResources.flatMap((resource) => rows.filter((row) => row.resource === resource));
+}
+
+interface Sent {
+  resource: PushResource;
+  cursor: string;
+  batchSize: number | null;
+  nowMicros: number;
+}
+
+export const setSent = (db: Queryable, { resource, cursor, batchSize, nowMicros }: Sent) =>
+  execute(db, SET_SENT, resource, cursor, batchSize, nowMicros);
+
+interface Failed {
+  resource: PushResource;
+  nextMicros: number;
+  error: PushError;
+  nowMicros: number;
+}
+
+export const setFailed = (db: Queryable, { resource, nextMicros, error, nowMicros }: Failed) =>
+  execute(db, SET_FAILED, resource, nextMicros, nowMicros, error.kind, error.text);
+
+export const setBatchSize = (db: Queryable, resource: PushResource, batchSize: number) =>
+  execute(db, SET_BATCH_SIZE, resource, batchSize);
+
+interface Rejected {
+  resource: PushResource;
+  rows: number;
+  error: string;
+  nowMicros: number;
+}
+
+/** Counts rows that the fleet does not take, and says why. */
+export const addRejected = (db: Queryable, { resource, rows, error, nowMicros }: Rejected) =>
+  execute(db, ADD_REJECTED, resource, rows, nowMicros, error);
+
+/** Lets every resource be pushed at once. */
+export const clearWaits = (db: Queryable) => execute(db, CLEAR_WAITS);
+
+/** Another fleet has nothing yet, and other limits. */
+export const forgetPushStates = (db: Queryable) => execute(db, FORGET_STATES);
+
+/** One portal of a database pushes at a time: true if it is the one of this session, for as long as the session lasts. */
+export const tryLockPush = async (session: Session) =>
+  (await findRow<{ isLocked: boolean }>(session, TRY_LOCK))?.isLocked ?? false;
+
+/** True, or throws. */
+export const isSessionAlive = async (session: Session) =>
+  (await findRow<{ isAlive: boolean }>(session, ANSWER))?.isAlive ?? false;

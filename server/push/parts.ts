@@ -1,0 +1,24 @@
+import type { Database } from '../db/pool.ts';
+import type { FleetClient } from './fleet-client.ts';
+
+export interface PushParts {
+  database: Database;
+  client: FleetClient;
+  /** Names the fleet; another one has nothing yet. */
+  target: string;
+  /** Rows of a batch, as configured. */
+  batchSize: number;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** How the push is told to end. */
+export interface Ending {
+  /** Before the next batch. */
+  stopping: AbortSignal;
+  /** In the middle of one. */
+  givenUp: AbortSignal;
+}
+
+/** The fleet takes 32 MiB. */
+export const maxBodyCharacters = 16 * 1024 * 1024;

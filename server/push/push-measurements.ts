@@ -1,0 +1,92 @@
+import { acknowledge, ensureRecording, type Progress } from '../commands/push.ts';
+import { findHorizon, listDueRows, type PushedMeasurement, type PushPosition } from '../db/push-outbox.ts';
+import { listWalkedRows, type Recording, setRecordingUsed } from '../db/push-recording.ts';
+import { type PushState, setBatchSize } from '../db/push-state.ts';
+import { grown, halved } from '../domain/backoff.ts';
+import type { FleetAnswer } from './fleet-client.ts';
+import { type Ending, maxBodyCharacters, type PushParts } from './parts.ts';
+
+const batchesPerTick = 3;
+/** Of them for what is recorded, while a walk wants its own. */
+const batchesBesideWalk = 2;
+/** More never fit. */
+const maxRowsPerBatch = 100_000;
+
+interface Batch {
+  rows: readonly PushedMeasurement[];
+  cursor: string;
+  progress: Progress;
+}
+
+/** Pushes up to three batches of measurements a tick: what is recorded, and what was stored before the recording began. */
+export function createMeasurementPush({ database, client, target, batchSize, now }: PushParts) {
+  const most = Math.min(batchSize, maxRowsPerBatch);
+  let successes = 0;
+
+  /** What is to be sent next; null if there is nothing. */
+  const nextOf = async (recording: Recording, batches: number, rows: number): Promise<Batch | null> => {
+    const isOutboxTurn = recording.walk === null || batches < batchesBesideWalk;
+    const due = isOutboxTurn ? await listDueRows(database, await findHorizon(database), rows) : null;
+    if (due !== null) {
+      return { rows: due.rows, cursor: due.last === null ? '' : cursorOf(due.last), progress: { due } };
+    }
+    if (recording.walk === null) return null;
+    const walked = await listWalkedRows(database, recording.beganAt, recording.walk, rows);
+    recording.walk = walked.next;
+    const last = walked.rows.at(-1);
+    return { rows: walked.rows, cursor: `stored/${last?.deviceId}/${last?.time}`, progress: { walk: walked.next } };
+  };
+
+  /** The failure that ended it, null if it went well. */
+  return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
+    const recording = await ensureRecording(database, target, now());
+    let size = Math.min(state.batchSize ?? most, most);
+    for (let batches = 0; batches < batchesPerTick && !stopping.aborted;) {
+      const before = recording.walk;
+      const batch = await nextOf(recording, batches, size);
+      if (batch === null) {
+        await setRecordingUsed(database, now() * 1000);
+        return null;
+      }
+      const done = { resource: state.resource, progress: batch.progress };
+      if (batch.rows.length === 0) {
+        await acknowledge(database, { ...done, sent: null, rejected: null, nowMs: now() });
+        continue;
+      }
+      const body = JSON.stringify(batch.rows);
+      const answer: FleetAnswer =
+        body.length > maxBodyCharacters
+          ? { kind: 'tooLarge', text: 'It has more than 16 MiB.' }
+          : await client.send({ type: state.resource, cursor: batch.cursor, part: null, body }, givenUp);
+      if (answer.kind === 'failed') return answer;
+      if (answer.kind === 'accepted') {
+        batches += 1;
+        successes += 1;
+        size = grown(size, successes, most);
+        const sent = { cursor: batch.cursor, batchSize: size === most ? null : size };
+        const { rejected: rows, reason } = answer;
+        const rejected = rows === 0 ? null : { rows, error: reason ?? 'The fleet gives no reason.' };
+        await acknowledge(database, { ...done, sent, rejected, nowMs: now() });
+        continue;
+      }
+      successes = 0;
+      const smaller = halved(Math.min(size, batch.rows.length));
+      if (smaller === null) {
+        const [row] = batch.rows;
+        const error = `A row of device ${row?.deviceId} at ${row?.time} was skipped, because it is too large. ${answer.text}`;
+        await acknowledge(database, { ...done, sent: null, rejected: { rows: 1, error }, nowMs: now() });
+        continue;
+      }
+      recording.walk = before;
+      size = smaller;
+      await setBatchSize(database, state.resource, size);
+    }
+    return null;
+  };
+}
+
+/** Texts of cursors sort like their rows. */
+const cursorOf = ({ receivedAt, time, deviceId }: PushPosition) =>
+  `${withMicros(receivedAt)}/${withMicros(time)}/${deviceId}`;
+
+const withMicros = (instant: string) => `${instant.slice(0, 19)}.${instant.slice(20, -1).padEnd(6, '0')}Z`;

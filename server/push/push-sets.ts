@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { acknowledge } from '../commands/push.ts';
+import { listDeviceValues } from '../db/devices.ts';
+import { listMunicipalities } from '../db/municipalities.ts';
+import type { Queryable } from '../db/pool.ts';
+import { type PushResource, type PushState, setBatchSize } from '../db/push-state.ts';
+import { listSites } from '../db/sites.ts';
+import { listTariffs } from '../db/tariffs.ts';
+import { halved } from '../domain/backoff.ts';
+import { tariffOnWire } from '../domain/tariffs.ts';
+import type { FleetAnswer } from './fleet-client.ts';
+import { type Ending, maxBodyCharacters, type PushParts } from './parts.ts';
+
+/** Sent again after this time although nothing changed, so that the fleet heals whatever it lost. */
+const repeatAfterMs = 3_600_000;
+
+type SetResource = Exclude<PushResource, 'measurements'>;
+
+/** The records of each set, as the Client itself shows them. */
+const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {
+  sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
+  devices: listDeviceValues,
+  municipalities: listMunicipalities,
+  tariffs: async (db) => [...(await listTariffs(db, null)).values()].flat().map(tariffOnWire),
+};
+
+/** Pushes a set if it has changed or was not pushed for an hour. Answers the failure that ended it, null if it went well. */
+export function createSetPush({ database, client, batchSize, now }: PushParts) {
+  return async (
+    resource: SetResource,
+    state: PushState,
+    { stopping, givenUp }: Ending,
+  ): Promise<FleetAnswer | null> => {
+    const records = await readers[resource](database);
+    const texts = records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => JSON.stringify(record));
+    const cursor = createHash('sha256').update(texts.join('\n')).digest('hex');
+    const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
+    if (state.cursor === cursor && now() < sentMs + repeatAfterMs) return null;
+
+    let size = Math.min(state.batchSize ?? batchSize, batchSize);
+    const skipped: string[] = [];
+    for (;;) {
+      const parts = cutInParts(texts, size);
+      const rejected = { rows: skipped.length, error: skipped[0] ?? '' };
+      let tooLarge: { part: readonly string[]; text: string } | null = null;
+      for (const [at, part] of parts.entries()) {
+        if (stopping.aborted) return null;
+        const number = parts.length === 1 ? null : `${at + 1}/${parts.length}`;
+        const body = `[${part.join(',')}]`;
+        const answer = await client.send({ type: resource, cursor, part: number, body }, givenUp);
+        if (answer.kind === 'failed') return answer;
+        if (answer.kind === 'tooLarge') {
+          tooLarge = { part, text: answer.text };
+          break;
+        }
+        rejected.rows += answer.rejected;
+        rejected.error ||= answer.reason ?? 'The fleet gives no reason.';
+      }
+      if (tooLarge === null) {
+        const sent = { cursor, batchSize: size * 2 >= batchSize ? null : size * 2 };
+        await acknowledge(database, {
+          resource,
+          sent,
+          progress: null,
+          rejected: rejected.rows === 0 ? null : rejected,
+          nowMs: now(),
+        });
+        return null;
+      }
+      const smaller = halved(tooLarge.part.length);
+      if (smaller === null) {
+        texts.splice(texts.indexOf(tooLarge.part[0] ?? ''), 1);
+        skipped.push(`An entry was skipped, because it is too large. ${tooLarge.text}`);
+      } else {
+        size = smaller;
+        await setBatchSize(database, resource, size);
+      }
+    }
+  };
+}
+
+/** At least one part, because an empty set says that there is nothing any more. */
+function cutInParts(texts: readonly string[], most: number): string[][] {
+  const parts: string[][] = [[]];
+  let characters = 0;
+  for (const text of texts) {
+    const last = parts.at(-1) ?? [];
+    characters += text.length;
+    if (last.length > 0 && (last.length >= most || characters > maxBodyCharacters)) {
+      parts.push([text]);
+      characters = text.length;
+    } else {
+      last.push(text);
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,40 @@
+import { listPushStates, type PushState, setFailed } from '../db/push-state.ts';
+import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
+import type { FleetAnswer } from './fleet-client.ts';
+import type { Ending, PushParts } from './parts.ts';
+import { createMeasurementPush } from './push-measurements.ts';
+import { createSetPush } from './push-sets.ts';
+
+export interface TickParts extends PushParts {
+  backoff: BackoffBounds;
+  /** From 0 to 1. */
+  random: () => number;
+}
+
+/** One round of pushing, in the order of the specification; each resource waits for itself after a failure. */
+export function createTick(parts: TickParts): (ending: Ending) => Promise<void> {
+  const { database, backoff, random, now } = parts;
+  const pushSet = createSetPush(parts);
+  const pushMeasurements = createMeasurementPush(parts);
+
+  const waitOf = ({ failures }: PushState, answer: FleetAnswer & { kind: 'failed' }) => {
+    if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
+    return answer.isLasting ? capSeconds(backoff, random()) : backoffSeconds(failures + 1, backoff, random());
+  };
+
+  return async (ending) => {
+    for (const state of await listPushStates(database)) {
+      if (ending.stopping.aborted) return;
+      const { resource, nextAttemptAt } = state;
+      if (nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()) continue;
+      const answer =
+        resource === 'measurements' ? await pushMeasurements(state, ending) : await pushSet(resource, state, ending);
+      if (answer?.kind !== 'failed') continue;
+      const nowMicros = now() * 1000;
+      const nextMicros = nowMicros + Math.ceil(waitOf(state, answer) * 1e6);
+      await setFailed(database, { resource, nextMicros, error: answer.error, nowMicros });
+      // The others would only wait for the same silence.
+      if (answer.error.kind === 'unreachable') return;
+    }
+  };
+}

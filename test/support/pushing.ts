@@ -1,0 +1,57 @@
+import { vi, expect } from 'vitest';
+import { findHorizon } from '../../server/db/push-outbox.ts';
+import { listPushStates, type PushResource, type PushState } from '../../server/db/push-state.ts';
+import { createFleetClient } from '../../server/push/fleet-client.ts';
+import { createTick } from '../../server/push/tick.ts';
+import type { TestApp } from './app.ts';
+import type { FleetReceiver } from './fleet-receiver.ts';
+
+const never = new AbortController().signal;
+
+/** Pushes from a test application to a receiver, one tick at a time. */
+export function createPusher(
+  { database }: TestApp,
+  receiver: FleetReceiver,
+  options: { batchSize?: number; now?: () => number; timeoutMs?: number; target?: string } = {},
+) {
+  const { batchSize = 5000, now = Date.now, timeoutMs = 10_000, target = 'fleet' } = options;
+  const client = createFleetClient({ url: receiver.url, token: 'a'.repeat(64), fetch, now, timeoutMs });
+  const backoff = { minSeconds: 60, maxSeconds: 1800 };
+  const tick = createTick({ database, client, target, batchSize, backoff, now, random: () => 0 });
+  return {
+    tick: () => tick({ stopping: never, givenUp: never }),
+    /** Ticks until all that is stored now has been sent, at most so many times. */
+    async drain(most = 100): Promise<number> {
+      await untilDue({ database });
+      for (let ticks = 1; ticks <= most; ticks += 1) {
+        const before = receiver.batches.filter(({ type }) => type === 'measurements').length;
+        await tick({ stopping: never, givenUp: never });
+        if (receiver.batches.filter(({ type }) => type === 'measurements').length === before) return ticks;
+      }
+      throw new Error(`There was still something to push after ${most} ticks.`);
+    },
+  };
+}
+
+/** Waits until what was stored lies before the horizon. */
+export async function untilDue({ database }: Pick<TestApp, 'database'>): Promise<void> {
+  const { rows } = await database.query<{ now: string }>({ text: 'SELECT clock_timestamp() AS now' });
+  await vi.waitFor(async () => expect((await findHorizon(database)) > (rows[0]?.now ?? '')).toBe(true), 10_000);
+}
+
+export async function stateOf({ database }: TestApp, resource: PushResource): Promise<PushState> {
+  const state = (await listPushStates(database)).find((one) => one.resource === resource);
+  if (state === undefined) throw new Error(`There is no state of ${resource}.`);
+  return state;
+}
+
+/** Forgets all that was measured and pushed. */
+export async function clearPush({ database }: TestApp): Promise<void> {
+  await database.query({
+    text: `TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording`,
+  });
+  await database.query({
+    text: `UPDATE monitoring.push_state SET cursor = NULL, batch_size = NULL, failures = 0, next_attempt_at = NULL,
+           last_success_at = NULL, last_error_kind = NULL, last_error = NULL, last_error_at = NULL, rejected_rows = 0`,
+  });
+}
