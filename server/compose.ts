@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
+import { applyAuditRetention } from './commands/audit.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
 import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
@@ -28,6 +29,7 @@ import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
 import { appInfoRoutes } from './http/app-info.ts';
+import { auditRoutes } from './http/audit.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
@@ -155,6 +157,7 @@ export async function compose(context: Context): Promise<App> {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
   await accountRoutes(app, { accounts, guard, sessions });
+  await auditRoutes(app, { database, guard });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
@@ -288,6 +291,7 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
         await engine.prepare(ofMaintenance);
         await clearDeletedCustomers(ofMaintenance, signal);
         await applyEventRetention(ofMaintenance, now());
+        await applyAuditRetention(ofMaintenance, now(), signal);
       },
     };
   }
@@ -298,6 +302,7 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
       await engine.prepare(ofMaintenance);
       await clearDeletedDevices(ofMaintenance, signal);
       await packPlainDays(ofMaintenance, signal);
+      await applyAuditRetention(ofMaintenance, now(), signal);
       await applyRetention({ database: ofMaintenance, engine, months, now, log, signal });
       if (await giveUpRecording(ofMaintenance, now())) {
         log.warn('nobody has pushed for a week; whoever does next begins with everything that is stored');

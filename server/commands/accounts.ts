@@ -18,13 +18,15 @@ import {
 } from '../db/sign-in-failures.ts';
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
-import type { AccountActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import { FailureSummaries } from '../domain/audit.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
+import { sourceOf } from '../domain/source-address.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Author, recordChange } from './audit.ts';
+import { type Author, makeChange } from './audit.ts';
 import { tooManySignIns, type Passwords } from './passwords.ts';
 
 /** What the use cases of accounts need. */
@@ -36,6 +38,7 @@ export interface AccountParts {
   /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
   attempts: Limiter;
   failuresBySource: FailuresBySource;
+  failureSummaries: FailureSummaries;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -60,6 +63,7 @@ export function createAccountParts(database: Database, passwords: Passwords, now
     guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
     attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
     failuresBySource: new FailuresBySource(),
+    failureSummaries: new FailureSummaries(),
     now,
   };
 }
@@ -70,12 +74,13 @@ export function createAccountParts(database: Database, passwords: Passwords, now
  */
 export async function signIn(
   parts: AccountParts,
-  given: { email: string; password: string; source: string },
+  by: Author<AnonymousActor>,
+  given: { email: string; password: string },
 ): Promise<StampedAccount> {
   const email = attemptedEmail(given.email);
   return attempt(
     parts,
-    { email, source: given.source },
+    { email, by },
     async () => {
       const secrets = await findSecretsByEmail(parts.database, email);
       const verdict = await parts.passwords.verify(given.password, secrets?.passwordHash ?? null);
@@ -99,13 +104,15 @@ export async function changeDisplayName(
   displayName: string,
   refuse: Precondition<{ displayName: string }>,
 ): Promise<Account> {
-  const { accountId } = by.actor;
-  const account = await database.transaction(async (tx) => {
-    refuse(found(await lockUser(tx, accountId), 'account'));
-    return found(await updateDisplayName(tx, accountId, displayName), 'account');
+  const id = by.actor.accountId;
+  return makeChange({ database, by }, async (tx, recordChange) => {
+    const before = found(await lockUser(tx, id), 'account');
+    refuse(before);
+    const account = found(await updateDisplayName(tx, id, displayName), 'account');
+    const shown = { before: { displayName: before.displayName }, after: { displayName: account.displayName } };
+    await recordChange('user.change-own-name', { id, name: account.email, ...shown });
+    return account;
   });
-  recordChange(by, 'own.change-name', accountId);
-  return account;
 }
 
 /**
@@ -124,24 +131,24 @@ export async function changePassword(
 ): Promise<string> {
   const { by, currentPassword } = change;
   const { accountId, sessionId } = by.actor;
-  const newStamp = await withOwnPassword(parts, { accountId, currentPassword }, async (expectedStamp) => {
+  return withOwnPassword(parts, { by, currentPassword }, async (expectedStamp) => {
     refuseWeakPassword(change.newPassword, parts.passwords.isCommon);
     const securityStamp = randomUUID();
     const passwordHash = await parts.passwords.hash(change.newPassword);
-    return parts.database.transaction(async (tx) => {
-      if ((await replacePassword(tx, { accountId, passwordHash, securityStamp, expectedStamp })) === null) return null;
+    return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
+      const name = await replacePassword(tx, { accountId, passwordHash, securityStamp, expectedStamp });
+      if (name === null) return null;
       await deleteSessionsOf(tx, accountId, sessionId);
+      await recordChange('user.change-own-password', { id: accountId, name });
       return securityStamp;
     });
   });
-  recordChange(by, 'own.change-password', accountId);
-  return newStamp;
 }
 
 /** Checks the password of the account that asks. A wrong one is `invalid` and counts as a failed sign-in. */
 export async function proveOwnPassword(
   parts: AccountParts,
-  proof: { accountId: string; currentPassword: string },
+  proof: { by: Author<AccountActor>; currentPassword: string },
 ): Promise<void> {
   await withOwnPassword(parts, proof, async () => true);
 }
@@ -149,13 +156,14 @@ export async function proveOwnPassword(
 /** Runs `act` once the current password is proven; a null from `act` counts as a wrong password. */
 async function withOwnPassword<T>(
   parts: AccountParts,
-  { accountId, currentPassword }: { accountId: string; currentPassword: string },
+  { by, currentPassword }: { by: Author<AccountActor>; currentPassword: string },
   act: (securityStamp: string) => Promise<T | null>,
 ): Promise<T> {
+  const { accountId } = by.actor;
   const { email } = found(await findSecrets(parts.database, accountId), 'account');
   return attempt(
     parts,
-    { email, accountId },
+    { email, by },
     async () => {
       const secrets = await findSecrets(parts.database, accountId);
       const { isCorrect } = await parts.passwords.verify(currentPassword, secrets?.passwordHash ?? null);
@@ -173,16 +181,14 @@ export async function seedDefaultAdmin(
 ): Promise<boolean> {
   if ((await findSecretsByEmail(parts.database, email)) !== null) return false;
   const id = randomUUIDv7();
-  const isCreated = await insertAccountUnlessEmailExists(parts.database, {
-    id,
-    email,
-    displayName: 'Administrator',
-    roles: ['Admin'],
-    passwordHash: await parts.passwords.hash(password),
-    securityStamp: randomUUID(),
+  const shown = { email, displayName: 'Administrator', roles: ['Admin' as const] };
+  const passwordHash = await parts.passwords.hash(password);
+  return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
+    const account = { id, ...shown, passwordHash, securityStamp: randomUUID() };
+    const isCreated = await insertAccountUnlessEmailExists(tx, account);
+    if (isCreated) await recordChange('user.create', { id, name: email, after: { ...shown, isActive: true } });
+    return isCreated;
   });
-  if (isCreated) recordChange(by, 'user.create', id);
-  return isCreated;
 }
 
 /**
@@ -209,7 +215,10 @@ export async function refuseShippedPassword(
 }
 
 /** Who tries a password: an anonymous source, or somebody with a session. */
-type Guesser = { email: string } & ({ source: string } | { accountId: string });
+interface Guesser {
+  email: string;
+  by: Author<AccountActor | AnonymousActor>;
+}
 
 /** One attempt at a password: refused while the email or the source is locked; a null counts as a failure, anything else clears the failures of the email. */
 async function attempt<T>(
@@ -220,8 +229,9 @@ async function attempt<T>(
 ): Promise<T> {
   const { database, failuresBySource, now } = parts;
   const { email } = guesser;
-  const source = 'source' in guesser ? guesser.source : null;
-  const key = 'source' in guesser ? `source ${guesser.source}` : `account ${guesser.accountId}`;
+  const { actor } = guesser.by;
+  const source = actor.kind === 'anonymous' ? sourceOf(actor.sourceAddress) : null;
+  const key = actor.kind === 'anonymous' ? `source ${source}` : `account ${actor.accountId}`;
   const guessOnce = async () => {
     if (source !== null) refuseWhileLocked(failuresBySource.lockedForSeconds(source, now()), 'from this address');
     const failures = await findFailures(database, email);
@@ -229,7 +239,7 @@ async function attempt<T>(
     const result = await guess();
     if (result === null) {
       if (source !== null) failuresBySource.record(source, now());
-      await recordFailure(database, email, now());
+      await recordFailure(parts, guesser);
       throw failure();
     }
     if (failures.failedAt.length > 0) await deleteFailures(database, email);
@@ -247,10 +257,23 @@ function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
   );
 }
 
-async function recordFailure(database: Database, email: string, now: number): Promise<void> {
-  await database.transaction(async (tx) => {
-    const failures = await lockFailures(tx, email);
-    await updateFailures(tx, email, afterFailure(failures, now));
+/**
+ * The audit trail has each failure of an account, of which the lock allows few; those of emails that nobody has are counted, and
+ * what was typed is not kept: it may be a password.
+ */
+async function recordFailure(parts: AccountParts, { email, by }: Guesser): Promise<void> {
+  const { database, failureSummaries } = parts;
+  const now = parts.now();
+  await makeChange({ database, by }, async (tx, recordChange) => {
+    const failures = afterFailure(await lockFailures(tx, email), now);
+    await updateFailures(tx, email, failures);
+    const account = await findSecretsByEmail(tx, email);
+    await recordChange('sign-in.fail', {
+      id: account?.id ?? null,
+      name: account?.email ?? null,
+      after: failures.lockedUntil === null ? null : { lockedUntil: new Date(failures.lockedUntil) },
+      summary: account === null ? failureSummaries.of(sourceOf(by.actor.sourceAddress), now) : null,
+    });
   });
   await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));
 }

@@ -10,7 +10,7 @@ import {
 import { batchedLookup } from '../db/batched-lookup.ts';
 import type { Queryable } from '../db/pool.ts';
 import { found } from '../domain/errors.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { nameTaken, refuseViolation } from './violations.ts';
 
 const keyShape = /^pmk_[A-Za-z0-9_-]{43}$/;
@@ -19,22 +19,27 @@ const useIsRecordedEveryMs = 60_000;
 
 /** Creates a key; `key` is the only copy of it. Throws `conflict` on a taken name. */
 export async function createApiKey(
-  { database, by }: Changing,
+  changing: Changing,
   { name, scope }: { name: string; scope: 'ingest' },
 ): Promise<ApiKey & { key: string }> {
   const key = `pmk_${randomBytes(keyBytes).toString('base64url')}`;
   const keyHash = hash('sha256', key);
-  const created = await insertApiKey(database, { id: randomUUIDv7(), name, scope, keyHash }).catch(
-    refuseViolation({ api_keys_name_key: () => nameTaken('an API key', name) }),
-  );
-  recordChange(by, 'api-key.create', created.id);
-  return { ...created, key };
+  const id = randomUUIDv7();
+  return makeChange(changing, async (tx, recordChange) => {
+    const created = await insertApiKey(tx, { id, name, scope, keyHash }).catch(
+      refuseViolation({ api_keys_name_key: () => nameTaken('an API key', name) }),
+    );
+    await recordChange('api-key.create', { id, name, after: { name, scope } });
+    return { ...created, key };
+  });
 }
 
 /** Deletes a key; later requests with it are refused. Throws `notFound`. */
-export async function revokeApiKey({ database, by }: Changing, id: string): Promise<void> {
-  found(await deleteApiKey(database, id), 'API key');
-  recordChange(by, 'api-key.revoke', id);
+export async function revokeApiKey(changing: Changing, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const { name, scope } = found(await deleteApiKey(tx, id), 'API key');
+    await recordChange('api-key.revoke', { id, name, before: { name, scope } });
+  });
 }
 
 export interface IngestKeysOptions {

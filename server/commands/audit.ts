@@ -1,7 +1,10 @@
-import type { Database } from '../db/pool.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from '../db/audit.ts';
+import type { Database, Transaction } from '../db/pool.ts';
 import type { Actor } from '../domain/actors.ts';
+import { type Action, differenceOf, type FailureSummary, storable, subjectKindOf } from '../domain/audit.ts';
 
-/** Who makes a change, and where it is recorded. Every command that changes something takes one. */
+/** Who makes a change, and where it is logged. Every command that changes something takes one. */
 export interface Author<Who extends Actor = Actor> {
   actor: Who;
   log: { info: (details: object, message: string) => void };
@@ -13,16 +16,68 @@ export interface Changing<Who extends Actor = Actor> {
   by: Author<Who>;
 }
 
-type Action =
-  | `${'site' | 'device' | 'municipality' | 'tariff' | 'user' | 'customer'}.${'create' | 'change' | 'delete'}`
-  | `user.${'reset-password' | 'unlock' | 'change-customers'}`
-  | 'customer.rotate-token'
-  | `api-key.${'create' | 'revoke'}`
-  | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
-  | `session.${'begin' | 'end' | 'end-others'}`
-  | `own.${'change-name' | 'change-password'}`;
+/** What was changed. `before` and `after` hold no secrets; both may be whole, what is equal is left out. */
+export interface Subject {
+  id: string | null;
+  /** As people know it. */
+  name?: string | null;
+  before?: object | null;
+  after?: object | null;
+  /** Counted with the others of this summary, in one event. */
+  summary?: FailureSummary | null;
+}
 
-/** Records a change: a log line today, a row of the audit trail once there is one. */
-export function recordChange({ actor, log }: Author, action: Action, subjectId: string | null): void {
-  log.info({ actor, action, subjectId }, 'changed');
+/** Writes an event into the audit trail, in the transaction of the change. */
+export type RecordChange = (action: Action, subject: Subject) => Promise<void>;
+
+/**
+ * Runs `work` in a transaction that also holds the events which it records, so that a change and its record stand or fall
+ * together; each is a line of the log once it is committed.
+ */
+export async function makeChange<T>(
+  { database, by }: Changing,
+  work: (tx: Transaction, recordChange: RecordChange) => Promise<T>,
+): Promise<T> {
+  // Of the last attempt: `work` runs again after a conflict.
+  let lines: object[] = [];
+  const result = await database.transaction(async (tx) => {
+    lines = [];
+    return work(tx, async (action, subject) => {
+      const event = eventOf(by.actor, action, subject);
+      const eventId = await insertAuditEvent(tx, event, subject.summary?.key ?? null);
+      lines.push({ eventId, actor: by.actor, action, subjectId: event.subjectId });
+    });
+  });
+  for (const line of lines) by.log.info(line, 'audited');
+  return result;
+}
+
+const maxNameLength = 300;
+const maxAddressLength = 64;
+
+function eventOf(actor: Actor, action: Action, subject: Subject): NewAuditEvent {
+  const { id, name = null, before = null, after = null, summary = null } = subject;
+  const source = summary === null && actor.kind !== 'system' ? actor.sourceAddress : (summary?.source ?? null);
+  return {
+    id: randomUUIDv7(),
+    actorKind: actor.kind,
+    accountId: actor.kind === 'account' ? actor.accountId : null,
+    sourceAddress: source === null ? null : storable(source, maxAddressLength),
+    action,
+    subjectKind: subjectKindOf(action),
+    subjectId: id,
+    subjectName: name === null ? null : storable(name, maxNameLength),
+    ...differenceOf(before, after),
+  };
+}
+
+/** Two years and a day, because the database keeps younger ones than two years by its own clock. */
+const keptMs = 732 * 86_400_000;
+/** Some tenths of a second. */
+const eventsAStep = 5_000;
+
+/** Takes away the events of the audit trail that are older than they are kept, in steps. */
+export async function applyAuditRetention(database: Database, nowMs: number, signal: AbortSignal): Promise<void> {
+  const before = new Date(nowMs - keptMs);
+  while (await deleteSomeAuditEvents(database, before, eventsAStep)) signal.throwIfAborted();
 }

@@ -3,7 +3,8 @@ import type { Database } from '../db/pool.ts';
 import { type Branding, brandingFields, effectiveBranding, type StoredBranding } from '../domain/branding.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Author, recordChange } from './audit.ts';
+import type { Action } from '../domain/audit.ts';
+import { type Author, makeChange } from './audit.ts';
 import { rewriteLogo } from './rewrite-logo.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -76,12 +77,14 @@ export async function removeLogo(parts: BrandingParts, by: Author): Promise<void
 async function change(
   { database, uploads, whiteLabel }: BrandingParts,
   by: Author,
-  action: Parameters<typeof recordChange>[1],
+  action: Action,
   next: (before: StoredBranding) => Promise<StoredBranding>,
 ): Promise<Branding> {
-  const stored = await database.transaction(async (tx) => {
-    const after = withBlanksAsNull(await next(await lockBranding(tx)));
+  const stored = await makeChange({ database, by }, async (tx, recordChange) => {
+    const before = await lockBranding(tx);
+    const after = withBlanksAsNull(await next(before));
     await updateBranding(tx, after);
+    await recordChange(action, { id: null, before, after });
     return after;
   });
   await database.transaction(async (tx) => {
@@ -89,7 +92,6 @@ async function change(
     const inUse = [logoUrl, whiteLabel.logoUrl].filter((url) => url !== null);
     await uploads.deleteAllBut(inUse.map((url) => url.slice(uploadsPath.length)));
   });
-  recordChange(by, action, null);
   return effectiveBranding(stored, whiteLabel);
 }
 

@@ -5,7 +5,7 @@ import type { Role } from '../domain/accounts.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { allCustomers, type FleetScope } from '../domain/scopes.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 
 export interface CustomerAccess {
   customerIds: string[];
@@ -22,15 +22,16 @@ export async function findFleetScope(
 
 /** Says which customers a user sees as a RestrictedAdmin. Throws `notFound`, `invalid` on an unknown customer, and what `refuse` throws. */
 export async function changeCustomerAccess(
-  { database, by }: Changing,
+  changing: Changing,
   userId: string,
   { customerIds }: CustomerAccess,
   refuse: Precondition<CustomerAccess>,
 ): Promise<CustomerAccess> {
-  await database.transaction(async (tx) => {
-    found(await lockUser(tx, userId), 'user');
-    refuse({ customerIds: await listCustomersOfUser(tx, userId) });
-    const known = await listKnownCustomers(tx, customerIds);
+  await makeChange(changing, async (tx, recordChange) => {
+    const { email: name } = found(await lockUser(tx, userId), 'user');
+    const before = await listCustomersOfUser(tx, userId);
+    refuse({ customerIds: before });
+    const known = await listKnownCustomers(tx, [...before, ...customerIds]);
     const unknown = customerIds.find((id) => !known.has(id));
     if (unknown !== undefined) {
       throw new DomainError(
@@ -39,7 +40,15 @@ export async function changeCustomerAccess(
       );
     }
     await replaceCustomersOfUser(tx, userId, customerIds);
+    // Only what was taken and what was given: it may be thousands.
+    const codes = (ids: Iterable<string>) => [...ids].map((id) => known.get(id) ?? id);
+    const [had, has] = [new Set(before), new Set(customerIds)];
+    await recordChange('user.change-customers', {
+      id: userId,
+      name,
+      before: { customers: codes(had.difference(has)) },
+      after: { customers: codes(has.difference(had)) },
+    });
   });
-  recordChange(by, 'user.change-customers', userId);
   return { customerIds };
 }

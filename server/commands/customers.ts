@@ -16,7 +16,7 @@ import { lockIngestExclusively } from '../db/devices.ts';
 import type { Queryable } from '../db/pool.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedCustomer } from './fleet-upkeep.ts';
 import { refuseViolation } from './violations.ts';
 
@@ -37,75 +37,76 @@ export interface ChangingCustomers extends Changing {
 
 /** Adds a customer; `token` is the only copy of its token. Throws `conflict` on a taken code. */
 export async function createCustomer(
-  { database, by, now }: ChangingCustomers,
+  changing: ChangingCustomers,
   { code, name }: { code: string; name: string },
 ): Promise<{ customer: Customer; token: string }> {
   const { token, tokenHash } = newToken();
   const id = randomUUIDv7();
-  const created = await database
-    .transaction(async (tx) => {
-      await insertCustomer(tx, { id, code, name, tokenHash, at: new Date(now()) });
-      return found(await findCustomer(tx, id), 'customer');
-    })
-    .catch(
-      refuseViolation({
-        customers_code_key: () =>
-          new DomainError('conflict', `code: there is already a customer "${code}"; choose another code.`),
-      }),
-    );
-  recordChange(by, 'customer.create', id);
-  return { customer: created, token };
+  const refuseTakenCode = refuseViolation({
+    customers_code_key: () =>
+      new DomainError('conflict', `code: there is already a customer "${code}"; choose another code.`),
+  });
+  return makeChange(changing, async (tx, recordChange) => {
+    await insertCustomer(tx, { id, code, name, tokenHash, at: new Date(changing.now()) }).catch(refuseTakenCode);
+    const customer = found(await findCustomer(tx, id), 'customer');
+    await recordChange('customer.create', { id, name: code, after: { code, ...shownOf(customer) } });
+    return { customer, token };
+  });
 }
 
 /** Renames a customer, switches it off or on. Throws `notFound`, and what `refuse` throws of the customer as it was. */
 export async function changeCustomer(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   values: CustomerValues,
   refuse: Precondition<Customer>,
 ): Promise<Customer> {
-  const changed = await database.transaction(async (tx) => {
+  return makeChange(changing, async (tx, recordChange) => {
     await lockCustomer(tx, id);
-    refuse(found(await findCustomer(tx, id), 'customer'));
+    const before = found(await findCustomer(tx, id), 'customer');
+    refuse(before);
     await updateCustomer(tx, id, values);
-    return found(await findCustomer(tx, id), 'customer');
+    const after = found(await findCustomer(tx, id), 'customer');
+    await recordChange('customer.change', { id, name: before.code, before: shownOf(before), after: shownOf(after) });
+    return after;
   });
-  recordChange(by, 'customer.change', id);
-  return changed;
 }
+
+const shownOf = ({ name, isActive }: Customer) => ({ name, isActive });
 
 /**
  * Gives a customer a new token, of which the answer is the only copy. The one before is honoured for so many hours more, and the
  * one before that no longer. Throws `notFound`.
  */
 export async function rotateToken(
-  { database, by, now }: ChangingCustomers,
+  changing: ChangingCustomers,
   id: string,
   graceHours: number,
 ): Promise<{ token: string; previousTokenExpiresAt: string | null }> {
   const { token, tokenHash } = newToken();
-  const rotated = await database.transaction(async (tx) => {
+  return makeChange(changing, async (tx, recordChange) => {
     await lockCustomer(tx, id);
-    const at = new Date(now());
+    const at = new Date(changing.now());
     const previousUntil = graceHours > 0 ? new Date(at.getTime() + graceHours * hourMs) : null;
     await replaceToken(tx, id, { tokenHash, at, previousUntil });
-    return found(await findCustomer(tx, id), 'customer');
+    const { code, previousTokenExpiresAt } = found(await findCustomer(tx, id), 'customer');
+    await recordChange('customer.rotate-token', { id, name: code, after: { previousTokenExpiresAt } });
+    return { token, previousTokenExpiresAt };
   });
-  recordChange(by, 'customer.rotate-token', id);
-  return { token, previousTokenExpiresAt: rotated.previousTokenExpiresAt };
 }
 
 /** Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`. */
-export async function removeCustomer({ database, by, now }: ChangingCustomers, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
+export async function removeCustomer(changing: ChangingCustomers, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await findCustomer(tx, id), 'customer');
     // Whoever materializes its readings is done before, and not while ingests wait.
     await lockEnergyOfCustomer(tx, id);
     await lockIngestExclusively(tx);
-    found(await deleteCustomer(tx, id, new Date(now())), 'customer');
+    found(await deleteCustomer(tx, id, new Date(changing.now())), 'customer');
+    await recordChange('customer.delete', { id, name: before.code, before: { code: before.code, ...shownOf(before) } });
   });
-  recordChange(by, 'customer.delete', id);
   // The customer is gone whatever happens now; the maintenance takes away what is left, and says what keeps it from that.
-  await clearDeletedCustomer(database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
+  await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }
 
 /**

@@ -13,11 +13,12 @@ import {
   updateDevice,
 } from '../db/devices.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
-import type { Database, Queryable } from '../db/pool.ts';
+import type { Database, Queryable, Transaction } from '../db/pool.ts';
+import { findSite } from '../db/sites.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
 import { refuseViolation } from './violations.ts';
 
@@ -25,15 +26,15 @@ import { refuseViolation } from './violations.ts';
 const maxCounted = 10_000;
 
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
-export async function createDevice({ database, by }: Changing, values: DeviceValues): Promise<Device> {
+export async function createDevice(changing: Changing, values: DeviceValues): Promise<Device> {
   const id = randomUUIDv7();
-  const create = database.transaction(async (tx) => {
+  const create = makeChange(changing, async (tx, recordChange) => {
     await insertDevice(tx, id, values);
-    return found(await findDevice(tx, id), 'device');
+    const created = found(await findDevice(tx, id), 'device');
+    await recordChange('device.create', { id, name: created.name, after: await shownOf(tx, created) });
+    return created;
   });
-  const created = await create.catch(explain(database, values));
-  recordChange(by, 'device.create', id);
-  return created;
+  return create.catch(explain(changing.database, values));
 }
 
 /** Fields that are absent or undefined stay as they are. */
@@ -43,12 +44,12 @@ export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> 
 
 /** Changes a device; its measurements move with it, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
 export async function changeDevice(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   change: DeviceChange,
   refuse: Precondition<Device>,
 ): Promise<Device> {
-  const replace = database.transaction(async (tx) => {
+  const replace = makeChange(changing, async (tx, recordChange) => {
     // Read under the lock, so that nobody changes the rules in between.
     await lockDevice(tx, id);
     const before = found(await findDevice(tx, id), 'device');
@@ -65,7 +66,14 @@ export async function changeDevice(
       expectedIntervalSeconds:
         expectedIntervalSeconds === undefined ? before.expectedIntervalSeconds : expectedIntervalSeconds,
     };
+    const shownBefore = await shownOf(tx, before);
     await updateDevice(tx, id, after);
+    await recordChange('device.change', {
+      id,
+      name: before.name,
+      before: shownBefore,
+      after: await shownOf(tx, after),
+    });
     const deviceNumber = await findDeviceNumber(tx, id);
     if (deviceNumber !== null && !hasSameRules(before, after)) {
       // Under this lock nobody materializes by the old rules, and later ones see the new rules.
@@ -74,9 +82,14 @@ export async function changeDevice(
     }
     return found(await findDevice(tx, id), 'device');
   });
-  const changed = await replace.catch(explain(database, change));
-  recordChange(by, 'device.change', id);
-  return changed;
+  return replace.catch(explain(changing.database, change));
+}
+
+/** What the audit trail shows of a device: the name of its site in the place of its id. */
+async function shownOf(tx: Transaction, { siteId, ...values }: DeviceValues): Promise<object> {
+  const { name, externalId, isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = values;
+  const siteName = (await findSite(tx, siteId))?.name;
+  return { name, siteName, externalId, isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds };
 }
 
 /** The greatest part of what a device leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
@@ -87,10 +100,11 @@ const maxClearingSteps = 10;
  * `notFound`, and without `withMeasurements` `conflict` while it has measurements.
  */
 export async function removeDevice(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   { withMeasurements }: { withMeasurements: boolean },
 ): Promise<void> {
+  const { database } = changing;
   const judge = async (db: Queryable) => {
     const deviceNumber = found(await findDeviceNumber(db, id), 'device');
     if (!withMeasurements) await refuseIfMeasured(db, deviceNumber);
@@ -98,16 +112,17 @@ export async function removeDevice(
   };
   // First without the lock, so that a refusal never delays an ingest.
   const known = await judge(database);
-  const deviceNumber = await database.transaction(async (tx) => {
+  const deviceNumber = await makeChange(changing, async (tx, recordChange) => {
     // Whoever materializes its readings is done before, and not while ingests wait.
     await lockReadingSpans(tx, [known], { skip: false });
     await lockIngestExclusively(tx);
-    const found = await judge(tx);
-    await deleteDirtyRanges(tx, found);
-    await deleteDevice(tx, found);
-    return found;
+    const deviceNumber = await judge(tx);
+    const before = found(await findDevice(tx, id), 'device');
+    await recordChange('device.delete', { id, name: before.name, before: await shownOf(tx, before) });
+    await deleteDirtyRanges(tx, deviceNumber);
+    await deleteDevice(tx, deviceNumber);
+    return deviceNumber;
   });
-  recordChange(by, 'device.delete', id);
   // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
   await clearDeletedDevice(database, deviceNumber, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }

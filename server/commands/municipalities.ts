@@ -13,45 +13,45 @@ import type { Database } from '../db/pool.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { nameTaken, refuseViolation, refuseWhileUsed } from './violations.ts';
 
 /** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
-export async function createMunicipality(
-  { database, by }: Changing,
-  values: MunicipalityValues,
-): Promise<Municipality> {
-  const timeZone = await checkTimeZone(database, values.timeZone);
-  const municipality = { id: randomUUIDv7(), name: values.name, timeZone };
-  await insertMunicipality(database, municipality).catch(explain(values));
-  recordChange(by, 'municipality.create', municipality.id);
-  return municipality;
+export async function createMunicipality(changing: Changing, values: MunicipalityValues): Promise<Municipality> {
+  const timeZone = await checkTimeZone(changing.database, values.timeZone);
+  const { id, ...after } = { id: randomUUIDv7(), name: values.name, timeZone };
+  await makeChange(changing, async (tx, recordChange) => {
+    await insertMunicipality(tx, { id, ...after }).catch(explain(values));
+    await recordChange('municipality.create', { id, name: after.name, after });
+  });
+  return { id, ...after };
 }
 
 /** Changes a municipality. Throws `notFound`, and what `createMunicipality` and `refuse` throw. */
 export async function changeMunicipality(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   values: MunicipalityValues,
   refuse: Precondition<Municipality>,
 ): Promise<Municipality> {
-  const municipality = { id, name: values.name, timeZone: await checkTimeZone(database, values.timeZone) };
-  await database.transaction(async (tx) => {
-    refuse(found(await lockMunicipality(tx, id), 'municipality'));
-    await updateMunicipality(tx, municipality).catch(explain(values));
+  const after = { id, name: values.name, timeZone: await checkTimeZone(changing.database, values.timeZone) };
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockMunicipality(tx, id), 'municipality');
+    refuse(before);
+    await updateMunicipality(tx, after).catch(explain(values));
+    await recordChange('municipality.change', { id, name: before.name, before, after });
   });
-  recordChange(by, 'municipality.change', id);
-  return municipality;
+  return after;
 }
 
 /** Deletes a municipality with its tariffs. Throws `notFound`, and `conflict` while it has sites. */
-export async function removeMunicipality({ database, by }: Changing, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    found(await lockMunicipality(tx, id), 'municipality');
+export async function removeMunicipality(changing: Changing, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const { name, timeZone } = found(await lockMunicipality(tx, id), 'municipality');
     refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');
     await deleteMunicipality(tx, id);
+    await recordChange('municipality.delete', { id, name, before: { name, timeZone } });
   });
-  recordChange(by, 'municipality.delete', id);
 }
 
 async function checkTimeZone(database: Database, given: string): Promise<string> {

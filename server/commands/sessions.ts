@@ -9,7 +9,7 @@ import {
 } from '../db/sessions.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 
 /** Otherwise a script that signs in for every request would fill the table. */
 const maxSessionsPerAccount = 1_000;
@@ -17,12 +17,13 @@ const maxUserAgentLength = 300;
 
 /** Begins a session, and ends the one that the browser had. */
 export async function beginSession(
-  { database, by }: Changing<AccountActor>,
+  changing: Changing<AccountActor>,
   session: Session,
   userAgent: string,
   previous: Session | null,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
+  const { database, by } = changing;
+  await makeChange(changing, async (tx, recordChange) => {
     await insertSession(tx, {
       id: session.sessionId,
       accountId: session.accountId,
@@ -34,8 +35,8 @@ export async function beginSession(
     // After the insertion, which waits for the lock on the account.
     if (previous !== null) await deleteSession(tx, { id: previous.sessionId, accountId: previous.accountId });
     await deleteSurplusSessions(tx, session.accountId, maxSessionsPerAccount);
+    await recordChange('session.begin', { id: session.sessionId });
   });
-  recordChange(by, 'session.begin', session.sessionId);
   // A cookie may have been sealed again just before the use of its session was written.
   await deleteExpiredSessions(database, new Date(session.signedInAt - renewalMs));
 }
@@ -45,14 +46,19 @@ export const recordUse = (database: Database, session: Session) =>
   recordSessionUse(database, session.sessionId, new Date(session.lastSeenAt), new Date(sessionExpiresAt(session)));
 
 /** Ends a session of the account that asks, so that copies of its cookie are dead too. False if it has no such session. */
-export async function endSession({ database, by }: Changing<AccountActor>, id: string): Promise<boolean> {
-  const isEnded = await deleteSession(database, { id, accountId: by.actor.accountId });
-  if (isEnded) recordChange(by, 'session.end', id);
-  return isEnded;
+export async function endSession(changing: Changing<AccountActor>, id: string): Promise<boolean> {
+  return makeChange(changing, async (tx, recordChange) => {
+    const isEnded = await deleteSession(tx, { id, accountId: changing.by.actor.accountId });
+    if (isEnded) await recordChange('session.end', { id });
+    return isEnded;
+  });
 }
 
 /** Ends all sessions of the account except the current one. */
-export async function endOtherSessions({ database, by }: Changing<AccountActor>): Promise<void> {
-  await deleteSessionsOf(database, by.actor.accountId, by.actor.sessionId);
-  recordChange(by, 'session.end-others', by.actor.sessionId);
+export async function endOtherSessions(changing: Changing<AccountActor>): Promise<void> {
+  const { accountId, sessionId } = changing.by.actor;
+  await makeChange(changing, async (tx, recordChange) => {
+    await deleteSessionsOf(tx, accountId, sessionId);
+    await recordChange('session.end-others', { id: sessionId });
+  });
 }

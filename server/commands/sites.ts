@@ -11,46 +11,50 @@ import {
 } from '../db/sites.ts';
 import { found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from './violations.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
-export async function createSite({ database, by }: Changing, values: SiteValues): Promise<Site> {
+export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {
   const id = randomUUIDv7();
-  const created = await database.transaction(async (tx) => {
+  return makeChange(changing, async (tx, recordChange) => {
     await insertSite(tx, id, values).catch(explain(values));
-    return found(await findSite(tx, id), 'site');
+    const created = found(await findSite(tx, id), 'site');
+    await recordChange('site.create', { id, name: created.name, after: shownOf(created) });
+    return created;
   });
-  recordChange(by, 'site.create', id);
-  return created;
 }
 
 /** Changes a site. Throws `notFound`, what `createSite` throws, and what `refuse` throws of the site as it was. */
 export async function changeSite(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   values: SiteValues,
   refuse: Precondition<Site>,
 ): Promise<Site> {
-  const changed = await database.transaction(async (tx) => {
+  return makeChange(changing, async (tx, recordChange) => {
     await lockSite(tx, id);
-    refuse(found(await findSite(tx, id), 'site'));
+    const before = found(await findSite(tx, id), 'site');
+    refuse(before);
     await updateSite(tx, id, values).catch(explain(values));
-    return found(await findSite(tx, id), 'site');
+    const after = found(await findSite(tx, id), 'site');
+    await recordChange('site.change', { id, name: before.name, before: shownOf(before), after: shownOf(after) });
+    return after;
   });
-  recordChange(by, 'site.change', id);
-  return changed;
 }
 
 /** Deletes a site. Throws `notFound`, and `conflict` while it has devices. */
-export async function removeSite({ database, by }: Changing, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
-    found(await lockSite(tx, id), 'site');
+export async function removeSite(changing: Changing, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    await lockSite(tx, id);
+    const before = found(await findSite(tx, id), 'site');
     refuseWhileUsed('site', await countDevicesOfSite(tx, id), 'device');
     await deleteSite(tx, id);
+    await recordChange('site.delete', { id, name: before.name, before: shownOf(before) });
   });
-  recordChange(by, 'site.delete', id);
 }
+
+const shownOf = ({ name, municipalityName }: Site) => ({ name, municipalityName });
 
 const explain = ({ name, municipalityId }: SiteValues) =>
   refuseViolation({

@@ -4,7 +4,8 @@ import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import type { TariffPeriod } from '../domain/tariffs.ts';
-import { type Changing, recordChange } from './audit.ts';
+import { timeOfDay } from '../domain/times-of-day.ts';
+import { type Changing, makeChange } from './audit.ts';
 import { noMunicipality, refuseViolation } from './violations.ts';
 
 /** A tariff to be written, always with its periods. */
@@ -16,11 +17,14 @@ export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'>
  * Adds a tariff with its periods. Throws `invalid` for an unknown municipality or overlapping periods, and `conflict` if another
  * active tariff of the municipality starts on the same day (decisions.md 6).
  */
-export async function createTariff({ database, by }: Changing, values: TariffValues): Promise<MunicipalityTariff> {
+export async function createTariff(changing: Changing, values: TariffValues): Promise<MunicipalityTariff> {
   const tariff = identify(randomUUIDv7(), values);
   refuseInvalidTariff(tariff);
-  await database.transaction((tx) => insertTariff(tx, tariff)).catch(explain(values));
-  recordChange(by, 'tariff.create', tariff.id);
+  const { id, name } = tariff;
+  await makeChange(changing, async (tx, recordChange) => {
+    await insertTariff(tx, tariff).catch(explain(values));
+    await recordChange('tariff.create', { id, name, after: shownOf(tariff) });
+  });
   return tariff;
 }
 
@@ -29,28 +33,43 @@ export async function createTariff({ database, by }: Changing, values: TariffVal
  * throw.
  */
 export async function changeTariff(
-  { database, by }: Changing,
+  changing: Changing,
   id: string,
   values: TariffValues,
   refuse: Precondition<MunicipalityTariff>,
 ): Promise<MunicipalityTariff> {
   const tariff = identify(id, values);
   refuseInvalidTariff(tariff);
-  await database
-    .transaction(async (tx) => {
-      refuse(found(await lockTariff(tx, id), 'tariff'));
-      await updateTariff(tx, tariff);
-    })
-    .catch(explain(values));
-  recordChange(by, 'tariff.change', id);
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockTariff(tx, id), 'tariff');
+    refuse(before);
+    await updateTariff(tx, tariff).catch(explain(values));
+    await recordChange('tariff.change', { id, name: before.name, before: shownOf(before), after: shownOf(tariff) });
+  });
   return tariff;
 }
 
 /** Deletes a tariff with its periods. Throws `notFound`. */
-export async function removeTariff({ database, by }: Changing, id: string): Promise<void> {
-  found(await deleteTariff(database, id), 'tariff');
-  recordChange(by, 'tariff.delete', id);
+export async function removeTariff(changing: Changing, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockTariff(tx, id), 'tariff');
+    await deleteTariff(tx, id);
+    await recordChange('tariff.delete', { id, name: before.name, before: shownOf(before) });
+  });
 }
+
+/** As the wire has it, without the ids of periods, which are new with every change. */
+const shownOf = (tariff: MunicipalityTariff) => ({
+  ...tariff,
+  id: undefined,
+  periods: tariff.periods.map(({ name, daysOfWeek, startMinute, endMinute, ratePerKwh }) => ({
+    name,
+    daysOfWeek,
+    startTime: timeOfDay(startMinute),
+    endTime: timeOfDay(endMinute),
+    ratePerKwh,
+  })),
+});
 
 const identify = (id: string, values: TariffValues): MunicipalityTariff => ({
   ...values,

@@ -19,7 +19,7 @@ import { DomainError, found } from '../domain/errors.ts';
 import { refuseWeakPassword } from '../domain/passwords.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Author, recordChange } from './audit.ts';
+import { type Author, makeChange } from './audit.ts';
 import { proveOwnPassword, type AccountParts } from './accounts.ts';
 import { refuseViolation } from './violations.ts';
 
@@ -45,9 +45,11 @@ export async function createUser(
   const { database, passwords, now } = accounts;
   const id = randomUUIDv7();
   const passwordHash = await passwords.hash(values.password);
-  await insertUser(database, { ...values, id, passwordHash, securityStamp: randomUUID() }).catch(explain(values));
-  recordChange(by, 'user.create', id);
-  return found(await findUser(database, id, new Date(now())), 'user');
+  return makeChange({ database, by }, async (tx, recordChange) => {
+    await insertUser(tx, { ...values, id, passwordHash, securityStamp: randomUUID() }).catch(explain(values));
+    await recordChange('user.create', { id, name: values.email, after: shownOf(values) });
+    return found(await findUser(tx, id, new Date(now())), 'user');
+  });
 }
 
 /**
@@ -67,14 +69,15 @@ export async function changeUser(
   },
 ): Promise<ChangedUser> {
   const { by, id, values, currentPassword } = change;
+  const { database } = accounts;
   const isOwn = id === by.actor.accountId;
   refuseRolesOutsideMode(values.roles, runMode);
   if (isOwn && !values.isActive) {
     throw new DomainError('conflict', 'isActive: you cannot deactivate your own account; ask another administrator.');
   }
   const isProven = isOwn && currentPassword !== undefined;
-  if (isProven) await proveOwnPassword(accounts, { accountId: id, currentPassword });
-  const changed = await accounts.database.transaction(async (tx) => {
+  if (isProven) await proveOwnPassword(accounts, { by, currentPassword });
+  return makeChange({ database, by }, async (tx, recordChange) => {
     const remainsAdmin = values.roles.includes('Admin') && values.isActive;
     const before = await lockForChange(tx, id, remainsAdmin);
     change.refuse(before);
@@ -85,10 +88,10 @@ export async function changeUser(
     const newStamp = hasOtherRoles || before.isActive !== values.isActive ? randomUUID() : null;
     await updateUser(tx, id, values, newStamp).catch(explain(values));
     if (newStamp !== null) await deleteSessionsOf(tx, id, isOwn ? by.actor.sessionId : null);
-    return { user: found(await findUser(tx, id, new Date(accounts.now())), 'user'), newStamp };
+    const user = found(await findUser(tx, id, new Date(accounts.now())), 'user');
+    await recordChange('user.change', { id, name: before.email, before: shownOf(before), after: shownOf(user) });
+    return { user, newStamp };
   });
-  recordChange(by, 'user.change', id);
-  return changed;
 }
 
 /** Deletes an account and with it its sessions. Throws `notFound`, and `conflict` on oneself and on the last active Admin. */
@@ -99,11 +102,11 @@ export async function removeUser(
   if (id === by.actor.accountId) {
     throw new DomainError('conflict', 'You cannot delete your own account; ask another administrator.');
   }
-  await accounts.database.transaction(async (tx) => {
-    await lockForChange(tx, id, false);
+  await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+    const before = await lockForChange(tx, id, false);
     await deleteUser(tx, id);
+    await recordChange('user.delete', { id, name: before.email, before: shownOf(before) });
   });
-  recordChange(by, 'user.delete', id);
 }
 
 /**
@@ -125,21 +128,26 @@ export async function resetPassword(
   refuseWeakPassword(reset.newPassword, passwords.isCommon);
   const securityStamp = randomUUID();
   const passwordHash = await passwords.hash(reset.newPassword);
-  await database.transaction(async (tx) => {
+  await makeChange({ database, by: reset.by }, async (tx, recordChange) => {
     const change = { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null };
-    await deleteFailures(tx, found(await replacePassword(tx, change), 'user'));
+    const email = found(await replacePassword(tx, change), 'user');
+    await deleteFailures(tx, email);
     await deleteSessionsOf(tx, reset.id, null);
+    await recordChange('user.reset-password', { id: reset.id, name: email });
   });
-  recordChange(reset.by, 'user.reset-password', reset.id);
 }
 
 /** Unlocks a user. Throws `notFound`. */
 export async function unlockUser({ accounts }: UserParts, by: Author, id: string): Promise<void> {
   const { database, now } = accounts;
-  const user = found(await findUser(database, id, new Date(now())), 'user');
-  await deleteFailures(database, user.email);
-  recordChange(by, 'user.unlock', id);
+  await makeChange({ database, by }, async (tx, recordChange) => {
+    const { email } = found(await findUser(tx, id, new Date(now())), 'user');
+    await deleteFailures(tx, email);
+    await recordChange('user.unlock', { id, name: email });
+  });
 }
+
+const shownOf = ({ email, displayName, roles, isActive }: UserValues) => ({ email, displayName, roles, isActive });
 
 /** Locks the user, and the rule that an active Admin must remain, until the transaction ends. */
 async function lockForChange(tx: Transaction, id: string, remainsAdmin: boolean) {

@@ -5,6 +5,7 @@ import { affectsRows, findRow, valuesOf } from './rows.ts';
 /** What signing in needs from an account. */
 export interface AccountSecrets {
   id: string;
+  email: string;
   passwordHash: string;
   securityStamp: string;
   isActive: boolean;
@@ -15,7 +16,7 @@ const accountColumns = `id, email, display_name AS "displayName", roles`;
 // Both use accounts_email_key, unique on lower(email).
 const FIND_SECRETS_BY_EMAIL: Statement = {
   name: 'accounts.find_secrets_by_email',
-  text: `SELECT id, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
+  text: `SELECT id, email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
          FROM portal.accounts WHERE lower(email) = lower($1)`,
 };
 const INSERT_UNLESS_EMAIL_EXISTS = `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, security_stamp)
@@ -35,7 +36,7 @@ export const findSecretsByEmail = (database: Queryable, email: string) =>
   findRow<AccountSecrets>(database, FIND_SECRETS_BY_EMAIL, email);
 
 export const findSecrets = (database: Queryable, accountId: string) =>
-  findRow<AccountSecrets & { email: string }>(database, FIND_SECRETS, accountId);
+  findRow<AccountSecrets>(database, FIND_SECRETS, accountId);
 
 /** False when an account with that email, in whatever case, exists already. */
 export const insertAccountUnlessEmailExists = (

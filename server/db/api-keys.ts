@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from './pool.ts';
-import { affectsRows, execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, listRows } from './rows.ts';
 
 export interface ApiKey {
   id: string;
@@ -24,7 +24,7 @@ const LIST = `SELECT ${columns} FROM monitoring.api_keys`;
 // Names are unique by api_keys_name_key, ignoring case.
 const INSERT = `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
   RETURNING ${columns}`;
-const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1`;
+const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1 RETURNING ${columns}`;
 // Uses api_keys_key_hash_key. Every ingest needs it, so concurrent requests share one run.
 const FIND_BY_HASHES: Statement = {
   name: 'api_keys.find_by_hashes',
@@ -47,8 +47,8 @@ export async function insertApiKey(
   return inserted;
 }
 
-/** False if there is no such key. */
-export const deleteApiKey = (database: Queryable, id: string) => affectsRows(database, DELETE, id);
+/** The key that was deleted; null if there is none. */
+export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>(database, DELETE, id);
 
 /** The hashes (SHA-256 in hex) that belong to a key with this scope. */
 export const findKeysByHashes = (database: Queryable, keyHashes: readonly string[], scope: 'ingest') =>

@@ -3,7 +3,7 @@ import { execute, listRows } from './rows.ts';
 
 // Index customer_access_user_id.
 const LIST = { text: `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1` };
-const LIST_KNOWN = { text: `SELECT id FROM fleet.customers WHERE id = ANY ($1::uuid[])` };
+const LIST_KNOWN = { text: `SELECT id, code FROM fleet.customers WHERE id = ANY ($1::uuid[])` };
 const DELETE = { text: `DELETE FROM fleet.customer_access WHERE user_id = $1` };
 const INSERT = {
   text: `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT id, $1 FROM unnest($2::uuid[]) AS id ORDER BY id`,
@@ -13,9 +13,9 @@ const INSERT = {
 export const listCustomersOfUser = async (db: Queryable, userId: string) =>
   (await listRows<{ id: string }>(db, LIST, userId)).map(({ id }) => id);
 
-/** Those of the ids that are customers. */
+/** The codes of those ids that are customers. */
 export const listKnownCustomers = async (db: Queryable, ids: readonly string[]) =>
-  new Set((await listRows<{ id: string }>(db, LIST_KNOWN, ids)).map(({ id }) => id));
+  new Map((await listRows<{ id: string; code: string }>(db, LIST_KNOWN, ids)).map(({ id, code }) => [id, code]));
 
 /** Violates `customer_access_customer_fkey` where there is no such customer. */
 export async function replaceCustomersOfUser(tx: Transaction, userId: string, ids: readonly string[]): Promise<void> {

@@ -6,5 +6,11 @@ export interface AccountActor {
   sourceAddress: string;
 }
 
+/** Somebody who has not signed in. */
+export interface AnonymousActor {
+  kind: 'anonymous';
+  sourceAddress: string;
+}
+
 /** Who changes something: somebody, or the portal itself. */
-export type Actor = AccountActor | { kind: 'system' };
+export type Actor = AccountActor | AnonymousActor | { kind: 'system' };

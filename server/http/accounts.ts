@@ -10,7 +10,6 @@ import {
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { profileVersion } from '../../shared/versions.ts';
 import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
-import { sourceOf } from '../domain/source-address.ts';
 import { endOtherSessions, endSession } from '../commands/sessions.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
@@ -45,10 +44,8 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       },
     },
     async (request, reply) => {
-      const { account, securityStamp } = await signIn(accounts, {
-        ...request.body,
-        source: sourceOf(request.ip),
-      });
+      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
+      const { account, securityStamp } = await signIn(accounts, by, request.body);
       logWho(request, { account: account.id });
       await sessions.begin(request, reply, { id: account.id, securityStamp });
       return present(account);

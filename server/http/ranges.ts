@@ -167,7 +167,8 @@ export function sharedZone(devices: readonly { timeZone: string }[], otherwise: 
   return zone;
 }
 
-function readInstant(field: string, text: unknown): number {
+/** The instant of a query parameter, in epoch microseconds. Throws `invalid`. */
+export function readInstant(field: string, text: unknown): number {
   // An unescaped plus sign in a URL arrives as a space.
   const micros = typeof text === 'string' ? parseInstant(text.trim().replace(/ (?=\d\d:?\d\d$)/, '+')) : null;
   if (micros !== null) return micros;

@@ -284,6 +284,25 @@ CREATE TABLE portal.accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE portal.audit_events (
+  id uuid NOT NULL,
+  occurred_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  actor_kind text NOT NULL,
+  account_id uuid,
+  account_email text,
+  source_address text,
+  action text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id uuid,
+  subject_name text,
+  before jsonb,
+  after jsonb,
+  attempts integer NOT NULL DEFAULT 1,
+  summary_key text,
+  CONSTRAINT audit_events_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_events_summary_key UNIQUE (summary_key)
+);
+
 CREATE TABLE portal.branding (
   only_row boolean NOT NULL DEFAULT true,
   application_name text,
@@ -323,6 +342,28 @@ CREATE TABLE portal.sign_in_failures (
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
 );
 
+CREATE OR REPLACE FUNCTION portal.keep_audit_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' AND OLD.occurred_at < clock_timestamp() - interval '2 years' THEN RETURN OLD; END IF;
+  IF TG_OP = 'UPDATE' AND OLD.summary_key IS NOT NULL AND NEW.attempts > OLD.attempts
+    AND to_jsonb(NEW) - 'attempts' = to_jsonb(OLD) - 'attempts' THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'The audit trail is append-only; % is refused.', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$
+;
+
+CREATE INDEX audit_events_account_id ON portal.audit_events USING btree (account_id, occurred_at, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX audit_events_action ON portal.audit_events USING btree (action, occurred_at, id);
+
+CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurred_at, id);
+
+CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
+
+CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
+
 CREATE INDEX customer_access_user_id ON fleet.customer_access USING btree (user_id);
 
 CREATE INDEX customers_previous_token_hash ON fleet.customers USING btree (previous_token_hash);
@@ -340,3 +381,7 @@ CREATE INDEX tariffs_municipality_id ON fleet.tariffs USING btree (customer_id, 
 CREATE UNIQUE INDEX accounts_email_key ON portal.accounts USING btree (lower(email));
 
 CREATE UNIQUE INDEX measurements_device_time_key ON ONLY fleet.measurements USING btree (customer_id, device_number, "time");
+
+CREATE TRIGGER audit_events_kept BEFORE DELETE OR UPDATE ON portal.audit_events FOR EACH ROW EXECUTE FUNCTION portal.keep_audit_event();
+
+CREATE TRIGGER audit_events_not_truncated BEFORE TRUNCATE ON portal.audit_events FOR EACH STATEMENT EXECUTE FUNCTION portal.keep_audit_event();

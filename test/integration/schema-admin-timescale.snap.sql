@@ -284,6 +284,25 @@ CREATE TABLE portal.accounts (
   CONSTRAINT accounts_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE portal.audit_events (
+  id uuid NOT NULL,
+  occurred_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  actor_kind text NOT NULL,
+  account_id uuid,
+  account_email text,
+  source_address text,
+  action text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id uuid,
+  subject_name text,
+  before jsonb,
+  after jsonb,
+  attempts integer NOT NULL DEFAULT 1,
+  summary_key text,
+  CONSTRAINT audit_events_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_events_summary_key UNIQUE (summary_key)
+);
+
 CREATE TABLE portal.branding (
   only_row boolean NOT NULL DEFAULT true,
   application_name text,
@@ -322,6 +341,28 @@ CREATE TABLE portal.sign_in_failures (
   locked_until timestamp with time zone,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
 );
+
+CREATE OR REPLACE FUNCTION portal.keep_audit_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'DELETE' AND OLD.occurred_at < clock_timestamp() - interval '2 years' THEN RETURN OLD; END IF;
+  IF TG_OP = 'UPDATE' AND OLD.summary_key IS NOT NULL AND NEW.attempts > OLD.attempts
+    AND to_jsonb(NEW) - 'attempts' = to_jsonb(OLD) - 'attempts' THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'The audit trail is append-only; % is refused.', TG_OP USING ERRCODE = 'insufficient_privilege';
+END $function$
+;
+
+CREATE INDEX audit_events_account_id ON portal.audit_events USING btree (account_id, occurred_at, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX audit_events_action ON portal.audit_events USING btree (action, occurred_at, id);
+
+CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurred_at, id);
+
+CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
+
+CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
 
 CREATE INDEX customer_access_user_id ON fleet.customer_access USING btree (user_id);
 
@@ -362,6 +403,10 @@ UNION ALL
    FROM fleet.measurements
   WHERE (measurements."time" >= COALESCE(_timescaledb_functions.to_timestamp(_timescaledb_functions.cagg_watermark(3)), '-infinity'::timestamp with time zone))
   GROUP BY measurements.customer_id, measurements.device_number, (time_bucket('01:00:00'::interval, measurements."time"));
+
+CREATE TRIGGER audit_events_kept BEFORE DELETE OR UPDATE ON portal.audit_events FOR EACH ROW EXECUTE FUNCTION portal.keep_audit_event();
+
+CREATE TRIGGER audit_events_not_truncated BEFORE TRUNCATE ON portal.audit_events FOR EACH STATEMENT EXECUTE FUNCTION portal.keep_audit_event();
 
 -- hypertable _timescaledb_internal._materialized_hypertable_3 by hour in chunks of 70 days, compressed by  in the order of , 
 

@@ -208,7 +208,7 @@ test('an unknown id stays 404 whatever If-Match says', async () => {
 });
 
 describe('Every change is written down with who asked and from where', () => {
-  const changes = () => portal.log.filter(({ msg }) => msg === 'changed');
+  const changes = () => portal.log.filter(({ msg }) => msg === 'audited');
   const actions = async (work: () => Promise<unknown>) => {
     const before = changes().length;
     await work();
@@ -265,7 +265,7 @@ describe('Every change is written down with who asked and from where', () => {
       'session.begin',
       'user.create',
       'session.begin',
-      'own.change-password',
+      'user.change-own-password',
       'user.reset-password',
       'user.unlock',
       'user.delete',

@@ -4,6 +4,7 @@
  */
 export const runOnceBecause: Readonly<Record<string, string>> = {
   'accounts.test.ts': 'accounts are ordinary tables',
+  'audit.test.ts': 'the audit trail is an ordinary table',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
   'compression.test.ts': 'answers are compressed by the HTTP server',

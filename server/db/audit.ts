@@ -1,0 +1,100 @@
+import type { Actor } from '../domain/actors.ts';
+import type { Action, Difference } from '../domain/audit.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, findRow, listRows, valuesOf } from './rows.ts';
+
+/** An event before it is written; the database gives it its time. */
+export interface NewAuditEvent extends Difference {
+  id: string;
+  actorKind: Actor['kind'];
+  accountId: string | null;
+  sourceAddress: string | null;
+  action: Action;
+  subjectKind: string;
+  subjectId: string | null;
+  subjectName: string | null;
+}
+
+export interface AuditEvent extends NewAuditEvent {
+  occurredAt: string;
+  /** As it was then. */
+  accountEmail: string | null;
+  /** How many failed sign-ins the event stands for; 1 for everything else. */
+  attempts: number;
+}
+
+/** What is asked for; null asks for everything. Instants half-open. */
+export interface AuditFilter {
+  action: string | null;
+  subjectKind: string | null;
+  accountId: string | null;
+  subjectId: string | null;
+  from: string | null;
+  to: string | null;
+  /** Part of an email, a name or an address. */
+  text: string | null;
+}
+
+/** The place of an event in the order of time. */
+export type AuditPlace = Pick<AuditEvent, 'occurredAt' | 'id'>;
+
+// The email is that of this moment: the account may be changed or deleted later. Index audit_events_summary_key; where there is
+// no summary nothing conflicts.
+const INSERT = `INSERT INTO portal.audit_events (id, actor_kind, account_id, source_address, action, subject_kind, subject_id,
+    subject_name, before, after, account_email, summary_key)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (SELECT email FROM portal.accounts WHERE id = $3), $11)
+  ON CONFLICT (summary_key) DO UPDATE SET attempts = audit_events.attempts + 1
+  RETURNING id`;
+// Each filter has its index, which ends with (occurred_at, id); a text is looked for in what the others leave. Not prepared,
+// because the plan depends on which are given.
+const LIST = `SELECT id, occurred_at AS "occurredAt", actor_kind AS "actorKind", account_id AS "accountId", account_email AS "accountEmail", source_address AS "sourceAddress",
+    action, subject_kind AS "subjectKind", subject_id AS "subjectId", subject_name AS "subjectName", before, after, attempts
+  FROM portal.audit_events
+  WHERE ($1::text IS NULL OR action = $1) AND ($2::text IS NULL OR subject_kind = $2)
+    AND ($3::uuid IS NULL OR account_id = $3) AND ($4::uuid IS NULL OR subject_id = $4)
+    AND ($5::timestamptz IS NULL OR occurred_at >= $5) AND ($6::timestamptz IS NULL OR occurred_at < $6)
+    AND ($7::text IS NULL OR strpos(lower(concat_ws(E'\\n', account_email, subject_name, source_address)), lower($7)) > 0)
+    AND ($8::timestamptz IS NULL OR (occurred_at, id) < ($8, $9::uuid))
+  ORDER BY occurred_at DESC, id DESC LIMIT $10`;
+// Index audit_events_occurred_at.
+const DELETE_SOME = `DELETE FROM portal.audit_events WHERE id IN (
+  SELECT id FROM portal.audit_events WHERE occurred_at < $1 ORDER BY occurred_at, id LIMIT $2)`;
+
+const newColumns = [
+  'id',
+  'actorKind',
+  'accountId',
+  'sourceAddress',
+  'action',
+  'subjectKind',
+  'subjectId',
+  'subjectName',
+  'before',
+  'after',
+] as const;
+
+/** Writes the event, or counts one more attempt where there is one with the key; answers the id of the one that stands. */
+export async function insertAuditEvent(
+  tx: Transaction,
+  event: NewAuditEvent,
+  summaryKey: string | null,
+): Promise<string> {
+  const row = await findRow<{ id: string }>(tx, INSERT, ...valuesOf(event, newColumns), summaryKey);
+  if (row === null) throw new Error('INSERT returned no event.');
+  return row.id;
+}
+
+/** The newest events first, those before `after` in that order. */
+export const listAuditEvents = (db: Queryable, filter: AuditFilter, after: AuditPlace | null, limit: number) =>
+  listRows<AuditEvent>(
+    db,
+    LIST,
+    ...valuesOf(filter, ['action', 'subjectKind', 'accountId', 'subjectId', 'from', 'to', 'text']),
+    after?.occurredAt ?? null,
+    after?.id ?? null,
+    limit,
+  );
+
+/** False once there is none left. */
+export const deleteSomeAuditEvents = (db: Queryable, before: Date, limit: number) =>
+  affectsRows(db, DELETE_SOME, before, limit);

@@ -1,0 +1,83 @@
+/** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
+export type Action =
+  | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer'}.${'create' | 'change' | 'delete'}`
+  | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers'}`
+  | 'customer.rotate-token'
+  | `api-key.${'create' | 'revoke'}`
+  | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
+  | `session.${'begin' | 'end' | 'end-others'}`
+  | 'sign-in.fail';
+
+/** The `subject` of an action. */
+export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));
+
+/** Fields of a subject as it was and is; null where it was not there, or is gone. Never a secret, nor a hash of one. */
+export interface Difference {
+  before: Readonly<Record<string, unknown>> | null;
+  after: Readonly<Record<string, unknown>> | null;
+}
+
+const maxTextLength = 500;
+/** Characters of JSON on each side of a difference; fields that do not fit any more are kept as an ellipsis. */
+export const maxDetailsLength = 16_000;
+const maxFields = 50;
+const tooLong = '…';
+
+/** What differs, short enough to be kept: all fields of what was created or deleted, the changed fields of what was changed. */
+export function differenceOf(before: object | null, after: object | null): Difference {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)];
+  const differing = [...new Set([...was.keys(), ...is.keys()])]
+    .filter((name) => before === null || after === null || !isSame(was.get(name), is.get(name)))
+    .slice(0, maxFields);
+  return { before: before && keep(was, differing), after: after && keep(is, differing) };
+}
+
+const fieldsOf = (values: object | null): Map<string, unknown> =>
+  new Map(Object.entries(values ?? {}).filter(([, value]) => value !== undefined));
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+function keep(values: ReadonlyMap<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  let room = maxDetailsLength;
+  for (const name of names) {
+    const text = JSON.stringify(values.get(name) ?? null, cutText);
+    kept[name] = text.length > room ? tooLong : JSON.parse(text);
+    room -= Math.min(room, text.length);
+  }
+  return kept;
+}
+
+const cutText = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? storable(value, maxTextLength) : value;
+
+/** Text as PostgreSQL can store it: without NUL and halves of characters, and no longer than this. */
+export function storable(text: string, maxLength: number): string {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}${tooLong}` : text;
+  return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
+}
+
+/** How long failed sign-ins with emails that nobody has are counted in one event. */
+const failureSummaryMs = 3_600_000;
+/** So many sources have a count of their own in that time, so that a flood of sources does not fill the disk; all others share one. */
+export const maxSummarizedSources = 200;
+
+/** Failed sign-ins that are counted together; from many sources if `source` is null. */
+export interface FailureSummary {
+  key: string;
+  source: string | null;
+}
+
+/** Finds the summary of failed sign-ins with emails that nobody has. */
+export class FailureSummaries {
+  #window = Number.NaN;
+  readonly #sources = new Set<string>();
+
+  /** `now` in epoch milliseconds. */
+  of(source: string, now: number): FailureSummary {
+    const window = Math.floor(now / failureSummaryMs);
+    if (window !== this.#window) this.#sources.clear();
+    this.#window = window;
+    if (this.#sources.size < maxSummarizedSources) this.#sources.add(source);
+    return this.#sources.has(source) ? { key: `${window} ${source}`, source } : { key: `${window}`, source: null };
+  }
+}

@@ -1,0 +1,55 @@
+import { auditPage, auditQuery } from '../../shared/audit.ts';
+import { guid } from '../../shared/primitives.ts';
+import { type AuditPlace, listAuditEvents } from '../db/audit.ts';
+import type { Database } from '../db/pool.ts';
+import { DomainError } from '../domain/errors.ts';
+import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { clientGone } from './client-gone.ts';
+import type { Guard } from './guard.ts';
+import { readInstant } from './ranges.ts';
+import type { App } from './typed-app.ts';
+
+/** `GET /api/admin/audit`: who did what, when and from where. */
+export async function auditRoutes(app: App, { database, guard }: { database: Database; guard: Guard }): Promise<void> {
+  app.get(
+    '/api/admin/audit',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['Audit trail'],
+        summary: 'List who signed in, failed, created, changed or deleted what, newest first',
+        description: 'Kept for two years. Never holds passwords, tokens, keys or their hashes.',
+        querystring: auditQuery,
+        response: { 200: auditPage },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, action, subjectKind, accountId, subjectId, text, from, to } = request.query;
+      const filter = {
+        action: action ?? null,
+        subjectKind: subjectKind ?? null,
+        accountId: accountId ?? null,
+        subjectId: subjectId ?? null,
+        text: text ?? null,
+        from: from === undefined ? null : formatInstant(readInstant('from', from)),
+        to: to === undefined ? null : formatInstant(readInstant('to', to)),
+      };
+      const place = cursor === undefined ? null : placeOf(cursor);
+      // One more says whether there is a next page.
+      const events = await listAuditEvents(database.until(clientGone(reply)), filter, place, limit + 1);
+      const shown = events.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        events: shown,
+        nextCursor: last === undefined || events.length <= limit ? null : `${last.occurredAt} ${last.id}`,
+      };
+    },
+  );
+}
+
+function placeOf(cursor: string): AuditPlace {
+  const [occurredAt = '', id] = cursor.split(' ');
+  const known = guid.safeParse(id);
+  if (parseInstant(occurredAt) !== null && known.success) return { occurredAt, id: known.data };
+  throw new DomainError('invalid', 'cursor: takes the nextCursor of the page before.');
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { guid, instant, text } from './primitives.ts';
+
+/** What the audit trail records, as `subject.what`. */
+export const auditActions = [
+  'session.begin',
+  'sign-in.fail',
+  'session.end',
+  'session.end-others',
+  'user.create',
+  'user.change',
+  'user.delete',
+  'user.reset-password',
+  'user.unlock',
+  'user.change-own-name',
+  'user.change-own-password',
+  'user.change-customers',
+  'customer.create',
+  'customer.change',
+  'customer.rotate-token',
+  'customer.delete',
+  'api-key.create',
+  'api-key.revoke',
+  'branding.change',
+  'branding.replace-logo',
+  'branding.remove-logo',
+  'municipality.create',
+  'municipality.change',
+  'municipality.delete',
+  'tariff.create',
+  'tariff.change',
+  'tariff.delete',
+  'site.create',
+  'site.change',
+  'site.delete',
+  'device.create',
+  'device.change',
+  'device.delete',
+] as const;
+
+/** The subject of an action, such as `user`. */
+export const auditSubjectKinds = [
+  'session',
+  'sign-in',
+  'user',
+  'customer',
+  'api-key',
+  'branding',
+  'municipality',
+  'tariff',
+  'site',
+  'device',
+] as const;
+
+const details = z.record(z.string(), z.unknown()).nullable();
+
+export const auditEvent = z.object({
+  id: guid.meta({ description: 'also `eventId` of its line in the log' }),
+  occurredAt: instant,
+  /** `anonymous` has not signed in; `system` is the portal itself. */
+  actorKind: z.enum(['account', 'anonymous', 'system']),
+  accountId: guid.nullable(),
+  accountEmail: z.string().nullable().meta({ description: 'as it was then' }),
+  sourceAddress: z
+    .string()
+    .nullable()
+    .meta({ description: 'null for the portal itself, and for many sources together' }),
+  /** One of `auditActions`; a newer portal on the same database may have written others. */
+  action: z.string(),
+  subjectKind: z.string(),
+  subjectId: guid.nullable(),
+  subjectName: z.string().nullable(),
+  before: details.meta({ description: 'the changed fields as they were; null where nothing was there before' }),
+  after: details.meta({ description: 'the changed fields as they are; null where nothing is there any more' }),
+  attempts: z
+    .int()
+    .meta({ description: 'more than 1 for failed sign-ins with unknown emails, which are counted by source' }),
+});
+
+/** `GET /api/admin/audit`: the newest first. */
+export const auditPage = z.object({
+  events: z.array(auditEvent),
+  nextCursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last one' }),
+});
+
+export const auditQuery = z.object({
+  action: z.enum(auditActions).optional(),
+  subjectKind: z.enum(auditSubjectKinds).optional(),
+  accountId: guid.optional().meta({ description: 'whoever did it' }),
+  subjectId: guid.optional(),
+  from: z.string().optional().meta({ format: 'date-time', description: 'inclusive; ISO 8601 with an offset or Z' }),
+  to: z.string().optional().meta({ format: 'date-time', description: 'exclusive' }),
+  text: text(1, 200).optional().meta({ description: 'part of an email, of the name of a subject, or of an address' }),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(100).optional().meta({ description: 'nextCursor of the page before, with the same filters' }),
+});

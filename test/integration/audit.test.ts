@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { auditActions, auditPage, auditSubjectKinds } from '../../shared/audit.ts';
+import { applyAuditRetention, makeChange } from '../../server/commands/audit.ts';
+import { maxDetailsLength } from '../../server/domain/audit.ts';
+import { adminAccount, createUser, logIn } from '../support/accounts.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { png } from '../support/images.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+let now = start;
+let portal: TestApp;
+let admin: { cookie: string };
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => now, environment: { Application__TrustedProxies: '10.0.0.0/8' } });
+});
+afterAll(() => portal.close());
+beforeEach(async () => {
+  // Another window of failed sign-ins.
+  now += 2 * 3_600_000;
+  admin = await portal.signIn();
+});
+
+const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, headers: object = admin) =>
+  portal.app.inject({ method, url, headers: { ...headers }, ...(payload === undefined ? {} : { payload }) });
+const idOf = async (method: 'POST', url: string, payload: object) => {
+  const answer = await ask(method, url, payload);
+  expect(answer.statusCode, answer.body).toBe(201);
+  return z.object({ id: z.string() }).parse(answer.json()).id;
+};
+const list = async (query = '', of: TestApp = portal, headers: object = admin) => {
+  const answer = await of.app.inject({ method: 'GET', url: `/api/admin/audit?${query}`, headers: { ...headers } });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return auditPage.parse(answer.json());
+};
+const newest = async (query = '') => (await list(`${query}&limit=1`)).events[0];
+const uploadLogo = async () => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(png(4, 4))], { type: 'image/png' }), 'logo.png');
+  const { headers, body } = new Request('http://localhost', { method: 'POST', body: form });
+  const answer = await portal.app.inject({
+    method: 'POST',
+    url: '/api/branding/logo',
+    headers: { ...admin, 'content-type': headers.get('content-type') ?? '' },
+    payload: body === null ? '' : Buffer.from(await new Response(body).arrayBuffer()),
+  });
+  expect(answer.statusCode, answer.body).toBe(201);
+};
+
+describe('What is written down', () => {
+  const password = 'Secret-Pass-1';
+
+  /** Makes a Client write every kind of event, and answers what must not be in any. */
+  async function walk(): Promise<string[]> {
+    await logIn(portal, { ...adminAccount, password: 'Typed-Wrong-1' });
+    await logIn(portal, { email: 'Typed-As-Email-1', password: 'Typed-Wrong-2' });
+    const { id, email } = await createUser(portal, { email: 'walker@example.com', password });
+    const own = await portal.signIn({ email, password });
+    await ask('PUT', `/api/users/${id}`, { email, displayName: 'Walker', roles: ['Admin'], isActive: true });
+    const back = await portal.signIn({ email, password });
+    const ownAnswers = [
+      await ask('PUT', '/api/auth/me', { displayName: 'Wanderer' }, back),
+      await ask('DELETE', '/api/auth/sessions', undefined, back),
+      await ask('POST', '/api/auth/me/change-password', { currentPassword: 'Typed-Wrong-3', newPassword: 'x' }, back),
+      await ask(
+        'POST',
+        '/api/auth/me/change-password',
+        { currentPassword: password, newPassword: 'Secret-Pass-2' },
+        back,
+      ),
+    ];
+    expect(ownAnswers.map(({ statusCode }) => statusCode)).toEqual([200, 204, 400, 204]);
+    expect((await ask('GET', '/api/auth/me', undefined, own)).statusCode).toBe(401);
+    await ask('POST', `/api/users/${id}/reset-password`, { newPassword: 'Secret-Pass-3' });
+    await ask('POST', `/api/users/${id}/unlock`);
+    await ask('POST', '/api/auth/logout', undefined, await portal.signIn({ email, password: 'Secret-Pass-3' }));
+    const hashes = await portal.database.query<{ secret: string }>({
+      text: `SELECT password_hash AS secret FROM portal.accounts UNION ALL SELECT security_stamp::text FROM portal.accounts`,
+    });
+    await ask('DELETE', `/api/users/${id}`);
+    const { id: keyId, key } = z
+      .object({ id: z.string(), key: z.string() })
+      .parse((await ask('POST', '/api/api-keys', { name: 'Gateway' })).json());
+    const keyHashes = await portal.database.query<{ secret: string }>({
+      text: `SELECT encode(key_hash, 'hex') AS secret FROM monitoring.api_keys`,
+    });
+    await ask('DELETE', `/api/api-keys/${keyId}`);
+    await ask('PUT', '/api/branding', { applicationName: 'Acme' });
+    await uploadLogo();
+    await ask('DELETE', '/api/branding/logo');
+    const municipalities = '/api/admin/rates/municipalities';
+    const municipalityId = await idOf('POST', municipalities, { name: 'Pune', timeZone: 'Asia/Kolkata' });
+    await ask('PUT', `${municipalities}/${municipalityId}`, { name: 'Graz', timeZone: 'Europe/Vienna' });
+    const tariff = {
+      municipalityId,
+      name: 'Day and night',
+      currency: 'EUR',
+      effectiveFrom: '2026-01-01',
+      defaultRatePerKwh: 0.3,
+      periods: [{ name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.2 }],
+    };
+    const tariffId = await idOf('POST', '/api/admin/rates/tariffs', tariff);
+    await ask('PUT', `/api/admin/rates/tariffs/${tariffId}`, { ...tariff, defaultRatePerKwh: 0.31 });
+    await ask('DELETE', `/api/admin/rates/tariffs/${tariffId}`);
+    const siteId = await idOf('POST', '/api/admin/sites', { name: 'Works', municipalityId });
+    await ask('PUT', `/api/admin/sites/${siteId}`, { name: 'Mill', municipalityId });
+    const device = { siteId, name: 'Main meter', externalId: 'main' };
+    const deviceId = await idOf('POST', '/api/admin/devices', device);
+    await ask('PUT', `/api/admin/devices/${deviceId}`, { ...device, ratedPowerKw: 50 });
+    await ask('DELETE', `/api/admin/devices/${deviceId}`);
+    await ask('DELETE', `/api/admin/sites/${siteId}`);
+    await ask('DELETE', `${municipalities}/${municipalityId}`);
+    return ['Typed-', 'Secret-Pass', key, ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret)];
+  }
+
+  /** The same of what only an Admin has. */
+  async function walkFleet(fleet: TestApp): Promise<string[]> {
+    const headers = await fleet.signIn();
+    const send = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
+      const answer = await fleet.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+      return answer;
+    };
+    const customers = '/api/admin/customers';
+    const user = await createUser(fleet, { email: 'restricted@example.com', roles: ['RestrictedAdmin'] });
+    const { customer, token } = z
+      .object({ customer: z.object({ id: z.string() }), token: z.string() })
+      .parse((await send('POST', customers, { code: 'acme', name: 'Acme' })).json());
+    await send('PUT', `${customers}/${customer.id}`, { name: 'Acme Ltd', isActive: true });
+    await send('PUT', `/api/users/${user.id}/customers`, { customerIds: [customer.id] });
+    expect((await list('limit=1', fleet, headers)).events[0]).toMatchObject({
+      subjectName: user.email,
+      before: { customers: [] },
+      after: { customers: ['acme'] },
+    });
+    const rotated = (await send('POST', `${customers}/${customer.id}/rotate-token`, {})).json<{ token: string }>();
+    const hashes = await fleet.database.query<{ hash: string }>({
+      text: `SELECT encode(unnest(ARRAY[token_hash, previous_token_hash]), 'hex') AS hash FROM fleet.customers`,
+    });
+    await send('DELETE', `${customers}/${customer.id}`);
+    return [token, rotated.token, ...hashes.rows.map(({ hash }) => hash)];
+  }
+
+  test('every action of every command, each with who, when, from where and what; never a secret, nor a hash of one', async () => {
+    await using fleet = await createAdminApp();
+    const secrets = [...(await walk()), ...(await walkFleet(fleet))];
+    const events = (await list('limit=200')).events;
+    const ofFleet = (await list('limit=200', fleet, await fleet.signIn())).events;
+    const all = [...events, ...ofFleet];
+    expect(new Set(all.map(({ action }) => action))).toEqual(new Set(auditActions));
+    expect(new Set(all.map(({ subjectKind }) => subjectKind))).toEqual(new Set(auditSubjectKinds));
+    for (const { occurredAt } of all) expect(occurredAt).toMatch(/Z$/);
+    const rows = { text: 'SELECT * FROM portal.audit_events' };
+    const everything = JSON.stringify([
+      (await portal.database.query(rows)).rows,
+      (await fleet.database.query(rows)).rows,
+      [...portal.log, ...fleet.log].filter(({ msg }) => msg === 'audited'),
+    ]);
+    expect(secrets.length).toBeGreaterThan(10);
+    for (const secret of secrets) expect(everything).not.toContain(secret);
+    expect(everything).not.toMatch(/password_?hash|security_?stamp|token_?hash|argon2|pmk_/i);
+    const own = events.filter(({ actorKind }) => actorKind === 'account');
+    expect(new Set(own.map(({ accountEmail }) => accountEmail))).toEqual(
+      new Set([adminAccount.email, 'walker@example.com']),
+    );
+  });
+
+  test('a change has only what differs, before and after, under the name that it had', async () => {
+    const id = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Old town', timeZone: 'Asia/Kolkata' });
+    await ask('PUT', `/api/admin/rates/municipalities/${id}`, { name: 'New town', timeZone: 'Asia/Kolkata' });
+    await ask('DELETE', `/api/admin/rates/municipalities/${id}`);
+    const events = (await list(`subjectId=${id}`)).events;
+    expect(events.map(({ action, subjectName, before, after }) => ({ action, subjectName, before, after }))).toEqual([
+      {
+        action: 'municipality.delete',
+        subjectName: 'New town',
+        before: { name: 'New town', timeZone: 'Asia/Kolkata' },
+        after: null,
+      },
+      {
+        action: 'municipality.change',
+        subjectName: 'Old town',
+        before: { name: 'Old town' },
+        after: { name: 'New town' },
+      },
+      {
+        action: 'municipality.create',
+        subjectName: 'Old town',
+        before: null,
+        after: { name: 'Old town', timeZone: 'Asia/Kolkata' },
+      },
+    ]);
+  });
+
+  test('a tariff shows its periods as people read them; saving it unchanged differs in nothing', async () => {
+    const municipalityId = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Lyon', timeZone: 'UTC' });
+    const period = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.2 };
+    const tariff = { municipalityId, name: 'T', currency: 'EUR', effectiveFrom: '2026-01-01', defaultRatePerKwh: 0.3 };
+    const id = await idOf('POST', '/api/admin/rates/tariffs', { ...tariff, periods: [period] });
+    await ask('PUT', `/api/admin/rates/tariffs/${id}`, { ...tariff, periods: [period] });
+    expect(await newest()).toMatchObject({ action: 'tariff.change', before: {}, after: {} });
+    await ask('PUT', `/api/admin/rates/tariffs/${id}`, { ...tariff, periods: [{ ...period, ratePerKwh: 0.21 }] });
+    expect((await newest())?.after).toEqual({ periods: [{ ...period, ratePerKwh: '0.21' }] });
+  });
+
+  test('the email is the one that the account had then, also once it is gone', async () => {
+    const account = await createUser(portal, { email: 'before@example.com', roles: ['Admin'] });
+    const theirs = await portal.signIn(account);
+    const values = { email: 'renamed@example.com', displayName: 'R', roles: ['Admin'], isActive: true };
+    await ask('POST', '/api/api-keys', { name: 'Theirs' }, theirs);
+    await ask('PUT', `/api/users/${account.id}`, values);
+    await ask('DELETE', `/api/users/${account.id}`);
+    expect(await newest(`accountId=${account.id}`)).toMatchObject({
+      action: 'api-key.create',
+      accountEmail: 'before@example.com',
+      actorKind: 'account',
+      sourceAddress: '127.0.0.1',
+    });
+  });
+
+  test('the log has the event with the same id', async () => {
+    await ask('PUT', '/api/auth/me', { displayName: 'Administrator' });
+    const event = await newest();
+    expect(portal.log.filter(({ eventId }) => eventId === event?.id)).toEqual([
+      expect.objectContaining({ msg: 'audited', action: 'user.change-own-name', subjectId: event?.subjectId }),
+    ]);
+  });
+
+  test('what is refused leaves nothing; what cannot be recorded is not done, and the log does not say that it was', async () => {
+    const before = await newest();
+    const wrong = await ask('PUT', '/api/branding', { logoUrl: '/etc/passwd' });
+    expect(wrong.statusCode).toBe(400);
+    expect(await newest()).toEqual(before);
+    const lines = portal.log.length;
+    const by = { actor: { kind: 'system' }, log: portal.app.log } as const;
+    const failing = makeChange({ database: portal.database, by }, async (tx, recordChange) => {
+      await tx.query({ text: `UPDATE portal.branding SET footer_text = 'half done'` });
+      await recordChange('branding.change', { id: 'no GUID' });
+    });
+    await expect(failing).rejects.toThrow(/uuid/);
+    expect((await ask('GET', '/api/branding')).json()).not.toMatchObject({ footerText: 'half done' });
+    expect(await newest()).toEqual(before);
+    expect(portal.log.slice(lines).filter(({ msg }) => msg === 'audited')).toEqual([]);
+  });
+
+  test('before and after are bounded: long texts are cut, and what does not fit is an ellipsis', async () => {
+    const by = { actor: { kind: 'system' }, log: portal.app.log } as const;
+    const fields = Array.from({ length: 100 }, (_, n) => [`field${n}`, 'x\u0000\uD800'.repeat(10_000)]);
+    await makeChange({ database: portal.database, by }, async (_, recordChange) =>
+      recordChange('branding.change', { id: null, name: 'x'.repeat(5_000), after: Object.fromEntries(fields) }),
+    );
+    const event = await newest();
+    expect(JSON.stringify(event?.after).length).toBeLessThan(maxDetailsLength + 2_000);
+    expect(event?.after).toMatchObject({ field0: expect.stringMatching(/^x.{498}…$/su), field49: '…' });
+    expect(event?.subjectName?.length).toBe(300);
+  });
+});
+
+describe('Failed sign-ins', () => {
+  const from = (source: string, account: { email: string; password: string }) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: account,
+      remoteAddress: '10.0.0.5',
+      headers: { 'x-forwarded-for': source },
+    });
+  const failures = async () => (await list('action=sign-in.fail&limit=200')).events;
+  const countOf = async () =>
+    (
+      await portal.database.query<{ count: number }>({
+        text: 'SELECT count(*)::integer AS count FROM portal.audit_events',
+      })
+    ).rows[0]?.count ?? 0;
+
+  test('of an account: each with its email and source, the last one with the lock; the lock bounds them', async () => {
+    const account = await createUser(portal, { email: 'guessed@example.com' });
+    const before = await countOf();
+    for (let n = 0; n < 8; n += 1)
+      await from('192.0.2.7', { ...account, email: 'Guessed@example.com', password: 'wrong' });
+    expect(await countOf()).toBe(before + 5);
+    const [last, ...others] = (await list(`subjectId=${account.id}&action=sign-in.fail`)).events;
+    expect(last).toMatchObject({
+      actorKind: 'anonymous',
+      accountId: null,
+      sourceAddress: '192.0.2.7',
+      subjectName: 'guessed@example.com',
+      after: { lockedUntil: new Date(now + 15 * 60_000).toISOString() },
+    });
+    expect(others.map(({ after }) => after)).toEqual([null, null, null, null]);
+  });
+
+  test('with invented emails: one event a source and hour that counts them, without what was typed', async () => {
+    for (let n = 0; n < 7; n += 1) await from('2001:db8:1:2::9', { email: `typed-${n}@example.com`, password: 'x' });
+    await from('192.0.2.8', { email: 'typed@example.com', password: 'x' });
+    expect((await failures()).slice(0, 2)).toMatchObject([
+      { sourceAddress: '192.0.2.8', attempts: 1, subjectId: null, subjectName: null, before: null, after: null },
+      { sourceAddress: '2001:db8:1:2::/64', attempts: 7 },
+    ]);
+    now += 3_600_000;
+    await from('192.0.2.8', { email: 'typed@example.com', password: 'x' });
+    expect((await failures()).slice(0, 2)).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+  });
+});
+
+describe('Append-only', () => {
+  const run = (text: string) => portal.database.query({ text });
+
+  test.each([
+    `UPDATE portal.audit_events SET account_email = 'other@example.com'`,
+    `UPDATE portal.audit_events SET attempts = attempts + 1 WHERE summary_key IS NULL`,
+    `UPDATE portal.audit_events SET attempts = attempts - 1`,
+    `DELETE FROM portal.audit_events`,
+    `TRUNCATE portal.audit_events`,
+  ])("the portal's own account is refused: %s", async (text) => {
+    await ask('PUT', '/api/auth/me', { displayName: 'Administrator' });
+    await expect(run(text)).rejects.toThrow(/append-only/);
+  });
+
+  test('what is older than two years goes, a bounded step at a time; younger events stay', async () => {
+    await run(`INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind)
+               SELECT gen_random_uuid(), now() - interval '3 years' + n * interval '1 second', 'system', 'site.create', 'site'
+               FROM generate_series(1, 12000) n`);
+    await run(`INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind, subject_name)
+               VALUES (gen_random_uuid(), now() - interval '23 months', 'system', 'site.create', 'site', 'kept')`);
+    await applyAuditRetention(portal.database, Date.now(), new AbortController().signal);
+    const old = await list(`action=site.create&to=${new Date(Date.now() - 86_400_000).toISOString()}&limit=200`);
+    expect(old.events.map(({ subjectName }) => subjectName)).toEqual(['kept']);
+  });
+});
+
+describe('GET /api/admin/audit', () => {
+  test('pages by a cursor, newest first: every event once, also those that come meanwhile or have the same time', async () => {
+    await portal.database.query({
+      text: `INSERT INTO portal.audit_events (id, occurred_at, actor_kind, action, subject_kind, subject_name)
+             SELECT gen_random_uuid(), '2026-01-01T00:00:00.123456Z', 'system', 'site.change', 'site', 'same time'
+             FROM generate_series(1, 30) n`,
+    });
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: z.infer<typeof auditPage> = await list(
+        `limit=7&text=same%20TIME${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      expect(page.events.length).toBe(page.nextCursor === null ? 30 % 7 : 7);
+      seen.push(...page.events.map(({ id }) => id));
+      cursor = page.nextCursor;
+      await ask('PUT', '/api/auth/me', { displayName: `Administrator ${seen.length}` });
+    }
+    expect(new Set(seen).size).toBe(30);
+    expect(seen.length).toBe(30);
+  });
+
+  test('filters by action, kind, account, subject, time and text, also together', async () => {
+    const id = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Filter 100%_', timeZone: 'UTC' });
+    const me = await newest('action=session.begin');
+    const found = async (query: string) => (await list(query)).events.map(({ subjectId }) => subjectId);
+    for (const query of [
+      'action=municipality.create&limit=1',
+      'subjectKind=municipality&limit=1',
+      `accountId=${me?.accountId}&subjectKind=municipality&limit=1`,
+      `subjectId=${id.toUpperCase()}`,
+      'text=100%25_',
+      `text=filter&from=${new Date(Date.now() - 60_000).toISOString()}&to=2100-01-01T00:00:00%2B02:00`,
+    ])
+      expect(await found(query), query).toEqual([id]);
+    expect(await found(`text=filter&to=${new Date(Date.now() - 60_000).toISOString()}`)).toEqual([]);
+    expect(await found(`subjectId=${id}&action=municipality.delete`)).toEqual([]);
+    expect((await list(`text=${adminAccount.email.toUpperCase()}&limit=1`)).events).toHaveLength(1);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=x', 'limit'],
+    ['action=site.paint', 'action'],
+    ['subjectKind=cat', 'subjectKind'],
+    ['accountId=1', 'accountId'],
+    ['subjectId=1', 'subjectId'],
+    ['from=yesterday', 'from'],
+    ['to=2026-02-30T00:00:00Z', 'to'],
+    ['cursor=x', 'cursor'],
+    ['cursor=2026-02-30T00:00:00Z%20019a0000-0000-7000-8000-000000000001', 'cursor'],
+    ['text=', 'text'],
+  ])('%s: 400 that names the field', async (query, field) => {
+    const answer = await ask('GET', `/api/admin/audit?${query}`);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).toMatch(new RegExp(`^${field}\\b`));
+  });
+
+  test('for administrators only: 401 when not signed in, 403 without the role', async () => {
+    expect((await ask('GET', '/api/admin/audit', undefined, {})).statusCode).toBe(401);
+    const plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
+    expect((await ask('GET', '/api/admin/audit', undefined, plain)).statusCode).toBe(403);
+  });
+
+  test('Admin mode has it too; a RestrictedAdmin may not read it', async () => {
+    await using fleet = await createAdminApp();
+    const headers = await fleet.signIn();
+    const restricted = await fleet.signIn(
+      await createUser(fleet, { email: 'restricted@example.com', roles: ['RestrictedAdmin'] }),
+    );
+    expect((await list('', fleet, headers)).events.map(({ action }) => action)).toContain('user.create');
+    const refused = await fleet.app.inject({ url: '/api/admin/audit', headers: restricted });
+    expect(refused.statusCode).toBe(403);
+  });
+
+  test('the default admin is made by the portal itself', async () => {
+    const first = (await list('action=user.create&limit=200')).events.at(-1);
+    expect(first).toMatchObject({
+      actorKind: 'system',
+      accountEmail: null,
+      sourceAddress: null,
+      subjectName: adminAccount.email,
+    });
+  });
+});
