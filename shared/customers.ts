@@ -14,6 +14,7 @@ export const customer = z.object({
   lastSeenAt: instant.nullable(),
   createdAt: instant,
 });
+export type Customer = z.infer<typeof customer>;
 
 export const customerCreate = z.object({
   code: z
@@ -27,6 +28,8 @@ export const customerCreate = z.object({
   name: text(1, 200),
 });
 export const customerUpdate = z.object({ name: text(1, 200), isActive: z.boolean() });
+export type CustomerCreate = z.infer<typeof customerCreate>;
+export type CustomerUpdate = z.infer<typeof customerUpdate>;
 
 const token = z.string().meta({ description: '64 hex characters; shown here and never again' });
 export const createdCustomer = z.object({ customer, token });
@@ -54,3 +57,4 @@ export const customerAccess = z.object({
     .max(10_000, 'must be at most 10000')
     .transform((ids) => [...new Set(ids)].toSorted()),
 });
+export type CustomerAccess = z.infer<typeof customerAccess>;

@@ -11,6 +11,7 @@ const slowest = [
   'e2e/hostile-links',
   'e2e/dashboard',
   'e2e/device',
+  'e2e/fleet',
   'e2e/two-people',
   'integration/restore',
   'integration/backup',

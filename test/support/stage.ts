@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import type { RunMode } from '../../shared/app.ts';
 import { launchBrowser } from './browser.ts';
 import { type RunningPortal, startPortal } from './portal.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -9,12 +10,12 @@ export interface Stage extends AsyncDisposable {
   browser: Browser;
 }
 
-export async function openStage(): Promise<Stage> {
+export async function openStage(runMode: RunMode = 'Client'): Promise<Stage> {
   const resources = new AsyncDisposableStack();
   try {
-    const database = await createTestDatabase('empty');
+    const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'empty');
     resources.defer(() => database.drop());
-    const environment = { Database__ConnectionString: database.connectionString };
+    const environment = { Application__RunMode: runMode, Database__ConnectionString: database.connectionString };
     const portal = resources.use(await startPortal({ environment }));
     const browser = await launchBrowser();
     resources.defer(() => browser.close());

@@ -2,7 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../lib/app-info.ts';
-import { navigation } from './navigation.ts';
+import { useCurrentUser } from '../lib/current-user.ts';
+import { pagesOf } from './navigation.ts';
 import { useKeptRange } from './use-kept-range.ts';
 import classes from './MainNavigation.module.css';
 
@@ -11,10 +12,11 @@ export function MainNavigation() {
   const t = useTranslations('shell');
   const range = useKeptRange();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const roles = useCurrentUser()?.roles ?? [];
   return (
     <nav aria-label={t('mainNavigation')} className={classes.navigation}>
       <ul className={classes.list}>
-        {navigation[runMode].map(({ to, label, icon: Icon, hasTimeRange }) => (
+        {pagesOf(runMode, roles).map(({ to, label, icon: Icon, hasTimeRange }) => (
           <li key={to}>
             <Link
               to={to}

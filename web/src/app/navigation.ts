@@ -1,12 +1,22 @@
-import { IconChartLine, IconLayoutDashboard, IconMapPin, IconSettings, type Icon } from '@tabler/icons-react';
+import {
+  IconBuildings,
+  IconChartLine,
+  IconLayoutDashboard,
+  IconMapPin,
+  IconSettings,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Role } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
 
-export interface NavigationItem {
-  to: '/dashboard' | '/measurements' | '/sites' | '/settings';
-  label: 'dashboard' | 'measurements' | 'sites' | 'settings';
+interface NavigationItem {
+  to: '/dashboard' | '/measurements' | '/sites' | '/customers' | '/settings';
+  label: 'dashboard' | 'measurements' | 'sites' | 'customers' | 'settings';
   icon: Icon;
   /** The page has the shared time range, which travels along. */
   hasTimeRange: boolean;
+  /** Whoever has none of these roles has no such page; everybody has it where nothing is said. */
+  roles?: readonly Role[];
 }
 
 const dashboard: NavigationItem = {
@@ -22,10 +32,21 @@ const measurements: NavigationItem = {
   hasTimeRange: true,
 };
 const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, hasTimeRange: false };
+const customers: NavigationItem = {
+  to: '/customers',
+  label: 'customers',
+  icon: IconBuildings,
+  hasTimeRange: false,
+  roles: ['Admin'],
+};
 const settings: NavigationItem = { to: '/settings', label: 'settings', icon: IconSettings, hasTimeRange: false };
 
 /** What each run mode has, in the order in which it is shown. */
-export const navigation: Record<RunMode, readonly NavigationItem[]> = {
+const navigation: Record<RunMode, readonly NavigationItem[]> = {
   Client: [dashboard, measurements, sites, settings],
-  Admin: [settings],
+  Admin: [customers, settings],
 };
+
+/** The pages that somebody with these roles has. */
+export const pagesOf = (runMode: RunMode, own: readonly Role[]): NavigationItem[] =>
+  navigation[runMode].filter(({ roles }) => roles === undefined || roles.some((role) => own.includes(role)));

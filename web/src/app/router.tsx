@@ -11,6 +11,7 @@ import { safeReturnPath } from '../lib/return-path.ts';
 import { readTimeRangeSearch } from '../lib/time-range.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
+import { pagesOf } from './navigation.ts';
 import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
 
@@ -60,9 +61,9 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
-  beforeLoad: ({ context: { runMode }, search }) => {
+  beforeLoad: ({ context: { runMode, user }, search }) => {
     if (runMode === 'Client') throw redirect({ to: '/dashboard', search, replace: true });
-    throw redirect({ to: '/settings/profile', replace: true });
+    throw redirect({ to: pagesOf(runMode, user.roles)[0]?.to ?? '/settings', replace: true });
   },
 });
 
@@ -111,6 +112,26 @@ const deviceRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readTimeRangeSearch(search)),
   staticData: { title: 'sites', hasTimeRange: true },
   component: page(() => import('../features/sites/DevicePage.tsx'), 'DevicePage'),
+});
+
+/** The pages that only the Admin mode has, with the messages of their own. */
+const fleetRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'fleet',
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Admin') throw new RouteRefusal('missing');
+  },
+  component: page(() => import('./FleetFrame.tsx'), 'FleetFrame'),
+});
+
+const customersRoute = createRoute({
+  getParentRoute: () => fleetRoute,
+  path: '/customers',
+  staticData: { title: 'customers' },
+  beforeLoad: ({ context: { user } }) => {
+    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
+  },
+  component: page(() => import('../features/fleet/CustomersPage.tsx'), 'CustomersPage'),
 });
 
 const settingsRoute = createRoute({
@@ -229,6 +250,7 @@ const routeTree = rootRoute.addChildren([
       tariffRoute,
       newTariffRoute,
     ]),
+    fleetRoute.addChildren([customersRoute]),
     settingsRoute.addChildren([
       settingsHomeRoute,
       profileRoute,
@@ -261,7 +283,7 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'dashboard' | 'measurements' | 'sites' | 'settings';
+    title?: 'dashboard' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** Key of a section's name in `settings.sections`. */

@@ -14,7 +14,7 @@ export interface Column<Row> {
   isMinor?: boolean;
 }
 
-interface ResponsiveTableProps<Row> {
+export interface ResponsiveTableProps<Row> {
   /** Names the table. */
   label: string;
   columns: readonly Column<Row>[];

@@ -7,7 +7,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { Age } from '../../ui/Age.tsx';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -82,7 +82,6 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
   const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
   const format = useFormat();
-  const nowMs = useNow(10_000);
   const zone = browserTimeZone();
   const columns: Column<ApiKey>[] = [
     {
@@ -104,13 +103,7 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
       id: 'lastUsed',
       header: t('columns.lastUsed'),
       renderCell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? (
-          <span className={classes.dimmed}>{t('neverUsed')}</span>
-        ) : (
-          <time dateTime={lastUsedAt} title={format.dateTime(lastUsedAt, zone)}>
-            {format.age(lastUsedAt, nowMs)}
-          </time>
-        ),
+        lastUsedAt === null ? <span className={classes.dimmed}>{t('neverUsed')}</span> : <Age at={lastUsedAt} />,
     },
     {
       id: 'actions',

@@ -14,7 +14,7 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSendTestRow } from './api-keys-query.ts';
 import type { TestRow } from './ingest-command.ts';
-import classes from './CreatedKey.module.css';
+import classes from './TestRowForm.module.css';
 
 interface TestRowFormProps {
   apiKey: string;

@@ -1,27 +1,32 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { userCreate, violatedPasswordRules, type User } from '../../../../shared/accounts.ts';
+import { userCreate, violatedPasswordRules, type Role, type User } from '../../../../shared/accounts.ts';
+import { appInfoQuery } from '../../lib/app-info.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
-import { rolesWithAdmin, useCreateUser, useSaveUser } from './users-query.ts';
+import { useCreateUser, useSaveUser, withRole } from './users-query.ts';
 
 interface UserFormProps {
   /** Null creates a new one. */
   user: User | null;
   isOwn: boolean;
   onDone: () => void;
+  /** Called with a new one, or one whose roles may be others now. */
+  onSaved: (user: User) => void;
 }
 
 /** Creates or changes a user. Nobody takes the role from themself or switches themself off. */
-export function UserForm({ user, isOwn, onDone }: UserFormProps) {
+export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const t = useTranslations('settings.users');
   const tAll = useTranslations();
+  const isFleet = useSuspenseQuery(appInfoQuery).data.runMode === 'Admin';
   const create = useCreateUser();
   const save = useSaveUser();
   const isPending = create.isPending || save.isPending;
@@ -35,6 +40,7 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
       password: '',
       currentPassword: '',
       isAdmin: user?.roles.includes('Admin') ?? false,
+      isRestricted: user?.roles.includes('RestrictedAdmin') ?? false,
       isActive: user?.isActive ?? true,
     },
     validate: {
@@ -45,34 +51,37 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
     },
   });
   const refusal = useFormRefusal(form, ['displayName', 'email', 'currentPassword', 'password', 'isAdmin', 'isActive']);
-  const finish = (message: string) => {
+  const finish = (saved: User, message: string) => {
     notifications.show({ color: 'green', message });
     onDone();
+    onSaved(saved);
   };
   const onError = (error: unknown) =>
     error instanceof TheirsKept ? onDone() : refusal.show(error, { roles: 'isAdmin' });
 
-  const submit = form.onSubmit(({ password, currentPassword, isAdmin, ...values }) => {
+  const submit = form.onSubmit(({ password, currentPassword, isAdmin, isRestricted, ...values }) => {
     if (isPending) return;
     refusal.clear();
-    const roles = rolesWithAdmin(user?.roles ?? [], isAdmin);
+    const roles = withRole(withRole(user?.roles ?? [], 'Admin', isAdmin), 'RestrictedAdmin', isRestricted);
     if (user === null) {
       create.mutate(
         { ...values, roles, password },
         {
-          onSuccess: ({ displayName: name, isActive }) => finish(t(isActive ? 'created' : 'createdOff', { name })),
+          onSuccess: (made) => finish(made, t(made.isActive ? 'created' : 'createdOff', { name: made.displayName })),
           onError,
         },
       );
     } else {
       save.mutate(
         { seen: user, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
-        { onSuccess: ({ displayName: name }) => finish(t('saved', { name })), onError },
+        { onSuccess: (saved) => finish(saved, t('saved', { name: saved.displayName })), onError },
       );
     }
   }, refusal.focusInvalid);
 
-  const changesRole = user !== null && user.roles.includes('Admin') !== form.values.isAdmin;
+  const { isAdmin, isRestricted } = form.values;
+  const changes = (role: Role, isOn: boolean) => user !== null && user.roles.includes(role) !== isOn;
+  const administratorHint = t(isFleet ? 'administratorHintFleet' : 'administratorHint');
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -113,9 +122,25 @@ export function UserForm({ user, isOwn, onDone }: UserFormProps) {
         <Switch
           {...form.getInputProps('isAdmin', { type: 'checkbox' })}
           label={t('administrator')}
-          description={isOwn ? t('administratorOwn') : changesRole ? t('rolesEndSessions') : t('administratorHint')}
+          description={
+            isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
+          }
           disabled={isOwn}
         />
+        {isFleet && (
+          <Switch
+            {...form.getInputProps('isRestricted', { type: 'checkbox' })}
+            label={t('restricted')}
+            description={
+              isAdmin
+                ? t('restrictedAdmin')
+                : changes('RestrictedAdmin', isRestricted)
+                  ? t('rolesEndSessions')
+                  : t('restrictedHint')
+            }
+            disabled={isAdmin}
+          />
+        )}
         <Switch
           {...form.getInputProps('isActive', { type: 'checkbox' })}
           label={t('active')}

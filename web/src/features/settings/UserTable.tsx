@@ -1,12 +1,13 @@
 import { Badge, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconKey, IconLockOpen, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { IconBuildings, IconKey, IconLockOpen, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Age } from '../../ui/Age.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
@@ -20,7 +21,12 @@ interface UserTableProps {
   onEdit: (user: User) => void;
   onResetPassword: (user: User) => void;
   onDelete: (user: User) => void;
+  /** Absent where there are no customers to assign. */
+  onAssign?: (user: User) => void;
 }
+
+/** Whether it depends on the assigned customers what a user sees. */
+export const isRestricted = ({ roles }: User): boolean => roles.includes('RestrictedAdmin') && !roles.includes('Admin');
 
 const isLocked = ({ lockedUntil }: User, nowMs: number) => lockedUntil !== null && Date.parse(lockedUntil) > nowMs;
 
@@ -28,7 +34,6 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
   const t = useTranslations('settings.users');
   const tRole = useTranslations('settings.roles');
   const tCommon = useTranslations('common');
-  const format = useFormat();
   const nowMs = useNow(10_000);
 
   const columns: Column<User>[] = [
@@ -67,13 +72,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
       id: 'lastSignIn',
       header: t('columns.lastSignIn'),
       renderCell: ({ lastLoginAt }) =>
-        lastLoginAt === null ? (
-          <span className={classes.dimmed}>{t('never')}</span>
-        ) : (
-          <time dateTime={lastLoginAt} title={format.dateTime(lastLoginAt, browserTimeZone())}>
-            {format.age(lastLoginAt, nowMs)}
-          </time>
-        ),
+        lastLoginAt === null ? <span className={classes.dimmed}>{t('never')}</span> : <Age at={lastLoginAt} />,
     },
     {
       id: 'actions',
@@ -103,7 +102,7 @@ interface UserMenuProps extends Omit<UserTableProps, 'users' | 'isOwn'> {
   isLocked: boolean;
 }
 
-function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, onDelete }: UserMenuProps) {
+function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, onDelete, onAssign }: UserMenuProps) {
   const t = useTranslations('settings.users');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
@@ -139,6 +138,11 @@ function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, o
       {!isOwn && (
         <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
           {t('resetPassword')}
+        </Menu.Item>
+      )}
+      {onAssign !== undefined && isRestricted(user) && (
+        <Menu.Item leftSection={<IconBuildings size={16} stroke={1.75} />} onClick={() => onAssign(user)}>
+          {t('assignCustomers')}
         </Menu.Item>
       )}
       {mayUnlock && (

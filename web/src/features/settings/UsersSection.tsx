@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
+import { appInfoQuery } from '../../lib/app-info.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -11,9 +12,10 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
+import { AccessForm } from './AccessForm.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 import { UserForm } from './UserForm.tsx';
-import { UserTable } from './UserTable.tsx';
+import { isRestricted, UserTable } from './UserTable.tsx';
 import { useDeleteUser, usersQuery } from './users-query.ts';
 import classes from './section.module.css';
 
@@ -25,7 +27,13 @@ export function UsersSection() {
   const ownEmail = useCurrentUser()?.email;
   const editing = useDialog<User | null>();
   const resetting = useDialog<User>();
+  const assigning = useDialog<User>();
   const deleting = useDialog<User>();
+  const isFleet = useSuspenseQuery(appInfoQuery).data.runMode === 'Admin';
+  // Without customers a restricted administrator sees nothing.
+  const assignNext = (saved: User, before: User | null) => {
+    if (isFleet && isRestricted(saved) && (before === null || !isRestricted(before))) assigning.open(saved);
+  };
   const isOwn = (user: User) => user.email === ownEmail;
 
   return (
@@ -46,6 +54,7 @@ export function UsersSection() {
           onEdit={editing.open}
           onResetPassword={resetting.open}
           onDelete={deleting.open}
+          {...(isFleet ? { onAssign: assigning.open } : {})}
         />
       ) : users.isError ? (
         <ErrorState compact error={users.error} onRetry={() => void users.refetch()} />
@@ -59,10 +68,14 @@ export function UsersSection() {
           user={editing.subject}
           isOwn={editing.subject !== null && isOwn(editing.subject)}
           onDone={editing.close}
+          onSaved={(saved) => assignNext(saved, editing.subject)}
         />
       </Dialog>
       <Dialog opened={resetting.isOpen} onClose={resetting.close} title={t('resetPassword')}>
         {resetting.subject !== null && <ResetPasswordForm user={resetting.subject} onDone={resetting.close} />}
+      </Dialog>
+      <Dialog opened={assigning.isOpen} onClose={assigning.close} title={t('assignCustomers')}>
+        {assigning.subject !== null && <AccessForm user={assigning.subject} onDone={assigning.close} />}
       </Dialog>
       {deleting.subject !== null && (
         <DeleteUserDialog user={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />

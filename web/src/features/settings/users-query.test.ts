@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { rolesWithAdmin } from './users-query.ts';
+import { withRole } from './users-query.ts';
 
-describe('the switch "Administrator"', () => {
-  it('gives and takes the role Admin', () => {
-    expect(rolesWithAdmin([], true)).toEqual(['Admin']);
-    expect(rolesWithAdmin(['Admin'], false)).toEqual([]);
-    expect(rolesWithAdmin(['Admin'], true)).toEqual(['Admin']);
+describe('the switch of a role', () => {
+  it('gives and takes the role', () => {
+    expect(withRole([], 'Admin', true)).toEqual(['Admin']);
+    expect(withRole(['Admin'], 'Admin', false)).toEqual([]);
+    expect(withRole(['Admin'], 'Admin', true)).toEqual(['Admin']);
   });
 
   it('leaves other roles alone', () => {
-    expect(rolesWithAdmin(['RestrictedAdmin'], true)).toEqual(['Admin', 'RestrictedAdmin']);
-    expect(rolesWithAdmin(['Admin', 'RestrictedAdmin'], false)).toEqual(['RestrictedAdmin']);
+    expect(withRole(['RestrictedAdmin'], 'Admin', true)).toEqual(['Admin', 'RestrictedAdmin']);
+    expect(withRole(['Admin', 'RestrictedAdmin'], 'Admin', false)).toEqual(['RestrictedAdmin']);
+    expect(withRole(['Admin'], 'RestrictedAdmin', true)).toEqual(['Admin', 'RestrictedAdmin']);
+    expect(withRole(['Admin', 'RestrictedAdmin'], 'RestrictedAdmin', false)).toEqual(['Admin']);
   });
 });

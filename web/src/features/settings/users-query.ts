@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
-import { user, type User, type userCreate, type UserUpdate } from '../../../../shared/accounts.ts';
+import { role, type Role, user, type User, type userCreate, type UserUpdate } from '../../../../shared/accounts.ts';
 import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
@@ -53,6 +53,11 @@ export function useSaveUser() {
             mine: yesOrNo(values.roles.includes('Admin')),
             theirs: yesOrNo(theirs.roles.includes('Admin')),
           },
+          {
+            label: t('restricted'),
+            mine: yesOrNo(values.roles.includes('RestrictedAdmin')),
+            theirs: yesOrNo(theirs.roles.includes('RestrictedAdmin')),
+          },
           { label: t('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
         ],
       }),
@@ -82,8 +87,6 @@ export function useUnlockUser() {
   });
 }
 
-/** The roles of a user after the switch "Administrator"; other roles stay as they are. */
-export function rolesWithAdmin(roles: readonly User['roles'][number][], isAdmin: boolean): User['roles'] {
-  const others = roles.filter((role) => role !== 'Admin');
-  return isAdmin ? ['Admin', ...others] : others;
-}
+/** The roles of a user after the switch of one of them; other roles stay as they are. */
+export const withRole = (roles: readonly Role[], switched: Role, isOn: boolean): Role[] =>
+  role.options.filter((each) => (each === switched ? isOn : roles.includes(each)));

@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { IconBuildingFactory2, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
@@ -124,17 +125,7 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
           </div>
         </Alert>
       )}
-      {sites.length >= searchableFrom && (
-        <TextInput
-          type="search"
-          aria-label={t('search')}
-          placeholder={t('search')}
-          leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-          maw={360}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      )}
+      {sites.length >= searchableFrom && <SearchField label={t('search')} value={search} onChange={setSearch} />}
       <Panel flush>
         {found.length === 0 ? (
           <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('empty.search')}>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
+import { fleet as germanFleet } from './de/fleet.ts';
 import { de } from './de.ts';
+import { fleet } from './en/fleet.ts';
 import { en } from './en.ts';
 import { languages } from './language.ts';
 
@@ -31,7 +33,7 @@ function placeholders(message: string): string[] {
   return [...found].toSorted();
 }
 
-const catalogues = { en: flatten(en), de: flatten(de) };
+const catalogues = { en: flatten({ ...en, fleet }), de: flatten({ ...de, fleet: germanFleet }) };
 const english = catalogues.en;
 
 describe.each(languages)('the %s catalogue', (locale) => {

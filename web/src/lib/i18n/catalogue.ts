@@ -1,7 +1,11 @@
+import type { fleet } from './en/fleet.ts';
 import type { en } from './en.ts';
 import type { Language } from './language.ts';
 
 export type Messages = typeof en;
+
+/** What only the pages of the Admin mode say: no Client loads it. */
+export type FleetMessages = typeof fleet;
 
 /** The shape of a translation: the keys of the English catalogue, any text. */
 export type Translated<Part> = {
@@ -11,7 +15,7 @@ export type Translated<Part> = {
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Language;
-    Messages: Messages;
+    Messages: Messages & { fleet: FleetMessages };
   }
 }
 
@@ -20,14 +24,23 @@ const catalogues: Record<Language, () => Promise<Translated<Messages>>> = {
   de: async () => (await import('./de.ts')).de,
 };
 
+const fleetCatalogues: Record<Language, () => Promise<Translated<FleetMessages>>> = {
+  en: async () => (await import('./en/fleet.ts')).fleet,
+  de: async () => (await import('./de/fleet.ts')).fleet,
+};
+
 /** Loads the messages of one language; each is a file of its own, so that nobody downloads two. */
-export async function loadMessages(language: Language): Promise<Messages> {
-  const messages = await catalogues[language]();
-  if (!hasSameKeys(messages)) throw new Error(`The catalogue of ${language} has no messages.`);
+export const loadMessages = async (language: Language): Promise<Messages> => sameKeys(await catalogues[language]());
+
+export const loadFleetMessages = async (language: Language): Promise<FleetMessages> =>
+  sameKeys(await fleetCatalogues[language]());
+
+/** The literal texts in the type of the English messages only serve to check placeholders; a translation has other texts. */
+function sameKeys<English extends object>(messages: Translated<English>): English {
+  if (!isEnglish(messages)) throw new Error('A catalogue has no messages.');
   return messages;
 }
 
-/** The literal texts in the type of {@link Messages} only serve to check placeholders; a translation has other texts. */
-function hasSameKeys(messages: Translated<Messages>): messages is Messages {
-  return typeof messages.common === 'object';
+function isEnglish<English extends object>(messages: Translated<English>): messages is Translated<English> & English {
+  return Object.keys(messages).length > 0;
 }

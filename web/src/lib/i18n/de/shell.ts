@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Übersicht',
   measurements: 'Messwerte',
   sites: 'Standorte',
+  customers: 'Kunden',
   settings: 'Einstellungen',
   fleetAdmin: 'Flottenverwaltung',
   userMenu: 'Konto und Voreinstellungen',

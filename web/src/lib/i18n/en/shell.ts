@@ -4,6 +4,7 @@ export const shell = {
   dashboard: 'Dashboard',
   measurements: 'Measurements',
   sites: 'Sites',
+  customers: 'Customers',
   settings: 'Settings',
   fleetAdmin: 'Fleet admin',
   userMenu: 'Account and preferences',

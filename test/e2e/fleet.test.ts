@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const base = '/api/admin/customers';
+
+beforeAll(async () => {
+  stage = await openStage('Admin');
+  ({ portal, browser } = stage);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+interface Made {
+  customer: { id: string; name: string };
+  token: string;
+}
+const createCustomer = async (page: Page, code: string): Promise<Made> => {
+  const answer = await page.request.post(base, { data: { code, name: `Works ${code}` } });
+  expect(answer.status()).toBe(201);
+  return answer.json();
+};
+const createUser = async (page: Page, name: string, roles: string[]) => {
+  const account = { email: `${name}@example.com`, password: 'Fleet-User-1' };
+  const answer = await page.request.post('/api/users', { data: { ...account, displayName: name, roles } });
+  expect(answer.status()).toBe(201);
+  return account;
+};
+const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const choose = async (page: Page, customer: string, item: string) => {
+  await page.getByRole('button', { name: `Actions for ${customer}` }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+describe('Customers', () => {
+  it('the first customer: its token is shown once, with the settings for its stack, and nothing takes it away unasked', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto('/customers');
+    await page.getByText('No customers yet').waitFor();
+    await checkAccessibility(page);
+    await page.getByText('Fleet admin').waitFor();
+    await page.getByRole('button', { name: 'New customer' }).click();
+    const form = page.getByRole('dialog', { name: 'New customer' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Acme Works');
+    await form.getByRole('textbox', { name: 'Code' }).fill('Acme Works');
+    await form.getByRole('button', { name: 'Create customer' }).click();
+    await form.getByText(/^Use 2 to 39 lower-case letters/).waitFor();
+    await form.getByRole('textbox', { name: 'Code' }).fill('acme');
+    await checkAccessibility(page);
+    await form.getByRole('button', { name: 'Create customer' }).click();
+
+    const shown = page.getByRole('dialog', { name: 'Token of Acme Works' });
+    const token = (await shown.getByRole('group', { name: 'Push token' }).textContent()) ?? '';
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(await shown.getByRole('group', { name: 'Settings for its stack' }).textContent()).toBe(
+      `FleetIngest__Enabled=true\nFleetIngest__Url=${portal.url}/api/fleet/ingest\nFleetIngest__Token=${token}`,
+    );
+    await checkAccessibility(page);
+    await page.keyboard.press('Escape');
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await shown.getByRole('alert').getByText('The token has not been copied yet. Close anyway?').waitFor();
+    await shown.getByRole('button', { name: 'Close without copying' }).click();
+    await shown.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Acme Works.*No batch yet/ }).waitFor();
+    expect(await page.content()).not.toContain(token);
+    expect(problems).toEqual([]);
+  });
+
+  it('rotating says what becomes of the old token: honoured until the grace period ends, refused at once with zero', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await createCustomer(page, 'rotate');
+    await page.goto('/customers');
+    await choose(page, 'Works rotate', 'Rotate token');
+    const form = page.getByRole('dialog', { name: 'Rotate token' });
+    const hours = form.getByRole('textbox', { name: 'Grace period of the old token' });
+    await hours.fill('721');
+    await form.getByRole('button', { name: 'Rotate token' }).click();
+    await form.getByText('Enter a number from 0 to 720, or leave the field empty.').waitFor();
+    await hours.fill('48');
+    await checkAccessibility(page);
+    await form.getByRole('button', { name: 'Rotate token' }).click();
+    const shown = page.getByRole('dialog', { name: 'Token of Works rotate' });
+    await shown.getByText(/^The old token is accepted until /).waitFor();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await shown.getByRole('button', { name: 'Close without copying' }).click();
+    await page.getByRole('row', { name: /Works rotate.*Old token valid until / }).waitFor();
+    await checkAccessibility(page);
+
+    await choose(page, 'Works rotate', 'Rotate token');
+    await form.getByText(/^A token from before is still valid until /).waitFor();
+    await hours.fill('0');
+    await form.getByRole('button', { name: 'Rotate token' }).click();
+    await shown.getByText('The old token is refused from now on.').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('switching off and on, renaming over somebody else’s change, deleting by typing the name', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    const { customer } = await createCustomer(page, 'change');
+    await page.goto('/customers');
+    await choose(page, 'Works change', 'Switch off');
+    await page.getByRole('row', { name: /Works change.*Switched off/ }).waitFor();
+    await choose(page, 'Works change', 'Switch on');
+    await page.getByRole('row', { name: /Works change.*No batch yet/ }).waitFor();
+
+    await choose(page, 'Works change', 'Edit');
+    const form = page.getByRole('dialog', { name: 'Edit customer' });
+    await form.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    const theirs = { name: 'Theirs', isActive: true };
+    expect((await page.request.put(`${base}/${customer.id}`, { data: theirs })).status()).toBe(200);
+    await form.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('row', { name: 'Name Mine Theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Overwrite with mine' }).click();
+    await page.getByRole('row', { name: /^Mine/ }).waitFor();
+
+    await choose(page, 'Mine', 'Delete');
+    const confirm = page.getByRole('dialog', { name: 'Delete customer' });
+    expect(await confirm.getByRole('button', { name: 'Delete customer' }).isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill('Mine');
+    await checkAccessibility(page);
+    await confirm.getByRole('button', { name: 'Delete customer' }).click();
+    await page.getByRole('row', { name: /^Mine/ }).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['light', 1440, 'en-GB', 'Search by name or code'],
+    ['dark', 390, 'de-DE', 'Nach Name oder Kürzel suchen'],
+  ] as const)(
+    'is accessible and fits in %s at %d px in %s; the search narrows',
+    async (colorScheme, width, locale, label) => {
+      await using opened = await openPage(browser, portal.url, {
+        colorScheme,
+        locale,
+        viewport: { width, height: 900 },
+      });
+      const { page, problems } = opened;
+      await signIn(page);
+      const { customer } = await createCustomer(page, `narrow-${width}`);
+      await page.goto('/customers');
+      await page.getByRole('searchbox', { name: label }).fill(`NARROW-${width}`);
+      await page.getByText(customer.name, { exact: true }).waitFor();
+      expect(await page.getByRole('rowheader').count()).toBe(1);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await checkAccessibility(page);
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+describe('who sees what', () => {
+  it('the navigation of an administrator has Customers in the place of Sites; a Client’s pages do not exist', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    await page.goto('/');
+    const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
+    await links.getByText('Customers').waitFor();
+    expect(await links.allTextContents()).toEqual(['Customers', 'Settings']);
+    for (const path of ['/dashboard', '/sites', '/measurements', '/settings/rates', '/settings/api-keys']) {
+      await page.goto(path);
+      await page.getByText('There is no such page').waitFor();
+    }
+  });
+
+  it.each([[['RestrictedAdmin']], [[]]])('with the roles %j there is no registry', async (roles) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    const account = await createUser(page, `reader-${roles.length}`, roles);
+    await signIn(page, account);
+    await page.goto('/customers');
+    await page.getByText('Only for administrators').waitFor();
+    expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
+    await page.goto('/settings/users');
+    await page.getByText('Only for administrators').waitFor();
+  });
+});
+
+describe('Settings → Users', () => {
+  it('a new restricted administrator is assigned customers next; an administrator changes them later', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    const { customer } = await createCustomer(page, 'assigned');
+    await page.goto('/settings/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = page.getByRole('dialog', { name: 'New user' });
+    await form.getByRole('textbox', { name: 'Display name' }).fill('Regional');
+    await form.getByRole('textbox', { name: 'Email' }).fill('regional@example.com');
+    await form.getByLabel('Password', { exact: true }).fill('Fleet-User-1');
+    await form.getByRole('switch', { name: 'Restricted administrator' }).click();
+    await checkAccessibility(page);
+    await form.getByRole('button', { name: 'Create' }).click();
+
+    const assign = page.getByRole('dialog', { name: 'Assign customers' });
+    await assign.getByRole('combobox', { name: 'Customers' }).fill('assigned');
+    await page.getByRole('option', { name: 'Works assigned (assigned)' }).click();
+    await checkAccessibility(page);
+    await assign.getByRole('combobox', { name: 'Customers' }).press('Tab');
+    await assign.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Regional sees 1 customer now.').waitFor();
+    const users: { id: string; displayName: string }[] = await (await page.request.get('/api/users')).json();
+    const path = `/api/users/${users.find(({ displayName }) => displayName === 'Regional')?.id}/customers`;
+    expect(await (await page.request.get(path)).json()).toEqual({ customerIds: [customer.id] });
+
+    await choose(page, 'Regional', 'Assign customers');
+    await assign.getByText('Works assigned (assigned)').first().waitFor();
+    await assign.getByRole('combobox', { name: 'Customers' }).press('Backspace');
+    await assign.getByRole('combobox', { name: 'Customers' }).press('Tab');
+    await assign.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Regional sees no customers now.').waitFor();
+    expect(await (await page.request.get(path)).json()).toEqual({ customerIds: [] });
+    expect(problems).toEqual([]);
+  });
+});

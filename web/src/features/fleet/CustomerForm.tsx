@@ -1,0 +1,90 @@
+import { Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useTranslations } from 'use-intl';
+import { customerCreate, type Customer } from '../../../../shared/customers.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { useCreateCustomer, useSaveCustomer } from './mutations.ts';
+import type { IssuedToken } from './NewToken.tsx';
+
+interface CustomerFormProps {
+  /** Null creates a new one. */
+  customer: Customer | null;
+  onCreated: (issued: IssuedToken) => void;
+  onDone: () => void;
+}
+
+/** Creates a customer, whose code never changes, or changes its name and whether it may push. */
+export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps) {
+  const t = useTranslations('fleet.customers');
+  const tAll = useTranslations();
+  const create = useCreateCustomer();
+  const save = useSaveCustomer();
+  const isPending = create.isPending || save.isPending;
+  const form = useForm({
+    initialValues: { code: customer?.code ?? '', name: customer?.name ?? '', isActive: customer?.isActive ?? true },
+    validate: {
+      code: (code) =>
+        customer !== null || customerCreate.shape.code.safeParse(code).success ? null : t('codeInvalid'),
+      name: (name) => (name.trim() === '' ? tAll('errors.required') : null),
+    },
+  });
+  const refusal = useFormRefusal(form, ['code', 'name', 'isActive']);
+  const onError = (error: unknown) => (error instanceof TheirsKept ? onDone() : refusal.show(error));
+
+  const submit = form.onSubmit(({ code, name, isActive }) => {
+    if (isPending) return;
+    refusal.clear();
+    if (customer === null) {
+      const onSuccess = (made: { customer: Customer; token: string }) =>
+        onCreated({ name: made.customer.name, token: made.token, rotated: null });
+      create.mutate({ code, name }, { onSuccess, onError });
+      return;
+    }
+    const onSuccess = (saved: Customer) => {
+      notifications.show({ color: 'green', message: t('saved', { name: saved.name }) });
+      onDone();
+    };
+    save.mutate({ seen: customer, values: { name, isActive } }, { onSuccess, onError });
+  }, refusal.focusInvalid);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          data-autofocus
+          label={t('name')}
+          maxLength={200}
+          autoComplete="off"
+        />
+        {customer === null ? (
+          <TextInput
+            {...form.getInputProps('code')}
+            label={t('code')}
+            description={t('codeHint')}
+            maxLength={39}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        ) : (
+          <Switch
+            {...form.getInputProps('isActive', { type: 'checkbox' })}
+            label={t('active')}
+            description={t('activeHint')}
+          />
+        )}
+        <FormError>{refusal.text}</FormError>
+        <DialogButtons
+          submitLabel={customer === null ? t('create') : tAll('common.saveChanges')}
+          isPending={isPending}
+          onCancel={onDone}
+        />
+      </Stack>
+    </form>
+  );
+}

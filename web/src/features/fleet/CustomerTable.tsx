@@ -1,0 +1,124 @@
+import { Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { Customer } from '../../../../shared/customers.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Age } from '../../ui/Age.tsx';
+import { LongTable } from '../../ui/LongTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import { useSaveCustomer } from './mutations.ts';
+import { isPreviousValid } from './token-state.ts';
+import classes from './CustomerTable.module.css';
+
+interface CustomerActions {
+  onEdit: (customer: Customer) => void;
+  onRotate: (customer: Customer) => void;
+  onDelete: (customer: Customer) => void;
+}
+
+interface CustomerTableProps extends CustomerActions {
+  customers: readonly Customer[];
+}
+
+/** The registry, a customer a row. */
+export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
+  const t = useTranslations('fleet.customers');
+  const tShell = useTranslations('shell');
+  const tCommon = useTranslations('common');
+  const columns: Column<Customer>[] = [
+    {
+      id: 'customer',
+      header: t('columns.customer'),
+      kind: 'name',
+      renderCell: ({ name, code }) => (
+        <span className={classes.customer}>
+          <span className={classes.name}>{name}</span>
+          <span className={classes.code}>{code}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('columns.state'),
+      renderCell: ({ isActive, firstSeenAt }) =>
+        !isActive ? (
+          <StatusChip tone="quiet">{t('states.off')}</StatusChip>
+        ) : firstSeenAt === null ? (
+          <StatusChip tone="warn">{t('states.waiting')}</StatusChip>
+        ) : (
+          <StatusChip tone="good">{t('states.active')}</StatusChip>
+        ),
+    },
+    {
+      id: 'lastSeen',
+      header: t('columns.lastSeen'),
+      renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
+    },
+    { id: 'token', header: t('columns.token'), renderCell: (customer) => <TokenState customer={customer} /> },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (customer) => <CustomerMenu customer={customer} {...actions} />,
+    },
+  ];
+  return <LongTable label={tShell('customers')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
+}
+
+function TokenState({ customer }: { customer: Customer }) {
+  const t = useTranslations('fleet.customers');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const { tokenIssuedAt, previousTokenExpiresAt: until } = customer;
+  return (
+    <span className={classes.token}>
+      <time dateTime={tokenIssuedAt} title={format.dateTime(tokenIssuedAt, browserTimeZone())}>
+        {t('tokenIssued', { age: format.age(tokenIssuedAt, nowMs) })}
+      </time>
+      {until !== null &&
+        (isPreviousValid(customer, nowMs) ? (
+          <StatusChip tone="warn">{t('previousUntil', { time: format.dateTime(until, browserTimeZone()) })}</StatusChip>
+        ) : (
+          <span className={classes.quiet}>{t('previousEnded', { age: format.age(until, nowMs) })}</span>
+        ))}
+    </span>
+  );
+}
+
+function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions & { customer: Customer }) {
+  const t = useTranslations('fleet.customers');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const save = useSaveCustomer();
+  const { name, isActive } = customer;
+  const SwitchIcon = isActive ? IconPlayerPause : IconPlayerPlay;
+  const switchOver = () =>
+    save.mutate(
+      { seen: customer, values: { name, isActive: !isActive } },
+      {
+        onSuccess: (saved) =>
+          notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
+        onError: (error) => notifications.show({ color: 'red', message: t('failed', { reason: errorText(error) }) }),
+      },
+    );
+  return (
+    <RowMenu label={t('actionsFor', { name })}>
+      <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(customer)}>
+        {tCommon('edit')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconRefresh size={16} stroke={1.75} />} onClick={() => onRotate(customer)}>
+        {t('rotate')}
+      </Menu.Item>
+      <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
+        {t(isActive ? 'switchOff' : 'switchOn')}
+      </Menu.Item>
+      <DeleteItem onClick={() => onDelete(customer)}>{tCommon('delete')}</DeleteItem>
+    </RowMenu>
+  );
+}

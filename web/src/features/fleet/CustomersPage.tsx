@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconBuildings, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Customer } from '../../../../shared/customers.ts';
+import { customersQuery } from '../../lib/customers.ts';
+import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { CustomerForm } from './CustomerForm.tsx';
+import { CustomerTable } from './CustomerTable.tsx';
+import { useDeleteCustomer } from './mutations.ts';
+import { NewToken, type IssuedToken } from './NewToken.tsx';
+import { RotateForm } from './RotateForm.tsx';
+import classes from './CustomersPage.module.css';
+
+/** The registry of customers with their tokens. */
+export function CustomersPage() {
+  const t = useTranslations('fleet.customers');
+  const title = useTranslations('shell')('customers');
+  const customers = useQuery(customersQuery);
+  const editing = useDialog<Customer | null>();
+  const rotating = useDialog<Customer>();
+  const deleting = useDialog<Customer>();
+  const issued = useDialog<IssuedToken>();
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
+      {t('new')}
+    </Button>
+  );
+  const showToken = (token: IssuedToken) => {
+    editing.close();
+    rotating.close();
+    issued.open(token);
+  };
+  const count = customers.data?.length;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={
+          count === undefined
+            ? '\u00a0'
+            : count === 0
+              ? undefined
+              : t('summary', { count, active: customers.data?.filter(({ isActive }) => isActive).length ?? 0 })
+        }
+        actions={count === 0 ? undefined : newButton}
+      />
+      {customers.data === undefined ? (
+        <Panel>
+          {customers.isError ? (
+            <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
+          ) : (
+            <RowsSkeleton rows={6} height={48} />
+          )}
+        </Panel>
+      ) : customers.data.length === 0 ? (
+        <Panel>
+          <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={t('emptyTitle')} action={newButton}>
+            {t('emptyText')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <CustomerList
+          customers={customers.data}
+          onEdit={editing.open}
+          onRotate={rotating.open}
+          onDelete={deleting.open}
+        />
+      )}
+      <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
+        <CustomerForm customer={editing.subject} onCreated={showToken} onDone={editing.close} />
+      </Dialog>
+      <Dialog opened={rotating.isOpen} onClose={rotating.close} title={t('rotate')}>
+        {rotating.subject !== null && (
+          <RotateForm customer={rotating.subject} onRotated={showToken} onCancel={rotating.close} />
+        )}
+      </Dialog>
+      <Dialog
+        opened={issued.isOpen}
+        onClose={issued.close}
+        size="lg"
+        isFirm
+        title={t('tokenTitle', { name: issued.subject?.name ?? '' })}
+      >
+        {issued.subject !== null && <NewToken issued={issued.subject} onDone={issued.close} />}
+      </Dialog>
+      {deleting.subject !== null && (
+        <DeleteCustomerDialog customer={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
+      )}
+    </>
+  );
+}
+
+interface CustomerListProps {
+  customers: readonly Customer[];
+  onEdit: (customer: Customer) => void;
+  onRotate: (customer: Customer) => void;
+  onDelete: (customer: Customer) => void;
+}
+
+function CustomerList({ customers, ...actions }: CustomerListProps) {
+  const t = useTranslations('fleet.customers');
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = customers.filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted));
+  return (
+    <div className={classes.sections}>
+      <SearchField label={t('search')} value={search} onChange={setSearch} />
+      <Panel flush>
+        {found.length === 0 ? (
+          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
+            {t('noMatchHint')}
+          </EmptyState>
+        ) : (
+          <CustomerTable customers={found} {...actions} />
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+interface DeleteCustomerDialogProps {
+  customer: Customer;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function DeleteCustomerDialog({ customer: { id, name }, opened, onClose }: DeleteCustomerDialogProps) {
+  const t = useTranslations('fleet.customers');
+  const remove = useDeleteCustomer();
+  const confirm = async () => {
+    await remove.mutateAsync(id);
+    notifications.show({ color: 'green', message: t('deleted', { name }) });
+  };
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('delete')}
+      name={name}
+      confirmLabel={t('delete')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t('deleteText', { name })}
+    </ConfirmByName>
+  );
+}

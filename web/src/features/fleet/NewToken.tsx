@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { ShownOnce, ToCopy } from '../../ui/ShownOnce.tsx';
+import { pushSettings } from './push-settings.ts';
+
+/** A token that has just been given to a customer. */
+export interface IssuedToken {
+  /** Of the customer. */
+  name: string;
+  token: string;
+  /** What became of the token before it; null where there was none. */
+  rotated: { previousTokenExpiresAt: string | null } | null;
+}
+
+/** Shows a new token this once, with the settings that make the customer's stack push. */
+export function NewToken({ issued: { token, rotated }, onDone }: { issued: IssuedToken; onDone: () => void }) {
+  const t = useTranslations('fleet.customers');
+  const format = useFormat();
+  const until = rotated?.previousTokenExpiresAt ?? null;
+  return (
+    <ShownOnce
+      secret={token}
+      label={t('token')}
+      copyLabel={t('copyToken')}
+      warning={t('tokenOnce')}
+      notCopied={t('tokenNotCopied')}
+      onDone={onDone}
+    >
+      {(confirmCopied) => (
+        <>
+          <ToCopy
+            heading={t('settings')}
+            hint={t('settingsHint')}
+            text={pushSettings(window.location.origin, token)}
+            copyLabel={t('copySettings')}
+            onCopied={confirmCopied}
+          />
+          {rotated !== null && (
+            <Text>
+              {until === null
+                ? t('previousRefused')
+                : t('previousHonoured', { time: format.dateTime(until, browserTimeZone()) })}
+            </Text>
+          )}
+        </>
+      )}
+    </ShownOnce>
+  );
+}

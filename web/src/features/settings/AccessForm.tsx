@@ -1,0 +1,91 @@
+import { MultiSelect, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { User } from '../../../../shared/accounts.ts';
+import type { Customer, CustomerAccess } from '../../../../shared/customers.ts';
+import { customersQuery } from '../../lib/customers.ts';
+import { TheirsKept } from '../../lib/edit-conflict.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { DialogButtons } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { FormError } from '../../ui/FormError.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { accessQuery, useSaveAccess } from './access-query.ts';
+
+interface AccessFormProps {
+  user: User;
+  onDone: () => void;
+}
+
+/** Says which customers a restricted administrator sees. */
+export function AccessForm({ user, onDone }: AccessFormProps) {
+  const customers = useQuery(customersQuery);
+  const access = useQuery(accessQuery(user.id));
+  const error = customers.error ?? access.error;
+  if (customers.data !== undefined && access.data !== undefined) {
+    return <LoadedForm user={user} customers={customers.data} access={access.data} onDone={onDone} />;
+  }
+  if (error === null) return <RowsSkeleton rows={3} />;
+  const retry = () => {
+    for (const query of [customers, access]) if (query.isError) void query.refetch();
+  };
+  return <ErrorState compact error={error} onRetry={retry} />;
+}
+
+interface LoadedFormProps extends AccessFormProps {
+  customers: readonly Customer[];
+  access: CustomerAccess;
+}
+
+/** More of them nobody reads; the search narrows. */
+const listedOptions = 100;
+
+function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
+  const t = useTranslations('settings.users');
+  const tCommon = useTranslations('common');
+  const errorText = useErrorText();
+  const save = useSaveAccess(user.id);
+  const [chosen, setChosen] = useState<string[]>(access.customerIds);
+  const name = user.displayName;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    save.mutate(
+      { seen: access, customerIds: chosen },
+      {
+        onSuccess: ({ customerIds }) => {
+          notifications.show({ color: 'green', message: t('customersSaved', { name, count: customerIds.length }) });
+          onDone();
+        },
+        onError: (error) => {
+          if (error instanceof TheirsKept) onDone();
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text>{t('customersText', { name })}</Text>
+        <MultiSelect
+          data-autofocus
+          label={t('customers')}
+          placeholder={chosen.length === 0 ? t('chooseCustomers') : ''}
+          nothingFoundMessage={t('noCustomerFound')}
+          data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
+          value={chosen}
+          onChange={setChosen}
+          limit={listedOptions}
+          searchable
+          openOnFocus={false}
+          // Part of the dialog, and not cut off by it.
+          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+        />
+        <FormError>{save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}</FormError>
+        <DialogButtons submitLabel={tCommon('saveChanges')} isPending={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}

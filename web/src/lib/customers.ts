@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import { customer } from '../../../shared/customers.ts';
+import { fetchJson } from './http.ts';
+
+export const customersPath = '/api/admin/customers';
+
+/** `GET /api/admin/customers`, asked again now and then, because customers push meanwhile. */
+export const customersQuery = queryOptions({
+  queryKey: ['customers'],
+  queryFn: ({ signal }) => fetchJson(customersPath, z.array(customer), { signal }),
+  refetchInterval: 30_000,
+});

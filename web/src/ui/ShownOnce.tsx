@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { CodeBlock } from './CodeBlock.tsx';
+import classes from './ShownOnce.module.css';
+
+interface ShownOnceProps {
+  secret: string;
+  /** Names the secret. */
+  label: string;
+  copyLabel: string;
+  /** That it is shown only this once. */
+  warning: string;
+  /** Asks whether to close although it has not been copied. */
+  notCopied: string;
+  /** What can be done with it; gets what to call once the secret has been copied along with something else. */
+  children: (confirmCopied: () => void) => ReactNode;
+  onDone: () => void;
+}
+
+/** A secret that is not to be had again: nothing takes it away unasked before it has been copied. */
+export function ShownOnce({ secret, label, copyLabel, warning, notCopied, children, onDone }: ShownOnceProps) {
+  const t = useTranslations('common');
+  const [isCopied, setIsCopied] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const confirmCopied = () => setIsCopied(true);
+  // Neither a link nor the Back button takes it away unasked.
+  useBlocker({
+    shouldBlockFn: () => {
+      setIsAsking(true);
+      return true;
+    },
+    enableBeforeUnload: true,
+    disabled: isCopied,
+  });
+
+  return (
+    <Stack gap="lg">
+      <div className={classes.secret}>
+        <p className={classes.warning}>{warning}</p>
+        <CodeBlock text={secret} label={label} copyLabel={copyLabel} isFirst onCopied={confirmCopied} />
+      </div>
+      {children(confirmCopied)}
+      <Group justify="flex-end" gap="xs">
+        {isAsking && !isCopied ? (
+          <>
+            <Text role="alert" className={classes.asking}>
+              {notCopied}
+            </Text>
+            <Button variant="default" onClick={onDone}>
+              {t('closeWithoutCopying')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={() => (isCopied ? onDone() : setIsAsking(true))}>{t('done')}</Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+interface ToCopyProps {
+  heading: string;
+  hint: ReactNode;
+  text: string;
+  copyLabel: string;
+  onCopied: () => void;
+}
+
+/** A ready-made text with the secret in it, and what to do with it. */
+export function ToCopy({ heading, hint, ...block }: ToCopyProps) {
+  return (
+    <section aria-label={heading}>
+      <h3 className={classes.heading}>{heading}</h3>
+      <p className={classes.hint}>{hint}</p>
+      <CodeBlock label={heading} {...block} />
+    </section>
+  );
+}
