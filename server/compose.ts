@@ -8,6 +8,7 @@ import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
+import { createFleetIngest } from './commands/fleet-ingest.ts';
 import { materializeFleet } from './commands/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
 import { createIngest } from './commands/ingest.ts';
@@ -18,6 +19,7 @@ import { giveUpRecording, overviewPush } from './commands/push.ts';
 import { applyRetention } from './commands/retention.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
+import { createHourRefresher } from './db/fleet-hours.ts';
 import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { listFailures } from './db/energy-failures.ts';
@@ -34,13 +36,13 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
-import { fleetIngestRoutes } from './http/fleet-ingest.ts';
+import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts';
 import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceRoutes } from './http/devices.ts';
 import type { ClientParts } from './http/client-parts.ts';
-import { createGuard } from './http/guard.ts';
+import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { loadCurveRoutes } from './http/load-curve.ts';
 import { measurementRoutes } from './http/measurements.ts';
@@ -165,14 +167,7 @@ export async function compose(context: Context): Promise<App> {
   if (config.runMode === 'Client') {
     await clientRoutes(app, context, { guard, database, applicationName, timeZone: config.timeZone, now }, metrics);
   } else {
-    await app.register(async (scope) =>
-      fleetIngestRoutes(scope, {
-        guard,
-        database: database.within(limits.ingest),
-        maxBatchesPerMinute: config.fleetIngest.maxBatchesPerMinute,
-        now,
-      }),
-    );
+    await app.register(async (scope) => fleetIngestRoutes(scope, fleetIngestParts(context, guard)));
     await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);
@@ -193,6 +188,23 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSet: true,
   isSecret: false,
 });
+
+function fleetIngestParts({ config, database, engine, log, now, onStored }: Context, guard: Guard): FleetIngestParts {
+  const ofIngest = database.within(limits.ingest);
+  const refreshHours = createHourRefresher({
+    database: database.within(limits.background),
+    now,
+    onProblem: (error) => log.warn({ err: error }, 'hours of old measurements could not be refreshed'),
+  });
+  const onNew = engine.hasHours ? refreshHours : () => undefined;
+  return {
+    guard,
+    database: ofIngest,
+    ingest: createFleetIngest({ database: ofIngest, engine, now, onStored, onNew }),
+    maxBatchesPerMinute: config.fleetIngest.maxBatchesPerMinute,
+    now,
+  };
+}
 
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, parts: ClientParts, metrics: Metrics): Promise<void> {

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { type IngestEvent, recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
 import { BatchRate } from '../domain/batch-rate.ts';
@@ -6,6 +5,8 @@ import { DomainError } from '../domain/errors.ts';
 
 /** A batch of a customer, as its headers tell. */
 export interface Batch {
+  /** Of its event. */
+  id: string;
   customerId: string;
   type: string;
   cursor: string | null;
@@ -50,7 +51,7 @@ export function storedEvent(
   };
 }
 
-const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type, id: randomUUIDv7() });
+const eventOf = ({ type, ...batch }: Batch) => ({ ...batch, batchType: type });
 
 /** So many refused batches of a customer are written down in a minute; of others the next that is says how many they were. */
 const refusalsWrittenAMinute = 6;

@@ -59,19 +59,22 @@ export async function storeSet(
   at: Date,
 ): Promise<BatchOutcome> {
   const { customerId } = batch;
-  return database.forCustomer(customerId).transaction(async (tx) => {
-    await tx.query(LOCK_INGEST_SHARED);
-    const state = await lockCustomerState(tx, customerId);
-    if (state === null) throw customerGone();
-    const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
-    await closePart(tx, customerId, at, set.type, { ...part, recordIds, isIncomplete });
-    const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
-    const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
-    await recordBatches(tx, [
-      storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 }),
-    ]);
-    return outcome;
-  });
+  return database.forCustomer(customerId).transaction(
+    async (tx) => {
+      await tx.query(LOCK_INGEST_SHARED);
+      const state = await lockCustomerState(tx, customerId);
+      if (state === null) throw customerGone();
+      const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
+      await closePart(tx, customerId, at, set.type, { ...part, recordIds, isIncomplete });
+      const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
+      const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
+      await recordBatches(tx, [
+        storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 }),
+      ]);
+      return outcome;
+    },
+    { isIdempotent: true },
+  );
 }
 
 /** Returns the records that cannot be stored because of what is there already. */

@@ -19,7 +19,14 @@ import { dayMicros, dayOf } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { type Claim, NewestStored } from '../domain/newest-stored.ts';
-import { judgeRow, type JudgedReading, noLongerKept, unknownDevice } from '../domain/readings.ts';
+import {
+  byExternalId,
+  judgeRow,
+  type JudgedReading,
+  noLongerKept,
+  type RowRules,
+  unknownDevice,
+} from '../domain/readings.ts';
 import { SortedReadings } from '../domain/sorted-readings.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 
@@ -116,21 +123,11 @@ export function createIngest(parts: {
 
   return {
     begin(maxListed) {
-      const nowMicros = now() * 1000;
-      const [readings, rejected] = [new JudgedReadings(), new RejectedRows(maxListed)];
-      let count = 0;
+      const { readings, rejected, judge } = createRowJudge(byExternalId, { maxListed, now });
       return {
-        judge(rows) {
-          for (const row of rows) {
-            if (!isObject(row)) throw noObject(count);
-            const verdict = judgeRow(row, count, nowMicros);
-            if ('reason' in verdict) rejected.add(count, () => verdict);
-            else readings.add(count, verdict.externalId, verdict);
-            count += 1;
-          }
-        },
+        judge,
         async store() {
-          if (count > 0) return store(readings, rejected);
+          if (readings.count + rejected.count > 0) return store(readings, rejected);
           throw new DomainError('invalid', 'The body is an empty list; at least one row is required.');
         },
       };
@@ -143,8 +140,29 @@ export function createIngest(parts: {
   };
 }
 
+/** Judges the rows of a request, one by one. */
+export function createRowJudge(rules: RowRules, { maxListed, now }: { maxListed: number; now: () => number }) {
+  const nowMicros = now() * 1000;
+  const [readings, rejected] = [new JudgedReadings(), new RejectedRows(maxListed)];
+  let count = 0;
+  return {
+    readings,
+    rejected,
+    /** Throws `invalid` if one is not an object. */
+    judge(rows: readonly unknown[]) {
+      for (const row of rows) {
+        if (!isObject(row)) throw noObject(count);
+        const verdict = judgeRow(row, count, nowMicros, rules);
+        if ('reason' in verdict) rejected.add(count, () => verdict);
+        else readings.add(count, verdict.externalId, verdict);
+        count += 1;
+      }
+    },
+  };
+}
+
 /** Lets others have their turn between the steps. */
-async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
@@ -174,7 +192,7 @@ interface PlacedClaim extends Claim {
 }
 
 /** Rows of one request, ascending by time. */
-interface Slice {
+export interface Slice {
   owner: number;
   rows: Uint32Array;
 }
@@ -220,8 +238,8 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
 const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
 
 /** All readings by device and time, each (device, time) once: the first one wins, the others are duplicates. */
-async function sortOnce(
-  group: readonly Judged[],
+export async function sortOnce(
+  group: readonly Pick<Judged, 'readings'>[],
   slices: ReadonlyMap<number, readonly Slice[]>,
   results: readonly IngestOutcome[],
   newest: NewestStored,
@@ -247,7 +265,7 @@ async function sortOnce(
 }
 
 /** The rows of one device, ascending by time; of one time in the order in which the requests came. */
-function* merged(group: readonly Judged[], slices: readonly Slice[]) {
+function* merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Slice[]) {
   const rowsOf = function* ({ owner, rows }: Slice) {
     const readings = group[owner]?.readings;
     for (const row of rows) yield { owner, row, timeMicros: readings?.timeMicros(row) ?? Number.NaN };
@@ -295,7 +313,7 @@ async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Prom
 }
 
 /** One dirty range per device and UTC day. */
-function dirtyRangesOf(readings: SortedReadings, isStored: Choice): DirtyRange[] {
+export function dirtyRangesOf(readings: SortedReadings, isStored: Choice): DirtyRange[] {
   const dirtyRanges: DirtyRange[] = [];
   let endOfDay = 0;
   for (let at = 0; at < readings.count; at += 1) {

@@ -57,3 +57,29 @@ function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
   }
   return runs;
 }
+
+/** Refreshes old hours behind the ingests whose rows it is told, one refresh at a time. */
+export function createHourRefresher(parts: {
+  database: Queryable;
+  now: () => number;
+  onProblem: (error: unknown) => void;
+}): (timesMicros: readonly number[]) => void {
+  const { database, now, onProblem } = parts;
+  /** Hours that wait for their refresh, each by an instant in it. */
+  let waiting = new Set<number>();
+  let isRunning = false;
+  const run = async () => {
+    isRunning = true;
+    while (waiting.size > 0) {
+      const timesMicros = waiting;
+      waiting = new Set();
+      await refreshOldHours(database, { timesMicros, nowMicros: now() * 1000 }).catch(onProblem);
+    }
+    isRunning = false;
+  };
+  return (timesMicros) => {
+    const from = now() * 1000 - refreshedDays * dayMicros + microsPerHour;
+    for (const time of timesMicros) if (time < from) waiting.add(time - (time % microsPerHour));
+    if (waiting.size > 0 && !isRunning) void run();
+  };
+}

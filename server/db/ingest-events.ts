@@ -28,6 +28,7 @@ const LOCK_STATES = {
   text: `SELECT customer_id AS id FROM fleet.customer_state WHERE customer_id = ANY ($1::uuid[])
          ORDER BY customer_id FOR NO KEY UPDATE`,
 };
+// A commit whose answer was lost is tried again.
 const INSERT_EVENTS = {
   name: 'fleet_insert_events',
   text: `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes,
@@ -35,7 +36,8 @@ const INSERT_EVENTS = {
          SELECT customer, id, at, type, accepted, rejected, bytes, cursor, ${instantOf('f')}, ${instantOf('t')}, error
          FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::integer[], $6::integer[], $7::bigint[],
                      $8::text[], $9::bigint[], $10::bigint[], $11::text[])
-           AS row (customer, id, at, type, accepted, rejected, bytes, cursor, f, t, error)`,
+           AS row (customer, id, at, type, accepted, rejected, bytes, cursor, f, t, error)
+         ON CONFLICT DO NOTHING`,
 };
 const UPDATE_STATES = {
   name: 'fleet_update_states',

@@ -3,6 +3,7 @@ import { quantityAt } from '../domain/judged-readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { postgresEpochMicros } from './binary-rows.ts';
 import type { Step, TextRow } from './exchange.ts';
+import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
 const copyFromRows = 400;
@@ -13,40 +14,80 @@ const FIND_DEVICE_NUMBERS = {
   text: `SELECT external_id, number FROM monitoring.devices WHERE external_id = ANY($1::text[])`,
 };
 
-const columns = `time, active_power_milliwatts, reactive_power_millivars, apparent_power_millivoltamperes,
-  energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
-  voltage_millivolts, frequency_tenth_millihertz`;
+interface Column {
+  name: string;
+  type: string;
+}
+const before = [
+  'active_power_milliwatts',
+  'reactive_power_millivars',
+  'apparent_power_millivoltamperes',
+  'energy_imported_milliwatthours',
+  'energy_exported_milliwatthours',
+].map((name): Column => ({ name, type: 'bigint' }));
+const behind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tenth_millihertz'].map((name): Column => ({
+  name,
+  type: 'integer',
+}));
 
-const COPY_NEW = `COPY monitoring.measurements (${columns}) FROM STDIN (FORMAT binary)`;
+/** The statements for a table of measurements, whose readings of the fleet take the instant at which they were received. */
+export function statementsFor({ schema, key }: MeasurementTable) {
+  const table = `${schema}.measurements`;
+  const isFleet = schema === 'fleet';
+  const keyColumns = key
+    .split(', ')
+    .map((name): Column => ({ name, type: name === 'customer_id' ? 'uuid' : 'integer' }));
+  const others = [...before, ...keyColumns, ...behind];
+  const names = `time, ${others.map(({ name }) => name).join(', ')}`;
+  const into = `INSERT INTO ${table} (${names}${isFleet ? ', received_at' : ''})`;
+  const received = (parameter: number) => (isFleet ? `, $${parameter}::timestamptz` : '');
+  const arrays = ['bigint', ...others.map(({ type }) => type)].map((type, at) => `$${at + 1}::${type}[]`);
+  // Index measurements_device_time_key detects duplicates. Rows are sorted by (device, time), so that two ingests of the same rows
+  // wait for each other instead of deadlocking.
+  const unlessStored = `ON CONFLICT DO NOTHING RETURNING ${key}, (extract(epoch FROM time) * 1000000)::bigint`;
+  return {
+    copyNew: `COPY ${table} (${names}) FROM STDIN (FORMAT binary)`,
+    insertFromArrays: {
+      name: `ingest_insert_from_arrays_${schema}`,
+      text: `${into}
+             SELECT timestamptz 'epoch' + time * interval '1 microsecond', ${others.map(({ name }) => name).join(', ')}${received(arrays.length + 1)}
+             FROM unnest(${arrays.join(', ')}) AS row (${names}) ${unlessStored}`,
+    },
+    createIncoming: {
+      text: `CREATE TEMPORARY TABLE IF NOT EXISTS incoming_measurements (
+               time timestamptz, ${others.map(({ name, type }) => `${name} ${type}`).join(', ')}) ON COMMIT DELETE ROWS`,
+    },
+    copyIncoming: `COPY pg_temp.incoming_measurements (${names}) FROM STDIN (FORMAT binary)`,
+    insertFromIncoming: {
+      text: `${into} SELECT ${names}${received(1)} FROM pg_temp.incoming_measurements ${unlessStored}`,
+    },
+  };
+}
+
+/** Where readings go, and how the columns of its key are written. */
+export interface Destination {
+  statements: ReturnType<typeof statementsFor>;
+  /** Of a binary COPY. */
+  keyFields: number;
+  keyBytes: number;
+  writeKey: (view: DataView, at: number, deviceNumber: number) => number;
+  /** What the columns hold, one after the other. */
+  keyTexts: readonly ((deviceNumber: number) => string | number)[];
+  /** The values of further parameters. */
+  received: readonly string[];
+}
+
+const ofClient: Destination = {
+  statements: statementsFor(clientMeasurements),
+  keyFields: 1,
+  keyBytes: 4 + 4,
+  writeKey: writeInt4,
+  keyTexts: [(deviceNumber) => deviceNumber],
+  received: [],
+};
+
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
 const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVEPOINT before_new_rows' };
-
-// Index measurements_device_time_key detects duplicates. Rows are sorted by (device, time), so that two ingests of the same rows
-// wait for each other instead of deadlocking.
-const unlessStored = `ON CONFLICT DO NOTHING RETURNING device_number, (extract(epoch FROM time) * 1000000)::bigint`;
-const INSERT_FROM_ARRAYS = {
-  name: 'ingest_insert_from_arrays',
-  text: `INSERT INTO monitoring.measurements (${columns})
-         SELECT timestamptz 'epoch' + micros * interval '1 microsecond', p, q, s, ei, ee, d, pf, v, f
-         FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::integer[],
-                     $8::integer[], $9::integer[], $10::integer[]) AS row (micros, p, q, s, ei, ee, d, pf, v, f)
-         ${unlessStored}`,
-};
-
-const CREATE_INCOMING = {
-  text: `CREATE TEMPORARY TABLE IF NOT EXISTS incoming_measurements (
-           time timestamptz, active_power_milliwatts bigint, reactive_power_millivars bigint,
-           apparent_power_millivoltamperes bigint, energy_imported_milliwatthours bigint,
-           energy_exported_milliwatthours bigint, device_number integer, power_factor_millionths integer,
-           voltage_millivolts integer, frequency_tenth_millihertz integer
-         ) ON COMMIT DELETE ROWS`,
-};
-const COPY_INCOMING = 'COPY pg_temp.incoming_measurements FROM STDIN (FORMAT binary)';
-const INSERT_FROM_INCOMING = {
-  text: `INSERT INTO monitoring.measurements (${columns})
-         SELECT ${columns} FROM pg_temp.incoming_measurements
-         ${unlessStored}`,
-};
 
 /** Finds the devices that have these external ids; for {@link deviceNumbersOf}. */
 export function findDeviceNumbers(externalIds: readonly string[]): Step {
@@ -66,15 +107,27 @@ export type Choice = (at: number) => boolean;
 /** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
 export const insertNewReadings = (readings: SortedReadings, isMeant: Choice): Step[] => [
   SAVEPOINT,
-  { text: COPY_NEW, bytes: encodeCopy(readings, isMeant) },
+  { text: ofClient.statements.copyNew, bytes: encodeCopy(readings, isMeant) },
 ];
 
 export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
 
 /** Stores readings unless they are stored already; the last step is for {@link storedOf}. Their partitions must exist. */
-export function insertReadings(readings: SortedReadings, isMeant: Choice, count: number): Step[] {
-  if (count < copyFromRows) return [{ ...INSERT_FROM_ARRAYS, values: arrayLiterals(readings, isMeant) }];
-  return [CREATE_INCOMING, { text: COPY_INCOMING, bytes: encodeCopy(readings, isMeant) }, INSERT_FROM_INCOMING];
+export function insertReadings(
+  readings: SortedReadings,
+  isMeant: Choice,
+  count: number,
+  into: Destination = ofClient,
+): Step[] {
+  const { insertFromArrays, createIncoming, copyIncoming, insertFromIncoming } = into.statements;
+  if (count < copyFromRows) {
+    return [{ ...insertFromArrays, values: [...arrayLiterals(readings, isMeant, into), ...into.received] }];
+  }
+  return [
+    createIncoming,
+    { text: copyIncoming, bytes: encodeCopy(readings, isMeant, into) },
+    { ...insertFromIncoming, values: into.received },
+  ];
 }
 
 /** Where the readings are that were stored. */
@@ -88,8 +141,8 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[]): G
   }
 }
 
-function arrayLiterals(readings: SortedReadings, isMeant: Choice): string[] {
-  const literal = (pick: (at: number) => FixedUnits | null): string => {
+function arrayLiterals(readings: SortedReadings, isMeant: Choice, { keyTexts }: Destination): string[] {
+  const literal = (pick: (at: number) => FixedUnits | string | null): string => {
     const texts: string[] = [];
     for (let at = 0; at < readings.count; at += 1) if (isMeant(at)) texts.push(String(pick(at) ?? 'NULL'));
     return `{${texts.join(',')}}`;
@@ -102,7 +155,7 @@ function arrayLiterals(readings: SortedReadings, isMeant: Choice): string[] {
     of(quantityAt.apparentPower),
     of(quantityAt.energyImported),
     of(quantityAt.energyExported),
-    literal((at) => readings.deviceNumber(at)),
+    ...keyTexts.map((textOf) => literal((at) => textOf(readings.deviceNumber(at)))),
     of(quantityAt.powerFactor),
     of(quantityAt.voltage),
     of(quantityAt.frequency),
@@ -113,35 +166,46 @@ const copySignature = Buffer.from([
   0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
 ]);
 const copyEnd = Buffer.from([0xff, 0xff]);
-const fieldCount = 10;
-/** Field count, then a length and the value of six int8 and four int4. */
-const maxRowBytes = 2 + 6 * (4 + 8) + 4 * (4 + 4);
+/** Beside those of the key. */
+const fieldCount = 9;
+/** Field count, then a length and the value of six int8 and three int4. */
+const maxRowBytes = 2 + 6 * (4 + 8) + 3 * (4 + 4);
 
 /** Rows encoded at a time: about a millisecond, and the only ones in memory. */
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
-export function* encodeCopy(readings: SortedReadings, isMeant: Choice): Generator<Buffer> {
+export function* encodeCopy(
+  readings: SortedReadings,
+  isMeant: Choice,
+  into: Destination = ofClient,
+): Generator<Buffer> {
   for (let from = 0; from < readings.count; from += rowsPerPiece) {
     const to = Math.min(readings.count, from + rowsPerPiece);
-    yield encodeRows(readings, isMeant, from, to);
+    yield encodeRows(readings, isMeant, [from, to], into);
   }
 }
 
-function encodeRows(readings: SortedReadings, isMeant: Choice, from: number, to: number): Buffer {
-  const buffer = Buffer.allocUnsafe(copySignature.length + (to - from) * maxRowBytes + copyEnd.length);
+function encodeRows(
+  readings: SortedReadings,
+  isMeant: Choice,
+  [from, to]: readonly [number, number],
+  { keyFields, keyBytes, writeKey }: Destination,
+): Buffer {
+  const rowBytes = maxRowBytes + keyBytes;
+  const buffer = Buffer.allocUnsafe(copySignature.length + (to - from) * rowBytes + copyEnd.length);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = from === 0 ? copySignature.copy(buffer) : 0;
   for (let row = from; row < to; row += 1) {
     if (!isMeant(row)) continue;
-    view.setInt16(at, fieldCount);
+    view.setInt16(at, fieldCount + keyFields);
     at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
     at = writeInt8(view, at, readings.quantity(row, quantityAt.activePower));
     at = writeInt8(view, at, readings.quantity(row, quantityAt.reactivePower));
     at = writeInt8(view, at, readings.quantity(row, quantityAt.apparentPower));
     at = writeInt8(view, at, readings.quantity(row, quantityAt.energyImported));
     at = writeInt8(view, at, readings.quantity(row, quantityAt.energyExported));
-    at = writeInt4(view, at, readings.deviceNumber(row));
+    at = writeKey(view, at, readings.deviceNumber(row));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.powerFactor));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.voltage));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.frequency));
@@ -169,7 +233,7 @@ function writeInt8(view: DataView, at: number, value: FixedUnits | null): number
   return at + 12;
 }
 
-function writeInt4(view: DataView, at: number, value: FixedUnits | null): number {
+export function writeInt4(view: DataView, at: number, value: FixedUnits | null): number {
   if (value === null) {
     view.setInt32(at, -1);
     return at + 4;

@@ -93,6 +93,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
 
   return {
     name: 'native partitions',
+    hasHours: false,
     dropBefore: table.schema === 'monitoring' ? dropBefore : null,
     async prepare(database) {
       await partitionPlain(database);

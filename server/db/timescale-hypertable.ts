@@ -45,6 +45,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
   const isClient = table.schema === 'monitoring';
   return {
     name: `TimescaleDB ${version}`,
+    hasHours: !isClient,
     async prepare(database) {
       await database.session(async (session) => {
         await session.query(statements.lock);

@@ -57,21 +57,48 @@ const rules = {
 
 /** The earliest accepted instant: 2000-01-01T00:00:00Z. */
 export const earliestMicros = 946_684_800 * microsPerSecond;
-const maxAheadMicros = 24 * 3600 * microsPerSecond;
+const microsPerHour = 3600 * microsPerSecond;
 const listedTextLength = 200;
+
+/** How a row names its device, and how far its time may lie ahead. */
+export interface RowRules {
+  field: string;
+  accepted: string;
+  /** The name as it is looked up; null if it is none. */
+  read: (value: unknown) => string | null;
+  hoursAhead: number;
+}
+
+/** Of the Client's ingest. */
+export const byExternalId: RowRules = {
+  field: 'externalId',
+  accepted: 'the external id of a device',
+  read: (value) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null),
+  hoursAhead: 24,
+};
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Of what a Client pushes: it was judged there, by a clock that may go wrong by up to two days. */
+export const byDeviceId: RowRules = {
+  field: 'deviceId',
+  accepted: 'the GUID of a device',
+  read: (value) => (typeof value === 'string' && guid.test(value) ? value.toLowerCase() : null),
+  hoursAhead: 72,
+};
 
 /**
  * Validates rows of ingest requests by the rules of decisions.md 4, with a clock in epoch microseconds. The reason of a
  * rejection names the field, what came and what is accepted.
  */
-export function judgeRow(row: IngestRow, index: number, nowMicros: number): JudgedReading | RejectedRow {
-  const externalId = row['externalId'];
-  if (typeof externalId !== 'string' || externalId.trim() === '') {
-    return {
-      index,
-      externalId: null,
-      reason: `externalId is ${describe(externalId)}; it takes the external id of a device`,
-    };
+export function judgeRow(
+  row: IngestRow,
+  index: number,
+  nowMicros: number,
+  { field, accepted, read, hoursAhead }: RowRules = byExternalId,
+): JudgedReading | RejectedRow {
+  const externalId = read(row[field]);
+  if (externalId === null) {
+    return { index, externalId: null, reason: `${field} is ${describe(row[field])}; it takes ${accepted}` };
   }
   const reject = (reason: string): RejectedRow => ({ index, externalId: listed(externalId), reason });
 
@@ -84,9 +111,9 @@ export function judgeRow(row: IngestRow, index: number, nowMicros: number): Judg
   }
   if (timeMicros < earliestMicros)
     return reject(`time is ${describe(time)}; it takes instants from 2000-01-01T00:00:00Z on`);
-  if (timeMicros > nowMicros + maxAheadMicros) {
+  if (timeMicros > nowMicros + hoursAhead * microsPerHour) {
     return reject(
-      `time is ${describe(time)}; it may be at most 24 h ahead of now, ${formatInstant(Math.floor(nowMicros / 1e6) * 1e6)}`,
+      `time is ${describe(time)}; it may be at most ${hoursAhead} h ahead of now, ${formatInstant(Math.floor(nowMicros / 1e6) * 1e6)}`,
     );
   }
 
@@ -111,7 +138,7 @@ export function judgeRow(row: IngestRow, index: number, nowMicros: number): Judg
   if (typeof energyExported === 'string') return reject(energyExported);
   return {
     index,
-    externalId: externalId.trim(),
+    externalId,
     timeMicros,
     activePower,
     reactivePower,

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../shared/fleet-ingest.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { type Batch, type BatchOutcome, createRefusalLog } from '../commands/fleet-batches.ts';
+import type { FleetIngest } from '../commands/fleet-ingest.ts';
 import { storeSet } from '../commands/fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
 import { BatchRate } from '../domain/batch-rate.ts';
@@ -24,6 +26,7 @@ import type { App } from './typed-app.ts';
 export interface FleetIngestParts {
   guard: Guard;
   database: Database;
+  ingest: FleetIngest;
   maxBatchesPerMinute: number;
   /** Epoch milliseconds. */
   now: () => number;
@@ -48,7 +51,7 @@ const refusal = () =>
 /** `POST /api/fleet/ingest`: specification, Fleet ingest; decisions.md 4. Admin mode only. */
 export async function fleetIngestRoutes(
   app: App,
-  { guard, database, maxBatchesPerMinute, now, patienceMs = 30_000 }: FleetIngestParts,
+  { guard, database, ingest, maxBatchesPerMinute, now, patienceMs = 30_000 }: FleetIngestParts,
 ): Promise<void> {
   const bodies = new Limiter({
     max: maxBytesUnderWay,
@@ -63,13 +66,18 @@ export async function fleetIngestRoutes(
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 
+  const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }) => {
+    if (type === 'measurements') return ingest.begin(batch, limits.listedErrors);
+    const { judge, judged } = createSetJudge(type);
+    return { judge, store: () => storeSet(database, batch, judged(), part, new Date(now())) };
+  };
+
   const store = (request: FastifyRequest, reply: FastifyReply, batch: Batch): Promise<BatchOutcome> => {
     refuseExcess(rate.take(batch.customerId, now()), maxBatchesPerMinute);
     batch.cursor = readCursor(headerOf(request, 'x-push-cursor'));
     const type = readType(headerOf(request, 'x-batch-type'));
     const part = readPart(headerOf(request, 'x-batch-part'));
-    if (type === 'measurements') throw new DomainError('invalid', 'Measurements are not taken yet.');
-    const { judge, judged } = createSetJudge(type);
+    const upload = openUpload(batch, type, part);
     return takeList(
       request,
       reply,
@@ -77,13 +85,13 @@ export async function fleetIngestRoutes(
         bodies,
         key: batch.customerId,
         maxBytes: limits.bodyBytes,
-        maxEntries: limits.records,
+        maxEntries: type === 'measurements' ? limits.rows : limits.records,
         patienceMs,
         onBytes: (bytes) => {
           batch.payloadBytes += bytes;
         },
       },
-      { judge, store: () => storeSet(database, batch, judged(), part, new Date(now())) },
+      upload,
     );
   };
 
@@ -105,6 +113,7 @@ export async function fleetIngestRoutes(
     },
     async (request, reply): Promise<FleetIngestResult> => {
       const batch: Batch = {
+        id: randomUUIDv7(),
         customerId: guard.pushingCustomer(request),
         type: headerOf(request, 'x-batch-type')?.slice(0, maxListedType) ?? '',
         cursor: null,

@@ -1,0 +1,239 @@
+import { LOCK_INGEST_SHARED } from '../db/devices.ts';
+import {
+  findFleetDevices,
+  insertFleetDirtyRanges,
+  insertFleetReadings,
+  type PlacedDevices,
+  placedDevicesOf,
+  storedInFleet,
+} from '../db/fleet-ingest.ts';
+import { listNumberedDevices, lockCustomerState, numberDevices } from '../db/fleet-sets.ts';
+import { recordBatches } from '../db/ingest-events.ts';
+import type { Database } from '../db/pool.ts';
+import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-readings.ts';
+import { NewestStored } from '../domain/newest-stored.ts';
+import { byDeviceId } from '../domain/readings.ts';
+import type { SortedReadings } from '../domain/sorted-readings.ts';
+import {
+  type Batch,
+  type BatchOutcome,
+  customerGone,
+  maxDevices,
+  storedEvent,
+  tooManyDevices,
+} from './fleet-batches.ts';
+import { createGroupedWriter } from './grouped-writer.ts';
+import { createRowJudge, dirtyRangesOf, inTurns, type Slice, sortOnce } from './ingest.ts';
+
+export interface FleetIngest {
+  /** Begins a batch of measurements; its first `maxListed` rejected rows are listed. */
+  begin(batch: Batch, maxListed: number): FleetUpload;
+}
+
+/** The rows of one batch, judged as they come in and stored together. */
+export interface FleetUpload {
+  /** Throws `invalid` if one is not an object. */
+  judge: (rows: readonly unknown[]) => void;
+  /** Stores the accepted rows. Resolves after the commit; throws if nothing was stored. */
+  store: () => Promise<BatchOutcome>;
+}
+
+interface Judged {
+  batch: Batch;
+  readings: JudgedReadings;
+  sorted: SortedRows;
+  rejected: RejectedRows;
+  weight: number;
+}
+
+const weekMicros = 7 * dayMicros;
+/** Of one batch: each may be a chunk of its own, with locks of its own. */
+const maxWeeks = 100;
+/** A week more costs about as much as so many rows. */
+const rowsOfAWeek = 100;
+/** Larger batches have writers of their own, so that small ones never wait for them. */
+const largeFrom = 2_000;
+
+/** The write path of pushed measurements: batches of all customers that wait at the same time share a transaction. */
+export function createFleetIngest(parts: {
+  database: Database;
+  engine: TimeSeriesEngine;
+  now: () => number;
+  /** Called after a commit with the number of rows that were sent. */
+  onStored?: ((rows: number) => void) | undefined;
+  /** Called after a commit with the times of the rows that were not known, epoch microseconds. */
+  onNew: (timesMicros: readonly number[]) => void;
+}): FleetIngest {
+  const { database, engine, now, onStored, onNew } = parts;
+
+  /** Storing is idempotent, also the event of a batch, so a commit whose answer was lost is tried again. */
+  const storeGroup = async (group: readonly Judged[]): Promise<(BatchOutcome | 'gone')[]> => {
+    const at = new Date(now());
+    const asked = askedDevices(group);
+    const opening = [LOCK_INGEST_SHARED, findFleetDevices(asked)];
+    let isNumbered = false;
+    for (;;) {
+      const step = await database.transaction(
+        async (tx, [, rows = []]) => {
+          const devices = placedDevicesOf(rows);
+          if (devices.length < asked.length && !isNumbered) return { lacking: devices };
+          const { readings, outcomes } = await place(group, devices);
+          if (engine.lacksPartitions(readings.times())) return { unpartitioned: readings };
+          const stored = new Uint8Array(readings.count);
+          if (readings.count > 0) {
+            const answers = await tx.send(insertFleetReadings(readings, devices, at));
+            for (const one of storedInFleet(readings, devices, answers.at(-1) ?? [])) stored[one] = 1;
+          }
+          const ranges = dirtyRangesOf(readings, (one) => stored[one] === 1);
+          if (ranges.length > 0) await tx.send([insertFleetDirtyRanges(ranges, devices)]);
+          const newOf = group.map(() => 0);
+          for (const [one, isStored] of stored.entries()) {
+            const owner = readings.owner(one);
+            newOf[owner] = (newOf[owner] ?? 0) + isStored;
+          }
+          const events = group.map(({ batch }, owner) => {
+            const { outcome, fromMicros, toMicros } = outcomes[owner] ?? nothing();
+            return storedEvent(batch, outcome, { at, fromMicros, toMicros, newMeasurements: newOf[owner] ?? 0 });
+          });
+          const there = await recordBatches(tx, events);
+          return {
+            results: group.map(({ batch }, owner) =>
+              there.has(batch.customerId) ? (outcomes[owner] ?? nothing()).outcome : ('gone' as const),
+            ),
+            times: [...readings.times()].filter((_, one) => stored[one] === 1),
+          };
+        },
+        { isIdempotent: true, opening },
+      );
+      if ('lacking' in step) {
+        await numberNew(database, asked, step.lacking, at);
+        isNumbered = true;
+      } else if ('unpartitioned' in step) {
+        await engine.ensurePartitions(database, step.unpartitioned.times());
+      } else {
+        onStored?.(group.reduce((sum, { readings }) => sum + readings.count, 0));
+        onNew(step.times);
+        return step.results;
+      }
+    }
+  };
+  const writer = () => createGroupedWriter({ store: storeGroup, rowsOf: ({ weight }: Judged) => weight });
+  const [writeSmall, writeLarge] = [writer(), writer()];
+
+  return {
+    begin(batch, maxListed) {
+      const { readings, rejected, judge } = createRowJudge(byDeviceId, { maxListed, now });
+      return {
+        judge,
+        async store() {
+          const weeks = countWeeks(readings);
+          if (weeks > maxWeeks) throw tooManyWeeks(weeks);
+          const weight = readings.count + weeks * rowsOfAWeek;
+          const sorted = await inTurns(readings.sorted());
+          const write = weight < largeFrom ? writeSmall : writeLarge;
+          const result = await write({ batch, readings, sorted, rejected, weight });
+          if (result === 'gone') throw customerGone();
+          return result;
+        },
+      };
+    },
+  };
+}
+
+function countWeeks(readings: JudgedReadings): number {
+  const weeks = new Set<number>();
+  for (let row = 0; row < readings.count; row += 1) weeks.add(Math.floor(readings.timeMicros(row) / weekMicros));
+  return weeks.size;
+}
+
+const tooManyWeeks = (weeks: number) =>
+  new DomainError(
+    'tooLarge',
+    `The measurements lie in ${weeks} different weeks; at most ${maxWeeks} are accepted at a time, send fewer rows.`,
+  );
+
+const keyOf = (customerId: string, id: string) => `${customerId} ${id}`;
+
+/** Each device of a group once. */
+function askedDevices(group: readonly Judged[]): { customerId: string; id: string }[] {
+  const asked = new Map<string, { customerId: string; id: string }>();
+  for (const { batch, readings } of group) {
+    const { customerId } = batch;
+    for (const id of readings.externalIds) asked.set(keyOf(customerId, id), { customerId, id });
+  }
+  return [...asked.values()];
+}
+
+/** Gives devices that have not come yet a number, customer by customer, in transactions of their own. */
+async function numberNew(
+  database: Database,
+  asked: readonly { customerId: string; id: string }[],
+  known: PlacedDevices,
+  at: Date,
+): Promise<void> {
+  const keys = new Set(known.map(({ customerId, id }) => keyOf(customerId, id)));
+  const lacking = asked.filter(({ customerId, id }) => !keys.has(keyOf(customerId, id)));
+  for (const [customerId, own] of Map.groupBy(lacking, (one) => one.customerId)) {
+    const ids = own.map(({ id }) => id);
+    await database.transaction(async (tx) => {
+      await tx.query(LOCK_INGEST_SHARED);
+      const state = await lockCustomerState(tx, customerId);
+      if (state === null) return;
+      const { lastDeviceNumber } = state;
+      const numbered = new Set((await listNumberedDevices(tx, customerId, ids)).map(({ id }) => id));
+      const added = ids.filter((id) => !numbered.has(id)).slice(0, Math.max(0, maxDevices - lastDeviceNumber));
+      await numberDevices(tx, customerId, at, { ids: added, lastDeviceNumber });
+    });
+  }
+}
+
+interface PlacedBatch {
+  outcome: BatchOutcome;
+  fromMicros: number | null;
+  toMicros: number | null;
+}
+
+const nothing = (): PlacedBatch => ({
+  outcome: { accepted: 0, rejected: 0, errors: [] },
+  fromMicros: null,
+  toMicros: null,
+});
+
+/** Sorts the readings of a group; those of a device that has no number are rejected. */
+async function place(
+  group: readonly Judged[],
+  devices: PlacedDevices,
+): Promise<{ readings: SortedReadings; outcomes: PlacedBatch[] }> {
+  const places = new Map(devices.map(({ customerId, id }, at) => [keyOf(customerId, id), at]));
+  const slices = new Map<number, Slice[]>();
+  const outcomes = group.map(({ batch, readings, sorted: { order, starts }, rejected: before }, owner) => {
+    const rejected = before.copy();
+    let [accepted, fromMicros, toMicros] = [0, Infinity, -Infinity];
+    for (const [id, deviceId] of readings.externalIds.entries()) {
+      const rows = order.subarray(starts[id], starts[id + 1]);
+      const at = places.get(keyOf(batch.customerId, deviceId));
+      if (at === undefined) {
+        for (const row of rows) {
+          const index = readings.index(row);
+          rejected.add(index, () => ({ index, externalId: deviceId, reason: `deviceId: ${tooManyDevices}` }));
+        }
+        continue;
+      }
+      accepted += rows.length;
+      fromMicros = Math.min(fromMicros, readings.timeMicros(rows[0] ?? 0));
+      toMicros = Math.max(toMicros, readings.timeMicros(rows.at(-1) ?? 0));
+      slices.getOrInsertComputed(at, () => []).push({ owner, rows });
+    }
+    const errors = rejected.first.map(({ externalId, ...row }) => ({ ...row, id: externalId }));
+    return {
+      outcome: { accepted, rejected: rejected.count, errors },
+      fromMicros: accepted > 0 ? fromMicros : null,
+      toMicros: accepted > 0 ? toMicros : null,
+    };
+  });
+  const { readings } = await sortOnce(group, slices, [], new NewestStored());
+  return { readings, outcomes };
+}

@@ -1,0 +1,291 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clearDeletedCustomers } from '../../server/commands/fleet-upkeep.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const minute = (n: number) => new Date(start - 3_600_000 + n * 60_000).toISOString();
+
+let nowMs = start;
+let fleet: TestApp;
+let admin: { cookie: string };
+let customer: Pushing;
+let made = 0;
+
+interface Pushing {
+  id: string;
+  token: string;
+}
+interface Answer {
+  accepted: number;
+  rejected: number;
+  errors: { index: number; id: string | null; reason: string }[];
+}
+
+beforeAll(async () => {
+  fleet = await createAdminApp({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '1000' } });
+  admin = await fleet.signIn();
+});
+afterAll(() => fleet.close());
+beforeEach(async () => {
+  nowMs = start;
+  customer = await create();
+});
+
+async function create(): Promise<Pushing> {
+  made += 1;
+  const payload = { code: `customer-${made}`, name: `Customer ${made}` };
+  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
+  const created = answer.json<{ customer: { id: string }; token: string }>();
+  return { id: created.customer.id, token: created.token };
+}
+
+async function push(rows: unknown, { by = customer, type = 'measurements', to = fleet, headers = {} } = {}) {
+  return to.app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'content-type': 'application/json', 'x-customer-token': by.token, 'x-batch-type': type, ...headers },
+    payload: Buffer.isBuffer(rows) || typeof rows === 'string' ? rows : JSON.stringify(rows),
+  });
+}
+
+const query = async <Row extends object>(text: string, values: unknown[] = [customer.id]) =>
+  (await fleet.database.query<Row>({ text }, values)).rows;
+const row = (device: number, at: number, more: object = {}) => ({
+  deviceId: id(device),
+  time: minute(at),
+  activePowerKw: 1.5,
+  ...more,
+});
+const stored = (by = customer) =>
+  query<{ number: number; time: string; power: number }>(
+    `SELECT device_number AS number, time, active_power_milliwatts AS power FROM fleet.measurements
+     WHERE customer_id = $1 ORDER BY 1, 2`,
+    [by.id],
+  );
+const state = async (by = customer) =>
+  (
+    await query<{ count: number; firstSeenAt: string | null; lastError: string | null }>(
+      `SELECT measurement_count AS count, first_seen_at AS "firstSeenAt", last_error AS "lastError"
+       FROM fleet.customer_state WHERE customer_id = $1`,
+      [by.id],
+    )
+  )[0];
+const events = (by = customer) =>
+  query<object>(
+    `SELECT batch_type AS type, rows_accepted AS accepted, rows_rejected AS rejected, cursor, from_time AS "from",
+            to_time AS "to", error FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY received_at, id`,
+    [by.id],
+  );
+
+describe('Fleet ingest of measurements', () => {
+  test('Rule 5: rows are stored once; re-delivery is accepted and changes nothing', async () => {
+    const rows = [row(1, 0), row(1, 1), row(2, 0), row(1, 1, { activePowerKw: 9 })];
+    const result = { accepted: 4, rejected: 0, errors: [] };
+    expect((await push(rows)).json()).toEqual(result);
+    expect(await stored()).toHaveLength(3);
+    const before = await stored();
+    expect((await push(rows, { headers: { 'x-push-cursor': 'c2' } })).json()).toEqual(result);
+    expect((await push(gzipSync(JSON.stringify(rows)), { headers: { 'content-encoding': 'gzip' } })).json()).toEqual(
+      result,
+    );
+    expect(await stored()).toEqual(before);
+    expect(await state()).toMatchObject({ count: 3, lastError: null });
+    expect(await events()).toMatchObject([
+      { type: 'measurements', accepted: 4, cursor: null, error: null },
+      { accepted: 4, cursor: 'c2' },
+      { accepted: 4, cursor: null },
+    ]);
+  });
+
+  test('a batch large enough for a COPY is stored as one of a few rows is, in the order of any ids', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, n) => row(9 - (n % 7), n % 500, { powerFactor: 0.5, voltageV: n }));
+    expect((await push(rows)).json()).toMatchObject({ accepted: 1_500, rejected: 0 });
+    const keys = new Set(rows.map(({ deviceId, time }) => `${deviceId} ${time}`));
+    expect(await stored()).toHaveLength(keys.size);
+    expect((await push([...rows, row(1, 5)])).json()).toMatchObject({ accepted: 1_501, rejected: 0 });
+    expect(await state()).toMatchObject({ count: keys.size + 1 });
+  });
+
+  test('a device that has not come yet gets a number and a row without a name, which its set fills', async () => {
+    await push([row(5, 0)]);
+    const devices = () =>
+      query(`SELECT number, name, announced_at IS NULL AS "isPlaceholder" FROM fleet.devices WHERE customer_id = $1`);
+    expect(await devices()).toEqual([{ number: 1, name: null, isPlaceholder: true }]);
+    await push([], { type: 'devices' });
+    expect(await devices()).toEqual([{ number: 1, name: null, isPlaceholder: true }]);
+    await push([{ id: id(5), siteId: id(1), name: 'Meter', externalId: 'm5' }], { type: 'devices' });
+    expect(await devices()).toEqual([{ number: 1, name: 'Meter', isPlaceholder: false }]);
+  });
+
+  test('bad rows are rejected one by one, with their field; what is no list of objects is refused and written down', async () => {
+    const bad = [
+      row(1, 0, { deviceId: 'meter-1' }),
+      { time: minute(0), activePowerKw: 1 },
+      row(1, 0, { time: 'yesterday' }),
+      row(1, 0, { time: '1999-12-31T23:59:59Z' }),
+      row(1, 0, { time: '2026-03-14T10:00:00Z' }),
+      row(1, 0, { activePowerKw: null }),
+      row(1, 0, { powerFactor: 1.1 }),
+      row(1, 0, { voltageV: -1 }),
+      row(1, 0, { energyImportedKwh: '5' }),
+    ];
+    const fields = [
+      'deviceId',
+      'deviceId',
+      'time',
+      'time',
+      'time',
+      'activePowerKw',
+      'powerFactor',
+      'voltageV',
+      'energyImportedKwh',
+    ];
+    const answer = (await push([...bad, row(1, 3)])).json<Answer>();
+    expect(answer).toMatchObject({ accepted: 1, rejected: bad.length });
+    expect(answer.errors.map(({ reason }) => reason.split(' ')[0])).toEqual(fields);
+    expect(await stored()).toHaveLength(1);
+    expect(await state()).toMatchObject({ lastError: expect.stringContaining('9 rejected, the first at 0: deviceId') });
+    for (const body of ['[1]', '{}', '[{]', '']) expect((await push(body)).statusCode).toBe(400);
+    expect(await stored()).toHaveLength(1);
+    expect(await events()).toHaveLength(5);
+  });
+
+  test('an empty batch is valid: zero counts, and the customer was seen', async () => {
+    expect((await push([])).json()).toEqual({ accepted: 0, rejected: 0, errors: [] });
+    expect(await state()).toMatchObject({ count: 0, firstSeenAt: '2026-03-10T10:00:00Z' });
+    expect(await events()).toMatchObject([{ accepted: 0, from: null, to: null }]);
+  });
+
+  test('an event has the time spread of what was accepted', async () => {
+    await push([row(1, 7), row(2, 3), row(1, 0, { activePowerKw: 'x' })]);
+    expect(await events()).toMatchObject([{ from: '2026-03-10T09:03:00Z', to: '2026-03-10T09:07:00Z', rejected: 1 }]);
+  });
+
+  test('what was stored is marked for the energy worker, what was known is not', async () => {
+    const dirty = () =>
+      query<object>(
+        `SELECT device_number AS number, from_time AS "from", to_time AS "to" FROM fleet.energy_dirty_ranges
+         WHERE customer_id = $1 ORDER BY id`,
+      );
+    await push([row(1, 0), row(1, 9)]);
+    expect(await dirty()).toEqual([{ number: 1, from: '2026-03-10T09:00:00Z', to: '2026-03-10T09:09:00Z' }]);
+    await push([row(1, 0), row(1, 9)]);
+    expect(await dirty()).toHaveLength(1);
+  });
+
+  test('customers with the same device ids and numbers keep apart, also in one transaction; counts are exact for each', async () => {
+    const others = await Promise.all([1, 2, 3, 4].map(() => create()));
+    const all = [customer, ...others];
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        all.map((by, at) => push([row(1, round, { activePowerKw: at }), row(2, 0, { activePowerKw: at })], { by })),
+      );
+      expect(answers.map((answer) => answer.json<Answer>().accepted)).toEqual([2, 2, 2, 2, 2]);
+    }
+    for (const [at, by] of all.entries()) {
+      const own = await stored(by);
+      expect(own.map(({ power }) => power)).toEqual([at, at, at, at].map((kw) => kw * 1e6));
+      expect(await state(by)).toMatchObject({ count: 4 });
+      expect(await events(by)).toHaveLength(3);
+    }
+  });
+
+  test('a token never writes rows of another customer, whatever its rows say', async () => {
+    const other = await create();
+    await push([row(1, 0)], { by: other });
+    const before = await stored(other);
+    await push([row(1, 0, { customerId: other.id, customer_id: other.id, activePowerKw: 7 }), row(1, 1)]);
+    expect(await stored(other)).toEqual(before);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test('two Admin portals on one database take the same rows of one customer at once: each is stored once', async () => {
+    const { connectionString } = fleet.config.database;
+    await using second = await createAdminApp({ now: () => nowMs, connectionString: connectionString ?? '' });
+    const rows = Array.from({ length: 600 }, (_, n) => row(n % 5, n));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        push(n % 2 === 0 ? rows : rows.toReversed(), { to: n % 3 === 0 ? second : fleet }),
+      ),
+    );
+    expect(answers.map((answer) => answer.json<Answer>().accepted)).toEqual(answers.map(() => 600));
+    expect(await stored()).toHaveLength(600);
+    expect(await state()).toMatchObject({ count: 600 });
+    expect(await query(`SELECT number FROM fleet.devices WHERE customer_id = $1`)).toHaveLength(5);
+  });
+
+  test('a customer that was deleted meanwhile leaves nothing behind', async () => {
+    const pushed = Array.from({ length: 20 }, (_, n) => push([row(n, 0), row(1, n)]));
+    const headers = admin;
+    const gone = await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${customer.id}`, headers });
+    expect(gone.statusCode).toBe(204);
+    const statuses = new Set((await Promise.all(pushed)).map(({ statusCode }) => statusCode));
+    for (const status of statuses) expect([200, 401]).toContain(status);
+    expect((await push([row(1, 0)])).statusCode).toBe(401);
+    await clearDeletedCustomers(fleet.database, new AbortController().signal);
+    for (const table of ['measurements', 'ingest_events', 'devices', 'energy_state', 'energy_dirty_ranges']) {
+      expect(await query(`SELECT 1 FROM fleet.${table} WHERE customer_id = $1`)).toEqual([]);
+    }
+  });
+
+  test('rows in too many weeks at once are 413, so that the Client halves its batch; other customers are not touched', async () => {
+    const week = (n: number) => new Date(start - n * 7 * 86_400_000).toISOString();
+    const rows = Array.from({ length: 101 }, (_, n) => row(1, 0, { time: week(n) }));
+    expect((await push(rows)).statusCode).toBe(413);
+    expect((await push(rows.slice(0, 100))).json()).toMatchObject({ accepted: 100 });
+    expect(await stored()).toHaveLength(100);
+  });
+
+  test('one customer that sends too much and nonsense beside 200 good ones: all of theirs are stored, none of it slows them', async () => {
+    const good = await Promise.all(Array.from({ length: 200 }, () => create()));
+    const large = Array.from({ length: 20_000 }, (_, n) => row(n % 50, n % 400));
+    const abuse = [
+      ...Array.from({ length: 4 }, () => push(large)),
+      ...Array.from({ length: 50 }, (_, n) => push([row(1_000 + n, 0, { time: 'x' })])),
+      ...Array.from({ length: 50 }, () => push('[{"deviceId"')),
+      push(gzipSync(Buffer.alloc(33 * 1024 * 1024, ' ')), { headers: { 'content-encoding': 'gzip' } }),
+    ];
+    const answers = await Promise.all(good.map((by) => push([row(1, 0), row(2, 0)], { by })));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    const counts = await query<{ count: number }>(
+      `SELECT measurement_count AS count FROM fleet.customer_state WHERE customer_id = ANY ($1::uuid[])`,
+      [good.map((by) => by.id)],
+    );
+    expect(counts.map(({ count }) => count)).toEqual(good.map(() => 2));
+    for (const answer of await Promise.all(abuse)) expect([200, 400, 413, 429, 503]).toContain(answer.statusCode);
+  });
+});
+
+describe('What a Client stored', () => {
+  test('is the same in the fleet, byte for byte, whatever its numbers', async () => {
+    await using client = await createTestApp({ now: () => nowMs });
+    const headers = await client.signIn();
+    const session = { app: client.app, headers };
+    const deviceId = await createDevice(session, await createSite(session), { externalId: 'm1' });
+    const values = [0.1, 1e-6, -0.000001, 123456.789012, 9_007_199_254.740993, 1 / 3, 1e12, 0, 4_000_000_000_000.5];
+    const rows = values.map((value, n) => ({
+      externalId: 'm1',
+      time: minute(n),
+      activePowerKw: value,
+      reactivePowerKvar: -value,
+      powerFactor: (n - 4) / 7,
+      energyImportedKwh: value * 2,
+    }));
+    await client.app.inject({ method: 'POST', url: '/api/ingest/measurements', headers, payload: rows });
+    const page = await client.app.inject({
+      url: `/api/measurements/raw?from=${minute(0)}&to=${minute(60)}&deviceIds=${deviceId}`,
+      headers,
+    });
+    const sent = page.json<{ rows: Record<string, unknown>[] }>().rows.map((one) => ({ ...one, deviceId }));
+    expect((await push(sent)).json()).toEqual({ accepted: values.length, rejected: 0, errors: [] });
+    const columns = `active_power_milliwatts::text AS p, reactive_power_millivars::text AS q, power_factor_millionths AS f,
+                     energy_imported_milliwatthours::text AS e, voltage_millivolts AS v, time`;
+    const there = await query(`SELECT ${columns} FROM fleet.measurements WHERE customer_id = $1 ORDER BY time`);
+    const here = (await client.database.query({ text: `SELECT ${columns} FROM monitoring.measurements ORDER BY time` }))
+      .rows;
+    expect(there).toEqual(here);
+  });
+});
