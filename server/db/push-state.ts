@@ -34,10 +34,12 @@ export interface PushState {
 
 const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('monitoring.push_state')) AS "isLocked"`;
 const ANSWER = `SELECT true AS "isAlive"`;
-const LIST_STATES = `SELECT resource, cursor, batch_size AS "batchSize", failures, next_attempt_at AS "nextAttemptAt",
-    last_success_at AS "lastSuccessAt", last_error_kind AS "lastErrorKind", last_error AS "lastError", last_error_at AS "lastErrorAt",
-    rejected_rows AS "rejectedRows"
-  FROM monitoring.push_state`;
+const INSERT_STATES = `INSERT INTO monitoring.push_state (resource) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
+const LIST_STATES = `SELECT r.resource, s.cursor, s.batch_size AS "batchSize", coalesce(s.failures, 0) AS failures,
+    s.next_attempt_at AS "nextAttemptAt", s.last_success_at AS "lastSuccessAt", s.last_error_kind AS "lastErrorKind",
+    s.last_error AS "lastError", s.last_error_at AS "lastErrorAt", coalesce(s.rejected_rows, 0) AS "rejectedRows"
+  FROM unnest($1::text[]) WITH ORDINALITY AS r (resource, position)
+  LEFT JOIN monitoring.push_state s ON s.resource = r.resource ORDER BY r.position`;
 const SET_SENT = `UPDATE monitoring.push_state
   SET cursor = $2, batch_size = $3, failures = 0, next_attempt_at = NULL, last_success_at = ${instantOf('$4::bigint')}
   WHERE resource = $1`;
@@ -54,10 +56,10 @@ const FORGET_STATES = `UPDATE monitoring.push_state
   SET cursor = NULL, batch_size = NULL, failures = 0, next_attempt_at = NULL, last_success_at = NULL`;
 
 /** The state of each resource, in the order in which they are pushed. */
-export async function listPushStates(db: Queryable): Promise<PushState[]> {
-  const rows = await listRows<PushState>(db, LIST_STATES);
-  return pushResources.flatMap((resource) => rows.filter((row) => row.resource === resource));
-}
+export const listPushStates = (db: Queryable) => listRows<PushState>(db, LIST_STATES, pushResources);
+
+/** Makes sure that each resource has a state to be changed. */
+export const insertPushStates = (db: Queryable) => execute(db, INSERT_STATES, pushResources);
 
 interface Sent {
   resource: PushResource;

@@ -1,4 +1,4 @@
-import { listPushStates, type PushState, setFailed } from '../db/push-state.ts';
+import { insertPushStates, listPushStates, type PushState, setFailed } from '../db/push-state.ts';
 import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
@@ -23,6 +23,7 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
   };
 
   return async (ending) => {
+    await insertPushStates(database);
     for (const state of await listPushStates(database)) {
       if (ending.stopping.aborted) return;
       const { resource, nextAttemptAt } = state;

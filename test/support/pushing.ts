@@ -48,10 +48,7 @@ export async function stateOf({ database }: TestApp, resource: PushResource): Pr
 /** Forgets all that was measured and pushed. */
 export async function clearPush({ database }: TestApp): Promise<void> {
   await database.query({
-    text: `TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording`,
-  });
-  await database.query({
-    text: `UPDATE monitoring.push_state SET cursor = NULL, batch_size = NULL, failures = 0, next_attempt_at = NULL,
-           last_success_at = NULL, last_error_kind = NULL, last_error = NULL, last_error_at = NULL, rejected_rows = 0`,
+    text: `TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,
+             monitoring.push_state`,
   });
 }
