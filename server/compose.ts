@@ -36,11 +36,13 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
+import { customerDetailRoutes } from './http/customer-detail.ts';
 import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts';
 import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceRoutes } from './http/devices.ts';
+import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
 import type { ClientParts } from './http/client-parts.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
@@ -53,6 +55,7 @@ import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
 import { pushRoutes } from './http/push.ts';
 import { rawExportRoutes } from './http/raw-export.ts';
+import { reconcileRoutes } from './http/reconcile.ts';
 import { siteRoutes } from './http/sites.ts';
 import { summaryExportRoutes } from './http/summary-export.ts';
 import { tariffRoutes } from './http/tariffs.ts';
@@ -164,10 +167,14 @@ export async function compose(context: Context): Promise<App> {
   // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
+  const parts = { guard, database, applicationName, timeZone: config.timeZone, now };
   if (config.runMode === 'Client') {
-    await clientRoutes(app, context, { guard, database, applicationName, timeZone: config.timeZone, now }, metrics);
+    await clientRoutes(app, context, parts, metrics);
   } else {
     await app.register(async (scope) => fleetIngestRoutes(scope, fleetIngestParts(context, guard)));
+    await fleetDashboardRoutes(app, parts);
+    await customerDetailRoutes(app, parts);
+    await reconcileRoutes(app, { database: database.within(limits.ingest), guard });
     await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);

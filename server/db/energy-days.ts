@@ -26,19 +26,25 @@ export interface DaysFilter {
 
 const epochDay = `(day - date '1970-01-01')`;
 
-// Primary key energy_days_pkey; every value in the text is a number.
-function selectDays(t: EnergyLayout, { deviceNumbers, fromDay, toDay, statistics }: DaysFilter): string {
+type Days = Omit<DaysFilter, 'deviceNumbers'>;
+
+function dayFields({ statistics }: Days): string {
   const when = (field: string, isRead: boolean) => {
     if (statistics === undefined || !isRead) return 'NULL::bytea';
     if (statistics.days === 'all') return field;
     return `CASE WHEN ${epochDay} = ANY ('{${statistics.days.join(',')}}'::integer[]) THEN ${field} END`;
   };
-  return `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
-            interpolated_imported, interpolated_exported, ${when('power', true)}, ${when('quantities', statistics?.depth === 'all')}
-          FROM ${t.table('energy_days')}
-          WHERE ${t.own()}device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
-            AND day >= date '1970-01-01' + ${fromDay} AND day < date '1970-01-01' + ${toDay}`;
+  return `${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
+    interpolated_imported, interpolated_exported, ${when('power', true)}, ${when('quantities', statistics?.depth === 'all')}`;
 }
+const isBetween = ({ fromDay, toDay }: Days) =>
+  `day >= date '1970-01-01' + ${fromDay} AND day < date '1970-01-01' + ${toDay}`;
+
+// Primary key energy_days_pkey; every value in the text is a number.
+const selectDays = (t: EnergyLayout, { deviceNumbers, ...filter }: DaysFilter) =>
+  `SELECT device_number, ${dayFields(filter)}
+   FROM ${t.table('energy_days')}
+   WHERE ${t.own()}device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[]) AND ${isBetween(filter)}`;
 
 // Primary key energy_days_pkey, one probe a day.
 const selectExactDays = (t: EnergyLayout, asked: readonly { deviceNumber: number; day: number }[]) =>
@@ -100,6 +106,28 @@ const LIST_PLAIN_DAYS = energyStatement(
 export async function listPlainDays(db: Queryable, most: number): Promise<{ deviceNumber: number; day: number }[]> {
   const { rows } = await queryEnergy<{ deviceNumber: number; day: number }>(db, LIST_PLAIN_DAYS, [most]);
   return rows;
+}
+
+// Two probes of primary keys a device, and no more of energy_days than those days, however many are stored; ids are GUIDs.
+const selectDaysOfCustomers = (customerIds: readonly string[], filter: Days) =>
+  `SELECT days.* FROM (VALUES ${customerIds.map((id, at) => `('${id}'::uuid, ${at})`).join(', ')}) AS c (id, at)
+   JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL
+   JOIN fleet.sites s ON s.customer_id = d.customer_id AND s.id = d.site_id
+   JOIN fleet.municipalities m ON m.customer_id = s.customer_id AND m.id = s.municipality_id
+   CROSS JOIN LATERAL (SELECT c.at, ${dayFields(filter)} FROM fleet.energy_days
+                       WHERE customer_id = d.customer_id AND device_number = d.number AND ${isBetween(filter)}
+                       LIMIT ${filter.toDay - filter.fromDay}) days`;
+
+/** The stored days of all devices of some customers of the fleet, which are current and have a site; by customer. */
+export async function listDaysOfCustomers(
+  tx: Transaction,
+  customerIds: readonly string[],
+  filter: Days,
+): Promise<Map<string, StoredDay[]>> {
+  if (customerIds.length === 0) return new Map();
+  // The customer stands in the place of the device.
+  const days = await readDays(tx, selectDaysOfCustomers(customerIds, filter));
+  return Map.groupBy(days, (day) => customerIds[day.deviceNumber] ?? '');
 }
 
 /** The stored ones of these days, with all fields, in no order. */

@@ -12,9 +12,10 @@ import { deleteOldestSums, findSums, insertSums, listWeekVersions } from './ener
 import { listNeighbours } from './energy-neighbours.ts';
 import { listStretches } from './known-readings.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
-import { deleteOldestReadings, listChosenDevices } from './measurements.ts';
+import { deleteOldestReadings, listChosenDevices, listCurrentPower } from './measurements.ts';
 import type { Transaction } from './pool.ts';
 import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
+import { listTariffs } from './tariffs.ts';
 
 interface Sent {
   name?: string;
@@ -91,6 +92,8 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listEnergyRules(tx, [7]);
   await deleteOldestReadings(tx, 7, 10);
   await listChosenDevices(tx, { devices: 'all' });
+  await listCurrentPower(tx, [{ number: 7, afterMicros: 0 }], 1);
+  await listTariffs(tx, null);
   await listDirtyBefore(tx, 0);
   await findKeptFrom(tx);
   await setKeptFrom(tx, 0);

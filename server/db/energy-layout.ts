@@ -10,6 +10,8 @@ export interface EnergyLayout {
   table(name: string): string;
   /** The condition that rows are the customer's, and `AND`: first in every WHERE and ON, for every table. */
   own(alias?: string): string;
+  /** The condition that a record of a set has not been removed since, and `AND`. */
+  current(alias: string): string;
   /** The customer and a comma: first in every list of columns and every key. */
   key: string;
   /** The same for the list of their values. */
@@ -33,6 +35,7 @@ export interface EnergyStatement {
 const client: EnergyLayout = {
   table: (name) => `monitoring.${name}`,
   own: () => '',
+  current: () => '',
   key: '',
   keyValue: '',
   rangeId: '',
@@ -43,6 +46,7 @@ function fleetWhere(customer: string): EnergyLayout {
   return {
     table: (name) => `fleet.${name}`,
     own: (alias) => `${alias === undefined ? '' : `${alias}.`}customer_id = ${customer} AND `,
+    current: (alias) => `${alias}.removed_at IS NULL AND `,
     key: 'customer_id, ',
     keyValue: `${customer}, `,
     rangeId: 'id, ',

@@ -17,10 +17,7 @@ import type { Queryable, Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { execute, findRow, listRows } from './rows.ts';
 
-export interface MeasurementRow {
-  time: string;
-  deviceName: string;
-  siteName: string;
+export interface Quantities {
   activePowerKw: number;
   reactivePowerKvar: number | null;
   apparentPowerKva: number | null;
@@ -31,10 +28,15 @@ export interface MeasurementRow {
   energyExportedKwh: number | null;
 }
 
-/** The same in fixed units. */
-type StoredRow = {
-  [Field in keyof MeasurementRow]: MeasurementRow[Field] extends string ? string : FixedUnits | null;
-} & { activePowerKw: FixedUnits };
+export interface MeasurementRow extends Quantities {
+  time: string;
+  deviceName: string;
+  siteName: string;
+}
+
+/** In fixed units. */
+export type StoredQuantities = Record<keyof Quantities, FixedUnits | null> & { activePowerKw: FixedUnits };
+type StoredRow = Omit<MeasurementRow, keyof Quantities> & StoredQuantities;
 
 const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
 // Index measurements_device_time_key.
@@ -77,13 +79,12 @@ export async function listReadingsPage(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<MeasurementRow[]> {
   const rows = await listRows<StoredRow>(db, LIST_PAGE, deviceNumbers, ...instantsOf(part), limit, offset);
-  return rows.map(measurementFromStored);
+  return rows.map((row) => ({ ...row, ...quantitiesOf(row) }));
 }
 
 const instantsOf = ({ fromMicros, toMicros }: MicrosRange) => [formatInstant(fromMicros), formatInstant(toMicros)];
 
-const measurementFromStored = (row: StoredRow): MeasurementRow => ({
-  ...row,
+export const quantitiesOf = (row: StoredQuantities): Quantities => ({
   activePowerKw: fromFixedUnits(row.activePowerKw, milliOfKilo),
   reactivePowerKvar: quantity(row.reactivePowerKvar, milliOfKilo),
   apparentPowerKva: quantity(row.apparentPowerKva, milliOfKilo),
@@ -98,12 +99,14 @@ const quantity = (units: FixedUnits | null, scale: UnitScale) => (units === null
 
 // The newest reading of each device since an instant of its own, two days ago at most: one look-up each on
 // measurements_device_time_key; the earliest of all keeps older partitions out of the plan.
-const LIST_CURRENT = `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
+const LIST_CURRENT = energyStatement(
+  (t) => `SELECT d.number AS "deviceNumber", current.active_power_milliwatts AS power
   FROM unnest($1::integer[], $2::timestamptz[]) AS d (number, after)
   CROSS JOIN LATERAL (
-    SELECT active_power_milliwatts FROM monitoring.measurements
-    WHERE device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
-  ) current`;
+    SELECT active_power_milliwatts FROM ${t.table('measurements')}
+    WHERE ${t.own()}device_number = d.number AND time > d.after AND time > $4 AND time <= $3 ORDER BY time DESC LIMIT 1
+  ) current`,
+);
 
 /** The power of each device's latest reading after its own instant and up to a common one, milliwatts, so that sums are exact. */
 export async function listCurrentPower(
@@ -138,7 +141,7 @@ const LIST_CHOSEN = energyStatement(
          FROM ${t.table('devices')} d
          JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
          JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
-         WHERE ${t.own('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]))
+         WHERE ${t.own('d')}${t.current('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]))
          ORDER BY lower(s.name), lower(d.name), d.number`,
 );
 

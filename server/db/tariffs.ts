@@ -1,6 +1,7 @@
 import type { Big } from 'big.js';
 import { money } from '../domain/money.ts';
 import type { Tariff, TariffPeriod } from '../domain/tariffs.ts';
+import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { affectsRows, columnsOf, execute, findRow, listRows } from './rows.ts';
 
@@ -15,7 +16,9 @@ type TariffRow = AsText<Omit<MunicipalityTariff, 'periods'>> & { periods: AsText
 
 // One statement, so that nobody sees a tariff with half of its periods. Indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.
-const selectTariffs = `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
+const selectTariffs = (
+  l: EnergyLayout,
+) => `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
                 t.effective_from::text AS "effectiveFrom", t.effective_to::text AS "effectiveTo",
                 t.default_rate_per_kwh::text AS "defaultRatePerKwh",
                 t.fixed_charge_per_month::text AS "fixedChargePerMonth", t.vat_percent::text AS "vatPercent",
@@ -24,10 +27,13 @@ const selectTariffs = `SELECT t.id, t.municipality_id AS "municipalityId", t.nam
                                    'id', p.id, 'name', p.name, 'daysOfWeek', p.days_of_week,
                                    'startMinute', p.start_minute, 'endMinute', p.end_minute,
                                    'ratePerKwh', p.rate_per_kwh::text) ORDER BY p.position)
-                          FROM monitoring.tariff_periods p WHERE p.tariff_id = t.id), '[]') AS periods
-         FROM monitoring.tariffs t`;
-const LIST_TARIFFS = `${selectTariffs} WHERE $1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[])
-  ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`;
+                          FROM ${l.table('tariff_periods')} p WHERE ${l.own('p')}p.tariff_id = t.id), '[]') AS periods
+         FROM ${l.table('tariffs')} t`;
+const LIST_TARIFFS = energyStatement(
+  (l) => `${selectTariffs(l)}
+  WHERE ${l.own('t')}${l.current('t')}($1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[]))
+  ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
+);
 // Index tariffs_active_from_key: no two active tariffs start on one day.
 const INSERT_TARIFF = `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
     default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
@@ -36,7 +42,7 @@ const UPDATE_TARIFF = `UPDATE monitoring.tariffs
   SET municipality_id = $2, name = $3, currency = $4, is_active = $5, effective_from = $6, effective_to = $7,
     default_rate_per_kwh = $8, fixed_charge_per_month = $9, vat_percent = $10, export_rate_per_kwh = $11
   WHERE id = $1`;
-const FIND_TARIFF = `${selectTariffs} WHERE t.id = $1`;
+const FIND_TARIFF = energyStatement((l) => `${selectTariffs(l)} WHERE ${l.own('t')}t.id = $1`);
 const LOCK_TARIFF = `SELECT FROM monitoring.tariffs WHERE id = $1 FOR UPDATE`;
 const DELETE_TARIFF = `DELETE FROM monitoring.tariffs WHERE id = $1`;
 // Index tariff_periods_position_key.

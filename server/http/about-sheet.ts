@@ -14,30 +14,32 @@ export interface AboutExport {
   range: AskedRange;
   /** The zone for the range and the time of creation if the devices have several zones or none. */
   timeZone: string;
-  devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[];
+  /** Null where the file is not about devices. */
+  devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[] | null;
   /** Whether they were chosen one by one. */
   areChosen: boolean;
   madeAtMs: number;
   madeBy: Pick<SignedIn, 'displayName' | 'email'>;
-  /** Further notes. */
-  notes: readonly (readonly [property: string, value: Cell])[];
+  /** Further notes: property, value, detail. */
+  notes: readonly (readonly Cell[])[];
 }
 
 /** The last sheet of every export: what somebody needs to know who received the file from somebody else. */
 export function aboutSheet(about: AboutExport): Part[] {
-  const { applicationName, content, devices, madeAtMs, madeBy, range, notes } = about;
+  const { applicationName, content, madeAtMs, madeBy, range, notes } = about;
+  const devices = about.devices ?? [];
   const zone = sharedZone(devices, about.timeZone);
   const zones = [...new Set(devices.map((device) => device.timeZone))].toSorted();
   const name = madeBy.displayName === '' ? madeBy.email : `${madeBy.displayName} (${madeBy.email})`;
   const rows: (readonly Cell[])[] = [
     ['Application', applicationName],
     ['Content', content],
-    ...rangeRows(range, zone),
+    ...rangeRows(range, zone, about.devices === null ? zone : 'local days of each site'),
     ['Time zone', zones.length > 1 ? 'that of each site' : zone, zones.length > 1 ? zones.join(', ') : null],
     [`Made at (${zone})`, atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
     ['Made by', name],
     ...notes,
-    ['Devices', { value: devices.length, format: count }, about.areChosen ? 'chosen' : 'all'],
+    ...(about.devices === null ? [] : [countOf(devices.length, about.areChosen)]),
     ...devices.map((device): Cell[] => ['Device', device.name, device.siteName]),
   ];
   const columns = ['Property', 'Value', 'Detail'].map(
@@ -46,9 +48,14 @@ export function aboutSheet(about: AboutExport): Part[] {
   return table('About', columns, rows);
 }
 
-function rangeRows({ dates, fromMicros, toMicros }: AskedRange, zone: string): Cell[][] {
+const countOf = (devices: number, areChosen: boolean): Cell[] => [
+  'Devices',
+  { value: devices, format: count },
+  areChosen ? 'chosen' : 'all',
+];
+
+function rangeRows({ dates, fromMicros, toMicros }: AskedRange, zone: string, days: string): Cell[][] {
   if (dates !== null) {
-    const days = 'local days of each site';
     return [
       ['First day', dates.fromDate, days],
       ['Last day', lastDateOf(dates), days],

@@ -27,13 +27,14 @@ export const fileAnswer = (format: ExportFormat) => ({
  * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
  * local date, so that October's is named 20261001-20261031.
  */
-function exportFileName({ format, title, range, scope: { devices } }: ExportToAnswer): string {
+function exportFileName({ format, title, subject, range, scope: { devices } }: ExportToAnswer): string {
   const { dates, fromMicros, toMicros } = range;
   const meters = devices === 'all' ? '' : devices.length === 1 ? '-1meter' : `-${devices.length}meters`;
   const [from, to] =
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
-  return `${title.toLowerCase()}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
+  const of = subject === undefined ? '' : `-${subject}`;
+  return `${title.toLowerCase()}${of}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 
 /** A fast line needs seconds; a slower client would hold a database connection for too long. */
@@ -41,7 +42,9 @@ const maxMs = 15 * 60_000;
 
 export interface ExportToAnswer {
   format: ExportFormat;
-  title: 'Measurements' | 'Summary';
+  title: 'Measurements' | 'Summary' | 'Cost' | 'Fleet';
+  /** The code of the customer whose data it holds. */
+  subject?: string;
   range: AskedRange;
   scope: DeviceScope;
 }

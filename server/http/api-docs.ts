@@ -87,6 +87,10 @@ const accesses = {
   everybody: { text: 'Open to everybody.', security: [] },
   signedIn: { text: 'Needs a session.', security: [{ session: [] }] },
   admin: { text: 'Needs the session of an administrator.', security: [{ session: [] }] },
+  fleetReader: {
+    text: 'Needs the session of an administrator (Admin or RestrictedAdmin); the latter gets the assigned customers only.',
+    security: [{ session: [] }],
+  },
   ingest: {
     text: 'Needs an API key (`Authorization: Bearer <key>`), or the session of an administrator.',
     security: [{ apiKey: [] }, { session: [] }],
@@ -98,7 +102,8 @@ type Access = keyof typeof accesses;
 function accessOf({ onRequest }: RouteOptions, guard: Guard): Access {
   const hooks: unknown[] = [onRequest].flat();
   return (
-    (['admin', 'ingest', 'customer', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ?? 'everybody'
+    (['admin', 'fleetReader', 'ingest', 'customer', 'signedIn'] as const).find((name) => hooks.includes(guard[name])) ??
+    'everybody'
   );
 }
 
@@ -131,7 +136,7 @@ function commonRefusals(
   return [
     ...(isWriting || querystring !== undefined ? ['400'] : []),
     ...(access === 'everybody' ? [] : ['401']),
-    ...(isWriting || access === 'admin' ? ['403'] : []),
+    ...(isWriting || access === 'admin' || access === 'fleetReader' ? ['403'] : []),
     ...(params === undefined ? [] : ['404']),
     ...(headers === ifMatchHeaders ? ['412'] : []),
     ...(isWriting ? ['413', '415'] : []),

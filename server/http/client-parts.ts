@@ -1,7 +1,7 @@
 import type { Database } from '../db/pool.ts';
 import type { Guard } from './guard.ts';
 
-/** What the routes of a Client share. */
+/** What the routes of a mode share. */
 export interface ClientParts {
   guard: Guard;
   database: Database;

@@ -1,5 +1,7 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readEnergy } from '../commands/read-energy.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import type { AboutExport } from './about-sheet.ts';
+import { answerExport, type ExportToAnswer, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { askedQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
@@ -8,11 +10,10 @@ import type { App } from './typed-app.ts';
 
 /** `GET /api/dashboard/summary/export.xlsx`: the dashboard's numbers as a workbook. */
 export async function summaryExportRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database, timeZone } = parts;
   app.get(
     '/api/dashboard/summary/export.xlsx',
     {
-      onRequest: guard.signedIn,
+      onRequest: parts.guard.signedIn,
       validatorCompiler: readByHand,
       exposeHeadRoute: false,
       schema: {
@@ -25,26 +26,44 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
       },
     },
     async (request, reply) => {
-      const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
-      const file = { ...asked, format: 'xlsx', title: 'Summary' } as const;
-      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs }) => {
-        const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
-          readContents(snapshot, asked.range, { timeZone, nowMs, signal }),
-        );
-        open();
-        const { devices } = contents;
-        for (const part of summarySheets(contents, sharedZone(devices, timeZone))) await send(part);
-        await sendAbout({
-          content: 'Summary of energy, cost and data quality',
-          devices,
-          notes: [
-            ['Days', daysNote(contents.byTime)],
-            ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
-          ],
-        });
-      });
+      const asked = readAsked(parts.guard, request, refuseTooLong(readRange(request.query)));
+      return answerSummary(parts, request, reply, { ...asked, title: 'Summary', notes: [] });
     },
   );
+}
+
+interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
+  accountId: string;
+  /** Further ones of the sheet "About". */
+  notes: AboutExport['notes'];
+}
+
+/** Answers the summary of the devices whose energy the database is for, a Client's or a customer's, as a workbook. */
+export async function answerSummary(
+  parts: ClientParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { notes, ...asked }: AskedSummary,
+): Promise<FastifyReply> {
+  const { database, timeZone } = parts;
+  const file = { ...asked, format: 'xlsx' } as const;
+  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs }) => {
+    const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
+      readContents(snapshot, asked.range, { timeZone, nowMs, signal }),
+    );
+    open();
+    const { devices } = contents;
+    for (const part of summarySheets(contents, sharedZone(devices, timeZone))) await send(part);
+    await sendAbout({
+      content: 'Summary of energy, cost and data quality',
+      devices,
+      notes: [
+        ...notes,
+        ['Days', daysNote(contents.byTime)],
+        ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
+      ],
+    });
+  });
 }
 
 function daysNote(byTime: SummaryContents['byTime']): string {

@@ -223,8 +223,8 @@ test('a body that finds no room in time is refused with 503 and Retry-After, and
   await ingestRoutes(app, {
     guard: createGuard({
       findSession: async () => null,
-      findCustomer: async () => null,
       findFleetScope: async () => null,
+      findCustomer: async () => null,
       findIngestKey: async (name) => ({ id: name, name }),
     }),
     ingest: { begin: () => ({ judge: () => undefined, store: stored }), store: stored },

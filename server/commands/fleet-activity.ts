@@ -1,0 +1,240 @@
+import { listDaysOfCustomers } from '../db/energy-days.ts';
+import { countBatches, type CustomerCounts, listCustomerCounts } from '../db/fleet-activity.ts';
+import type { SeenCustomer } from '../db/fleet-customers.ts';
+import type { Database } from '../db/pool.ts';
+import { daysIn } from '../domain/asked-range.ts';
+import { emptyEnergy, slotMicros } from '../domain/energy.ts';
+import { dayMicros, dayOf, partialDays, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { allDevices } from '../domain/scopes.ts';
+import { emptyStatistics } from '../domain/statistics.ts';
+import { readEnergy } from './read-energy.ts';
+
+/** What a customer has sent, most of it today. */
+export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'deviceCount' | 'newestMeasurementAt'> {
+  measurementsToday: number;
+  energyTodayKwh: number;
+  /** Whether readings of it are not in the two yet. */
+  isEnergyPending: boolean;
+  /** In each of the last hours of UTC, the oldest first. */
+  batchesByHour: number[];
+}
+
+export interface FleetActivity {
+  /** The local date that is today, and the activity of each of the customers by id. */
+  read: (
+    customers: readonly SeenCustomer[],
+    hours: number,
+  ) => Promise<{ today: Today; activities: Map<string, CustomerActivity> }>;
+}
+
+/** A local day. */
+export interface Today extends MicrosRange {
+  date: string;
+  nextDate: string;
+}
+
+interface Known extends Omit<CustomerActivity, 'batchesByHour'> {
+  /** Changes with each batch. */
+  version: string;
+  readAtMs: number;
+  /** When its energy was last computed with what was not materialized, or 0. */
+  computedAtMs: number;
+  needsComputing: boolean;
+  /** Batches by hour since 1970. */
+  batches: Map<number, number>;
+  countedToHour: number;
+}
+
+/** What a customer sent is read again after so long, if anything came at all. */
+const freshMs = 5_000;
+/** Customers of one statement: some thousand days of devices, some megabytes. */
+const customersAtOnce = 50;
+/** How long one refresh computes what is not materialized yet; what is left is said to be pending. */
+const computingMs = 1_000;
+/** A customer with more is left to the energy worker. */
+const maxDirtyRanges = 500;
+const maxKnown = 20_000;
+const hourMs = 3_600_000;
+
+/**
+ * What the customers of the fleet have sent, kept in memory by customer, for all who ask: only what sent something since is read
+ * again. Energy is that of the quarter-hours of the local day (energy-and-cost.md 3), whose edges are edges of slots.
+ */
+export function createFleetActivity({
+  database,
+  timeZone,
+  now,
+}: {
+  database: Database;
+  timeZone: string;
+  now: () => number;
+}): FleetActivity {
+  const refreshing = new Limiter({
+    max: 1,
+    maxWaiting: 100,
+    refusal: () => new DomainError('unavailable', 'Too many people ask for the fleet; try again in some seconds.', 5),
+  });
+  let known = new Map<string, Known>();
+  let knownDate = '';
+
+  const isStale = (customer: SeenCustomer) => {
+    const own = known.get(customer.id);
+    if (own === undefined) return true;
+    return now() - own.readAtMs >= freshMs && (own.needsComputing || own.version !== versionOf(customer));
+  };
+
+  async function refresh(customers: readonly SeenCustomer[], today: Today, firstHour: number): Promise<void> {
+    for (let at = 0; at < customers.length; at += customersAtOnce) {
+      const some = customers.slice(at, at + customersAtOnce);
+      for (const [id, own] of await readStored(database, some, { today, known, nowMs: now(), firstHour })) {
+        known.delete(id);
+        known.set(id, own);
+      }
+    }
+    for (const id of known.keys()) {
+      if (known.size <= maxKnown) break;
+      known.delete(id);
+    }
+    const pending = customers.flatMap(({ id }) => {
+      const own = known.get(id);
+      return own?.needsComputing === true ? [{ id, own }] : [];
+    });
+    const deadline = AbortSignal.timeout(computingMs);
+    // Those that have waited longest first.
+    for (const { id, own } of pending.toSorted((a, b) => a.own.computedAtMs - b.own.computedAtMs)) {
+      if (deadline.aborted) break;
+      Object.assign(own, await computeEnergy(database.forCustomer(id), today, deadline), { computedAtMs: now() });
+    }
+  }
+
+  return {
+    async read(customers, hours) {
+      const today = localDay(now(), timeZone);
+      if (knownDate !== today.date) [known, knownDate] = [new Map(), today.date];
+      const firstHour = Math.floor(now() / hourMs) - hours + 1;
+      if (customers.some(isStale)) {
+        // Whoever waited for others finds most of it done.
+        await refreshing.run(() => refresh(customers.filter(isStale), today, firstHour));
+      }
+      const activities = new Map<string, CustomerActivity>();
+      for (const { id } of customers) {
+        const own = known.get(id);
+        if (own === undefined) continue;
+        const batchesByHour = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at) ?? 0);
+        activities.set(id, { ...own, batchesByHour });
+      }
+      return { today, activities };
+    },
+  };
+}
+
+const versionOf = ({ lastBatchAt, totalMeasurements }: SeenCustomer) => `${lastBatchAt} ${totalMeasurements}`;
+
+function localDay(nowMs: number, timeZone: string): Today {
+  const date = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate();
+  const dates = { fromDate: date.toString(), toDate: date.add({ days: 1 }).toString() };
+  return { date: dates.fromDate, nextDate: dates.toDate, ...daysIn(dates, timeZone) };
+}
+
+interface Reading {
+  today: Today;
+  known: ReadonlyMap<string, Known>;
+  nowMs: number;
+  firstHour: number;
+}
+
+/** What is stored of some customers, in one snapshot. */
+async function readStored(
+  database: Database,
+  customers: readonly SeenCustomer[],
+  { today, known, nowMs, firstHour }: Reading,
+): Promise<Map<string, Known>> {
+  const ids = customers.map(({ id }) => id);
+  const days = { fromDay: dayOf(today.fromMicros), toDay: dayOf(today.toMicros - 1) + 1 };
+  const statistics = { depth: 'power', days: partialDays(today) } as const;
+  // A batch of the hour before may have been committed after it was counted.
+  const since = ids.map((customerId) => {
+    const counted = known.get(customerId)?.countedToHour ?? 0;
+    return { customerId, hour: Math.max(firstHour, counted - 1) };
+  });
+  const found = await database.snapshot(async (tx) => ({
+    counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
+    batches: await countBatches(tx, since),
+    days: await listDaysOfCustomers(tx, ids, { ...days, statistics }),
+  }));
+  const counts = new Map(found.counts.map((own) => [own.customerId, own]));
+  const batches = Map.groupBy(found.batches, ({ customerId }) => customerId);
+  return new Map(
+    customers.flatMap((customer, at) => {
+      const { id } = customer;
+      const own = counts.get(id);
+      if (own === undefined) return [];
+      const before = known.get(id);
+      const counted = (batches.get(id) ?? []).map(({ hour, count }) => [hour, count] as const);
+      const kept = [...(before?.batches ?? [])].filter(
+        ([hour]) => hour >= firstHour && hour < (since[at]?.hour ?? firstHour),
+      );
+      const isEnergyPending = own.dirtyRanges > 0 || own.hasGaps;
+      return [
+        [
+          id,
+          {
+            siteCount: own.siteCount,
+            deviceCount: own.deviceCount,
+            newestMeasurementAt: own.newestMeasurementAt,
+            ...sumDays(found.days.get(id) ?? [], today),
+            isEnergyPending,
+            needsComputing: isEnergyPending && own.dirtyRanges <= maxDirtyRanges,
+            version: versionOf(customer),
+            readAtMs: nowMs,
+            computedAtMs: before?.computedAtMs ?? 0,
+            batches: new Map([...kept, ...counted]),
+            countedToHour: Math.floor(nowMs / hourMs),
+          },
+        ] as const,
+      ];
+    }),
+  );
+}
+
+/** The same with what is not materialized yet; nothing if that takes too long. */
+async function computeEnergy(database: Database, today: Today, deadline: AbortSignal): Promise<Partial<Known>> {
+  try {
+    const question = { scope: allDevices, range: today, isTolerant: true, accountId: 'fleet dashboard' };
+    return await readEnergy(database.until(deadline), question, async (snapshot) => {
+      const statistics = { depth: 'power', days: partialDays(today) } as const;
+      const days = await snapshot.listDays({ ...snapshot.clipDays(today), statistics });
+      return { ...sumDays(days, today), isEnergyPending: false };
+    });
+  } catch (error) {
+    if (deadline.aborted || (error instanceof DomainError && error.code === 'unavailable')) return {};
+    throw error;
+  }
+}
+
+/** The readings and the imported energy of the slots of a range that begins and ends with slots. */
+function sumDays(
+  days: readonly StoredDay[],
+  { fromMicros, toMicros }: MicrosRange,
+): Pick<CustomerActivity, 'measurementsToday' | 'energyTodayKwh'> {
+  const energy = emptyEnergy(slotsPerDay);
+  const statistics = emptyStatistics(slotsPerDay);
+  let [measurementsToday, energyTodayKwh] = [0, 0];
+  for (const day of days) {
+    energy.importedKwh.fill(0);
+    day.fillEnergy(energy, 0);
+    const first = Math.max(0, (fromMicros - day.day * dayMicros) / slotMicros);
+    const end = Math.min(slotsPerDay, (toMicros - day.day * dayMicros) / slotMicros);
+    const isWhole = end - first === slotsPerDay;
+    if (isWhole) measurementsToday += day.samples;
+    else day.readStatistics(statistics);
+    for (let slot = first; slot < end; slot += 1) {
+      energyTodayKwh += energy.importedKwh[slot] ?? 0;
+      if (!isWhole) measurementsToday += statistics.samples[slot] ?? 0;
+    }
+  }
+  return { measurementsToday, energyTodayKwh };
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from './pool.ts';
+import { listRows } from './rows.ts';
+
+/** What was received of a customer, as counts. */
+export interface CustomerCounts {
+  customerId: string;
+  siteCount: number;
+  deviceCount: number;
+  newestMeasurementAt: string | null;
+  /** At most one more than were asked for. */
+  dirtyRanges: number;
+  hasGaps: boolean;
+}
+
+// Primary keys; every table has some hundred rows of a customer.
+const LIST_COUNTS = `SELECT c.id AS "customerId",
+         (SELECT count(*) FROM fleet.sites s WHERE s.customer_id = c.id AND s.removed_at IS NULL) AS "siteCount",
+         (SELECT count(*) FROM fleet.devices d
+          WHERE d.customer_id = c.id AND d.removed_at IS NULL AND d.announced_at IS NOT NULL) AS "deviceCount",
+         greatest((SELECT max(last_time) FROM fleet.energy_state e WHERE e.customer_id = c.id),
+                  (SELECT max(to_time) FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id)) AS "newestMeasurementAt",
+         (SELECT count(*) FROM (SELECT FROM fleet.energy_dirty_ranges r WHERE r.customer_id = c.id LIMIT $4) r) AS "dirtyRanges",
+         EXISTS (SELECT FROM fleet.energy_gaps g
+                 WHERE g.customer_id = c.id AND g.from_day < date '1970-01-01' + $3::integer
+                   AND g.to_day > date '1970-01-01' + $2::integer) AS "hasGaps"
+  FROM unnest($1::uuid[]) AS c (id)`;
+
+/** The counts of some customers; gaps are those that touch the days (since 1970, half-open). */
+export const listCustomerCounts = (
+  db: Queryable,
+  customerIds: readonly string[],
+  { fromDay, toDay }: { fromDay: number; toDay: number },
+  maxDirtyRanges: number,
+) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
+
+// Index ingest_events_received_at alone, of each customer from an instant of its own on.
+const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count
+  FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
+  CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, count(*) AS count
+                      FROM fleet.ingest_events e
+                      WHERE e.customer_id = c.id AND e.received_at >= timestamptz 'epoch' + c.hour * interval '1 hour'
+                      GROUP BY 1) batches`;
+
+/** How many batches of each customer came in each hour of UTC (counted from 1970), from an hour of its own on. */
+export const countBatches = (db: Queryable, since: readonly { customerId: string; hour: number }[]) =>
+  listRows<{ customerId: string; hour: number; count: number }>(
+    db,
+    COUNT_BATCHES,
+    since.map(({ customerId }) => customerId),
+    since.map(({ hour }) => hour),
+  );

@@ -1,0 +1,78 @@
+import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
+import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
+import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
+import { compareNames } from '../domain/names.ts';
+import { allDevices, type FleetScope } from '../domain/scopes.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import type { ClientParts } from './client-parts.ts';
+import { fleetSheets } from './fleet-sheets.ts';
+import type { App } from './typed-app.ts';
+
+const tags = ['Fleet'];
+
+/** `GET /api/fleet/dashboard` and its export. */
+export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { guard, database, timeZone, now } = parts;
+  const activity = createFleetActivity({ database, timeZone, now });
+
+  async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
+    const seen = await listSeenCustomers(database, scope);
+    const { today, activities } = await activity.read(seen, sparklineHours);
+    const customers = seen
+      .toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code))
+      .flatMap((customer) => {
+        const own = activities.get(customer.id);
+        return own === undefined ? [] : [{ ...customer, ...own, lagSeconds: lagOf(customer, now()) }];
+      });
+    const dashboard = {
+      today: today.date,
+      customerCount: customers.length,
+      activeCustomerCount: customers.filter(({ isActive }) => isActive).length,
+      totalMeasurements: sum(customers.map(({ totalMeasurements }) => totalMeasurements)),
+      todayMeasurements: sum(customers.map(({ measurementsToday }) => measurementsToday)),
+      todayEnergyKwh: sum(customers.map(({ energyTodayKwh }) => energyTodayKwh)),
+      customers,
+    };
+    return { dashboard, today };
+  }
+
+  app.get(
+    '/api/fleet/dashboard',
+    {
+      onRequest: guard.fleetReader,
+      schema: {
+        tags,
+        summary: 'The fleet at a glance: totals, and what each customer has sent',
+        description:
+          'Of the customers that the account may see. What a customer sent is at most five seconds old; the registry is that of this moment.',
+        response: { 200: fleetDashboard },
+      },
+    },
+    async (request) => (await readDashboard(guard.fleetScope(request))).dashboard,
+  );
+
+  app.get(
+    '/api/fleet/dashboard/export.xlsx',
+    {
+      onRequest: guard.fleetReader,
+      exposeHeadRoute: false,
+      schema: { tags, summary: 'The same as an Excel workbook', response: { 200: fileAnswer('xlsx') } },
+    },
+    async (request, reply) => {
+      const { dashboard, today } = await readDashboard(guard.fleetScope(request));
+      const dates = { fromDate: today.date, toDate: today.nextDate };
+      const file = { format: 'xlsx', title: 'Fleet', range: { ...today, dates }, scope: allDevices } as const;
+      return answerExport(parts, request, reply, file, async ({ open, send, sendAbout }) => {
+        open();
+        for (const part of fleetSheets(dashboard, timeZone)) await send(part);
+        await sendAbout({ content: 'The fleet and what each customer has sent', devices: null, notes: [] });
+      });
+    },
+  );
+}
+
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+/** The seconds since the last batch that was stored; null if there was none. */
+export const lagOf = ({ lastSeenAt }: SeenCustomer, nowMs: number): number | null =>
+  lastSeenAt === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(lastSeenAt)) / 1000));

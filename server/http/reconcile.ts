@@ -1,0 +1,67 @@
+import { reconcileLimits, reconcileRequest, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
+import { listDayChecksums } from '../db/day-checksums.ts';
+import type { Database } from '../db/pool.ts';
+import { daysIn, isDate } from '../domain/asked-range.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { clientGone } from './client-gone.ts';
+import type { Guard } from './guard.ts';
+import type { App } from './typed-app.ts';
+
+interface ReconcileParts {
+  database: Database;
+  guard: Guard;
+}
+
+/** `POST /api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own. */
+export async function reconcileRoutes(app: App, { database, guard }: ReconcileParts): Promise<void> {
+  // A Client asks page by page.
+  const asked = new Limiter({
+    max: 2,
+    maxPerKey: 1,
+    maxWaiting: 500,
+    maxWaitingPerKey: 1,
+    refusal: () => new DomainError('tooManyRequests', 'Too much is being compared at the moment; ask again later.', 10),
+  });
+  app.post(
+    '/api/fleet/reconcile',
+    {
+      onRequest: guard.customer,
+      schema: {
+        tags: ['Fleet'],
+        summary: 'Counts and checksums of the measurements of a customer, by device and day of UTC',
+        description: `Devices times days may be at most ${reconcileLimits.deviceDays}: ask page by page. Devices that are not known and days without measurements are left out.`,
+        body: reconcileRequest,
+        response: { 200: reconcileResult },
+      },
+    },
+    async (request, reply) => {
+      const id = guard.pushingCustomer(request);
+      const range = readDays(request.body);
+      const signal = clientGone(reply);
+      const own = database.forCustomer(id).until(signal);
+      const days = await asked.run(() => listDayChecksums(own, request.body.deviceIds, range), { key: id, signal });
+      return { days };
+    },
+  );
+}
+
+function readDays({ fromDate, toDate, deviceIds }: ReconcileRequest): MicrosRange {
+  for (const [field, date] of Object.entries({ fromDate, toDate })) {
+    if (!isDate(date)) throw new DomainError('invalid', `${field}: must be a date that exists; got "${date}".`);
+  }
+  if (toDate <= fromDate) {
+    throw new DomainError('invalid', `toDate must be after fromDate; got fromDate ${fromDate} and toDate ${toDate}.`);
+  }
+  const range = daysIn({ fromDate, toDate }, 'UTC');
+  const deviceDays = ((range.toMicros - range.fromMicros) / dayMicros) * deviceIds.length;
+  if (deviceDays > reconcileLimits.deviceDays) {
+    throw new DomainError(
+      'invalid',
+      `deviceIds: ${deviceIds.length} devices of these days are ${deviceDays} days, more than ${reconcileLimits.deviceDays}; ask page by page.`,
+    );
+  }
+  return range;
+}

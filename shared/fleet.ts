@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { customer } from './customers.ts';
+import { batchType } from './fleet-ingest.ts';
+import { rawMeasurementRow } from './measurements.ts';
+import { guid, instant, localDate } from './primitives.ts';
+import { tariff } from './rates.ts';
+import { device, municipality, site } from './sites.ts';
+
+/** Hours of `batchesByHour`. */
+export const sparklineHours = 24;
+
+/** What batches say of a customer, beside the registry. */
+const seen = {
+  lagSeconds: z.int().nullable().meta({ description: 'since lastSeenAt; null where no batch was ever stored' }),
+  lastBatchAt: instant.nullable().meta({ description: 'of any batch, stored or refused' }),
+  lastError: z.string().nullable().meta({ description: 'of the last batch; null if it was stored' }),
+};
+
+export const fleetCustomer = customer
+  .pick({ id: true, code: true, name: true, isActive: true, firstSeenAt: true, lastSeenAt: true })
+  .extend({
+    ...seen,
+    siteCount: z.int(),
+    deviceCount: z.int(),
+    measurementsToday: z.int(),
+    energyTodayKwh: z.number().meta({ description: 'imported; the sum of the quarter-hours of today' }),
+    isEnergyPending: z.boolean().meta({
+      description:
+        'whether readings that came are still being processed, so that measurementsToday and energyTodayKwh may lack some',
+    }),
+    newestMeasurementAt: instant.nullable(),
+    batchesByHour: z.array(z.int()).length(sparklineHours).meta({
+      description: 'batches that came, stored or refused, in each of the last 24 hours of UTC, the oldest first',
+    }),
+  });
+export type FleetCustomer = z.infer<typeof fleetCustomer>;
+
+export const fleetDashboard = z.object({
+  today: localDate.meta({ description: 'the day of Application__TimeZone that "today" means' }),
+  customerCount: z.int(),
+  activeCustomerCount: z.int(),
+  totalMeasurements: z.int(),
+  todayMeasurements: z.int(),
+  todayEnergyKwh: z.number(),
+  customers: z.array(fleetCustomer).meta({ description: 'by name' }),
+});
+export type FleetDashboard = z.infer<typeof fleetDashboard>;
+
+export const ingestEvent = z.object({
+  id: guid,
+  receivedAt: instant,
+  batchType: z.string().meta({ description: `one of ${batchType.options.join(', ')}, or what came in its place` }),
+  rowsAccepted: z.int(),
+  rowsRejected: z.int(),
+  payloadBytes: z.int(),
+  cursor: z.string().nullable().meta({ description: 'X-Push-Cursor' }),
+  fromTime: instant.nullable().meta({ description: 'the earliest time of its measurements' }),
+  toTime: instant.nullable(),
+  error: z.string().nullable(),
+});
+
+export const detailLimits = { measurements: 50, ingestEvents: 20 } as const;
+
+/** What has not come yet is null: sets come in parts and in any order. */
+export const customerDetail = z.object({
+  customer: customer.extend({ ...seen, totalMeasurements: z.int() }),
+  sites: z.array(site.extend({ municipalityName: z.string().nullable(), timeZone: z.string().nullable() })),
+  devices: z.array(device.extend({ siteName: z.string().nullable() })),
+  measurements: z
+    .array(rawMeasurementRow.extend({ deviceId: guid, deviceName: z.string().nullable() }))
+    .meta({ description: `the last ${detailLimits.measurements} by time, newest first` }),
+  ingestEvents: z
+    .array(ingestEvent)
+    .meta({ description: `the last ${detailLimits.ingestEvents} batches, newest first` }),
+  municipalities: z.array(municipality),
+  tariffs: z.array(tariff.extend({ municipalityName: z.string() })),
+});
+export type CustomerDetail = z.infer<typeof customerDetail>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { guid, localDate } from './primitives.ts';
+
+export const reconcileLimits = {
+  /** Days of devices of one request: some million rows of one-minute meters, seconds of a database. */
+  deviceDays: 1_000,
+  /** Of one request. */
+  devices: 500,
+} as const;
+
+const date = localDate.regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-03-10');
+
+/** `POST /api/fleet/reconcile`: what the Admin has of some devices of a customer on some days of UTC. */
+export const reconcileRequest = z.object({
+  fromDate: date.meta({ description: 'first day of UTC' }),
+  toDate: date.meta({ description: 'day of UTC after the last one, exclusive' }),
+  deviceIds: z
+    .array(guid)
+    .min(1, 'must not be empty')
+    .max(reconcileLimits.devices, `must be at most ${reconcileLimits.devices}`)
+    .meta({ description: `devices times days may be at most ${reconcileLimits.deviceDays}` }),
+});
+export type ReconcileRequest = z.infer<typeof reconcileRequest>;
+
+/** The measurements of a device on a day of UTC. A day without any is left out. */
+export const dayChecksum = z.object({
+  deviceId: guid,
+  day: localDate,
+  count: z.int(),
+  checksum: z.string().meta({
+    description:
+      'MD5 in hex of the rows in the order of time, joined by a semicolon; a row is its time in microseconds since 1970 and its eight quantities in fixed units, joined by commas, nothing where one is null: mW, mvar, mVA, millionths, mV, 0.1 mHz, mWh imported, mWh exported',
+  }),
+});
+export type DayChecksum = z.infer<typeof dayChecksum>;
+
+export const reconcileResult = z.object({ days: z.array(dayChecksum) });

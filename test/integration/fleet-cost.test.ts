@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { materializeFleet } from '../../server/commands/fleet-energy.ts';
+import { materializeSome } from '../../server/commands/materialize-energy.ts';
+import { fleetDashboard } from '../../shared/fleet.ts';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { copyToFleet, createCustomer } from '../support/fleet.ts';
+import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+import { ranges as vectors, rulesOf } from '../support/vectors.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
+
+const now = Date.parse('2026-03-29T21:30:00Z');
+const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
+/** Where "today" is the day on which clocks go forward. */
+const timeZone = 'Europe/Berlin';
+
+let client: TestApp;
+let fleet: TestApp;
+let clientHeaders: { cookie: string };
+let fleetHeaders: { cookie: string };
+let customerId: string;
+
+beforeAll(async () => {
+  const options = { now: () => now, environment: { Application__TimeZone: timeZone } };
+  [client, fleet] = await Promise.all([createTestApp(options), createAdminApp(options)]);
+  clientHeaders = await client.signIn();
+  fleetHeaders = await fleet.signIn();
+  const session = { app: client.app, headers: clientHeaders };
+  const post = async (url: string, payload: object) => {
+    const answer = await client.app.inject({ method: 'POST', url, payload, headers: clientHeaders });
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+  };
+  const sites: string[] = [];
+  for (const [at, zone] of ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'].entries()) {
+    const site = await createSite(session, { name: `Site ${at}`, timeZone: zone });
+    sites.push(site);
+    const found = await client.app.inject({ url: `/api/sites/${site}`, headers: clientHeaders });
+    // The last one has no tariff: its energy has no price.
+    if (at === 2) continue;
+    await post('/api/admin/rates/tariffs', {
+      municipalityId: found.json<{ municipalityId: string }>().municipalityId,
+      name: 'Day and night',
+      currency: at === 0 ? 'EUR' : 'JPY',
+      effectiveFrom: '2026-01-01',
+      defaultRatePerKwh: at === 0 ? 0.2537 : 25.37,
+      fixedChargePerMonth: 19.99,
+      vatPercent: 19,
+      exportRatePerKwh: at === 0 ? 0.081 : null,
+      periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
+    });
+  }
+  const readings = fc.sample(hostileReadingsFrom(start), { numRuns: 9, seed: 11 });
+  for (const [at, rules] of fc.sample(anyRules, { numRuns: readings.length, seed: 12 }).entries()) {
+    const externalId = `hostile ${at}`;
+    await createDevice(session, sites[at % sites.length] ?? '', { externalId, ...rules, isActive: at !== 4 });
+    const rows = (readings[at] ?? []).map((reading) => ({
+      externalId,
+      time: new Date(reading.timeMicros / 1000).toISOString(),
+      activePowerKw: reading.activePowerKw,
+      energyImportedKwh: reading.importedKwh,
+      energyExportedKwh: reading.exportedKwh,
+    }));
+    if (rows.length > 0) await post('/api/ingest/measurements', rows);
+  }
+  // Over the whole of today.
+  await createDevice(session, sites[0] ?? '', { externalId: 'steady' });
+  const steady = Array.from({ length: 80 }, (_, at) => ({
+    externalId: 'steady',
+    time: new Date(now - at * 20 * 60_000).toISOString(),
+    activePowerKw: 1,
+    energyImportedKwh: 1000 - at * 0.37,
+  }));
+  await post('/api/ingest/measurements', steady);
+  for (const { id, device, readings: rows } of vectors) {
+    await createDevice(session, sites[0] ?? '', { externalId: id, ...rulesOf(device) });
+    await post(
+      '/api/ingest/measurements',
+      rows.map((row) => ({ ...row, externalId: id })),
+    );
+  }
+  customerId = (await createCustomer(fleet, 'acme', 'Acme Works')).id;
+  await copyToFleet(client, fleet, customerId, '2026-03-29T21:29:00Z');
+}, 120_000);
+afterAll(() => Promise.all([client.close(), fleet.close()]));
+
+async function sheetsOf(portal: TestApp, url: string, query: Record<string, string>, headers: { cookie: string }) {
+  const answer = await portal.app.inject({ url, query, headers });
+  expect(answer.statusCode, answer.rawPayload.subarray(0, 300).toString()).toBe(200);
+  const { sheets } = openWorkbook(answer.rawPayload);
+  return { name: answer.headers['content-disposition'], sheets };
+}
+const costOf = (query: Record<string, string>) =>
+  sheetsOf(fleet, `/api/fleet/customers/${customerId}/cost/export.xlsx`, query, fleetHeaders);
+
+async function materializeEverything(): Promise<void> {
+  const options = { signal: new AbortController().signal, onProblem: (error: unknown) => expect.fail(String(error)) };
+  while ((await materializeFleet(fleet.database, options)) > 0);
+  while ((await materializeSome(client.database, { deviceNumbers: null, skip: false })) > 0);
+}
+
+describe.each([['before'], ['after']])('%s the readings are materialized', (when) => {
+  beforeAll(async () => {
+    if (when === 'after') await materializeEverything();
+  });
+
+  it.each<Record<string, string>>([
+    { from: '2026-03-25T00:07:30Z', to: '2026-03-28T23:59:59.5Z' },
+    { fromDate: '2026-03-28', toDate: '2026-03-31' },
+    { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' },
+  ])("the cost export has the sheets, formats and numbers of the Client's summary, to the bit: %o", async (query) => {
+    const own = await sheetsOf(client, '/api/dashboard/summary/export.xlsx', query, clientHeaders);
+    const admins = await costOf(query);
+    const numbersOf = ({ sheets }: typeof own) => sheets.filter(({ name }) => name !== 'About');
+    expect(numbersOf(own).length).toBeGreaterThan(6);
+    expect(numbersOf(admins)).toEqual(numbersOf(own));
+    const about = admins.sheets.find(({ name }) => name === 'About');
+    const rows = about?.rows.map((row) => row.map((cell) => cell?.value ?? null));
+    expect(rows).toContainEqual(['Customer', 'Acme Works', 'acme']);
+  });
+
+  it("today's energy is what the summary of the Client says of the local day, and so is the count of readings", async () => {
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: fleetHeaders });
+    const dashboard = fleetDashboard.parse(answer.json());
+    const query = { from: '2026-03-28T23:00:00Z', to: '2026-03-29T22:00:00Z' };
+    const ask = async (url: string, more: object = {}) =>
+      (await client.app.inject({ url, query: { ...query, ...more }, headers: clientHeaders })).json<unknown>();
+    const summary = dashboardSummary.parse(await ask('/api/dashboard/summary'));
+    expect(summary.energyImportedKwh).toBeGreaterThan(1);
+    expect(dashboard).toMatchObject({ today: '2026-03-29', customerCount: 1, activeCustomerCount: 1 });
+    expect(dashboard.todayEnergyKwh).toBeCloseTo(summary.energyImportedKwh, 6);
+    expect(await ask('/api/measurements/raw', { limit: '1' })).toMatchObject({
+      totalCount: dashboard.todayMeasurements,
+    });
+    expect(dashboard.todayMeasurements).toBeGreaterThan(10);
+    expect(dashboard.customers[0]).toMatchObject({
+      measurementsToday: dashboard.todayMeasurements,
+      energyTodayKwh: dashboard.todayEnergyKwh,
+      isEnergyPending: false,
+    });
+  });
+
+  it.each(vectors)('$id $what: the cost export says so', async ({ id, from, to, expect: wanted }) => {
+    const { sheets } = await costOf({ from, to });
+    const rows = sheets.find(({ name }) => name === 'Devices')?.rows ?? [];
+    const header = rows[0]?.map((cell) => cell?.value) ?? [];
+    const device = rows.find((row) => row[0]?.value === id);
+    const value = (title: string) => device?.[header.indexOf(title)]?.value;
+    expect(value('Energy imported (kWh)')).toBeCloseTo(wanted.importedKwh, 6);
+    expect(value('Energy exported (kWh)')).toBeCloseTo(wanted.exportedKwh, 6);
+    expect(value('Interpolated (kWh)')).toBeCloseTo(wanted.interpolatedKwh, 6);
+  });
+});
+
+it('the file is named after the customer and the range; a range is checked as that of the Client', async () => {
+  const { name } = await costOf({ fromDate: '2026-03-01', toDate: '2026-04-01' });
+  expect(name).toBe('attachment; filename="cost-acme-20260301-20260331.xlsx"');
+  const url = `/api/fleet/customers/${customerId}/cost/export.xlsx`;
+  const refused = await fleet.app.inject({ url, query: { from: '2026-03-02T00:00:00Z' }, headers: fleetHeaders });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json()).toEqual({ error: expect.stringMatching(/^to is missing/) });
+});
+
+it('a device that is in no newer set any more counts no longer, as in the Client that deleted it', async () => {
+  const before = (await costOf({ from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' })).sheets;
+  await fleet.database.query({
+    text: `UPDATE fleet.devices SET removed_at = '2026-03-29T21:00:00Z' WHERE external_id = 'hostile 0'`,
+  });
+  const after = (await costOf({ from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' })).sheets;
+  const names = (sheets: typeof before) =>
+    sheets.find(({ name }) => name === 'Devices')?.rows.map((row) => row[0]?.value);
+  expect(names(before)).toContain('hostile 0');
+  expect(names(after)).toEqual(names(before)?.filter((name) => name !== 'hostile 0'));
+});

@@ -1,0 +1,57 @@
+import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
+import type { TestApp } from './app.ts';
+
+/** A customer of the registry. */
+export async function createCustomer(
+  fleet: TestApp,
+  code: string,
+  name = code,
+): Promise<{ id: string; token: string }> {
+  const answer = await fleet.app.inject({
+    method: 'POST',
+    url: '/api/admin/customers',
+    headers: await fleet.signIn(),
+    payload: { code, name },
+  });
+  if (answer.statusCode !== 201) throw new Error(`POST /api/admin/customers: ${answer.statusCode} ${answer.body}`);
+  const { customer, token } = answer.json<{ customer: { id: string }; token: string }>();
+  return { id: customer.id, token };
+}
+
+const copied = ['municipalities', 'sites', 'devices', 'tariffs', 'tariff_periods', 'measurements'];
+
+/** Gives a customer of the fleet everything that a Client has, as if it had been pushed and were not materialized yet. */
+export async function copyToFleet(client: TestApp, fleet: TestApp, customerId: string, seenAt: string): Promise<void> {
+  const { rows: times } = await client.database.query<{ micros: number }>({
+    text: `SELECT DISTINCT (extract(epoch FROM date_trunc('day', time, 'UTC')) * 1000000)::bigint AS micros
+           FROM monitoring.measurements`,
+  });
+  await fleet.engine.ensurePartitions(
+    fleet.database,
+    times.map(({ micros }) => micros),
+  );
+  for (const table of copied) {
+    const { rows } = await client.database.query<{ row: object }>({
+      text: `SELECT to_jsonb(t) AS row FROM monitoring.${table} t`,
+    });
+    const own = rows.map(({ row }) => ({ ...row, customer_id: customerId, announced_at: seenAt }));
+    await fleet.database.query(
+      { text: `INSERT INTO fleet.${table} SELECT * FROM jsonb_populate_recordset(NULL::fleet.${table}, $1)` },
+      [JSON.stringify(own)],
+    );
+  }
+  const { rows } = await fleet.database.query<{ number: number }>(
+    { text: `SELECT number FROM fleet.devices WHERE customer_id = $1` },
+    [customerId],
+  );
+  for (const { number } of rows) await markMeasuredDaysDirty(fleet.database.forCustomer(customerId), number);
+  await fleet.database.query(
+    {
+      text: `UPDATE fleet.customer_state
+             SET first_seen_at = $2, last_seen_at = $2, last_batch_at = $2,
+                 measurement_count = (SELECT count(*) FROM fleet.measurements WHERE customer_id = $1)
+             WHERE customer_id = $1`,
+    },
+    [customerId, seenAt],
+  );
+}
