@@ -67,12 +67,15 @@ const CHOOSE_ENTRIES = `SELECT id FROM (
   WHERE before IS NULL OR before < $2`;
 const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros"
   FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
-// Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way. $3 and $4 enclose all
+// Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way, and the
+// entries are found first, or it would go through all of them for their order. $3 and $4 enclose all
 // of it, so that other partitions stay out of the plan.
-const LIST_ROWS_OF_ENTRIES = `SELECT e.received_at AS "receivedAt", m.time, d.id AS "deviceId", ${readingQuantities.map(({ name }) => `m."${name}"`).join(', ')}
-  FROM (SELECT received_at, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
-        FROM monitoring.push_outbox, unnest(device_numbers, from_micros, to_micros) AS range (n, f, t)
-        WHERE id = ANY ($1::bigint[])) e
+const LIST_ROWS_OF_ENTRIES = `WITH e AS MATERIALIZED (
+    SELECT received_at, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
+    FROM monitoring.push_outbox, unnest(device_numbers, from_micros, to_micros) AS range (n, f, t)
+    WHERE id = ANY ($1::bigint[]))
+  SELECT e.received_at AS "receivedAt", m.time, d.id AS "deviceId", ${readingQuantities.map(({ name }) => `m."${name}"`).join(', ')}
+  FROM e
   JOIN monitoring.devices d ON d.number = e.n
   CROSS JOIN LATERAL (
     SELECT m.time, ${pushedQuantities} FROM monitoring.measurements m

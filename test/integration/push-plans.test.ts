@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { limits } from '../../server/db/limits.ts';
+import type { Database, Queryable } from '../../server/db/pool.ts';
+import { listDueRows } from '../../server/db/push-outbox.ts';
+import { listWalkedRows } from '../../server/db/push-recording.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
+const dayMicros = 86_400_000_000;
+const horizon = '2030-01-01T00:00:00Z';
+let portal: TestApp;
+let database: Database;
+
+// Entries of ten rows each, a transaction of its own, of some of twelve devices, over eight months.
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => start / 1000 });
+  database = portal.database.within(limits.background);
+  const session = { app: portal.app, headers: await portal.signIn() };
+  const siteId = await createSite(session);
+  for (let device = 1; device <= 12; device += 1) await createDevice(session, siteId, { externalId: `m-${device}` });
+  await portal.engine.ensurePartitions(
+    database,
+    Array.from({ length: 248 }, (_, at) => start + at * dayMicros),
+  );
+  await database.query({
+    text: `INSERT INTO monitoring.measurements (time, active_power_milliwatts, device_number, received_at)
+           SELECT timestamptz '2025-01-01Z' + n / 12 * interval '10 minutes', n, n % 12 + 1,
+                  timestamptz '2025-06-01Z' + n / 120 * interval '1 second'
+           FROM generate_series(0, 400000) n`,
+  });
+  if (inject('postgres').engine === 'timescale') {
+    await database.query({
+      text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements', older_than => timestamptz '2025-05-01Z') c`,
+    });
+  }
+}, 120_000);
+afterAll(() => portal.close());
+
+async function fillOutbox(entries: number): Promise<void> {
+  await database.query({ text: 'TRUNCATE monitoring.push_outbox' });
+  await database.query(
+    {
+      text: `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros)
+             SELECT timestamptz '2025-06-01Z' + n % 3000 * interval '1 second' + n / 3000 * interval '1 hour', 120,
+                    array_agg(d), array_agg(f), array_agg(f + 5400000000)
+             FROM generate_series(0, $1 - 1) n CROSS JOIN generate_series(1, 12) d
+             CROSS JOIN LATERAL (SELECT ${start} + n % 3000 * 6000000000 AS f) r GROUP BY n ORDER BY n`,
+    },
+    [entries],
+  );
+  await database.query({ text: 'VACUUM (ANALYZE)' });
+}
+
+/** The plans of all statements, with what they have really done. */
+async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<string[]> {
+  const plans: string[] = [];
+  await work({
+    customerId: null,
+    async query(statement, values) {
+      const { rows } = await database.query<{ 'QUERY PLAN': string }>(
+        { text: `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF) ${statement.text}` },
+        values,
+      );
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      return database.query(statement, values);
+    },
+  });
+  return plans;
+}
+
+const blocksOf = (plan: string) =>
+  [...(/Buffers: shared([^\n]*)/.exec(plan)?.[1] ?? '').matchAll(/(?:hit|read)=(\d+)/g)].reduce(
+    (sum, [, blocks]) => sum + Number(blocks),
+    0,
+  );
+
+describe('a batch of measurements', () => {
+  it('is read by index and costs the same at a backlog of a thousand entries and of a hundred thousand', async () => {
+    const costs: number[] = [];
+    for (const entries of [1_000, 100_000]) {
+      await fillOutbox(entries);
+      const plans = await plansOf(async (db) => {
+        const due = await listDueRows(db, horizon, 1_000);
+        expect(due?.rows).toHaveLength(1_000);
+      });
+      for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);
+      // A thousand entries are as many as are looked at.
+      if (entries > 1_000) expect(plans.join('\n')).not.toMatch(/Seq Scan on push_outbox/);
+      costs.push(plans.reduce((sum, plan) => sum + blocksOf(plan), 0));
+    }
+    const [few = 0, many = 0] = costs;
+    expect(few).toBeGreaterThan(0);
+    expect(many).toBeLessThan(few * 1.5 + 100);
+  }, 120_000);
+
+  it('of what was stored before is read by device and time', async () => {
+    const position = { deviceNumber: 3, time: '2025-03-01T00:00:00Z' };
+    const plans = await plansOf((db) => listWalkedRows(db, horizon, position, 500));
+    for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);
+  });
+});
