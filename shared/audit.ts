@@ -51,6 +51,7 @@ export const auditSubjectKinds = [
   'site',
   'device',
 ] as const;
+export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 
 const details = z.record(z.string(), z.unknown()).nullable();
 
@@ -76,6 +77,7 @@ export const auditEvent = z.object({
     .int()
     .meta({ description: 'more than 1 for failed sign-ins with unknown emails, which are counted by source' }),
 });
+export type AuditEvent = z.infer<typeof auditEvent>;
 
 /** `GET /api/admin/audit`: the newest first. */
 export const auditPage = z.object({

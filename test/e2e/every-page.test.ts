@@ -73,6 +73,7 @@ const pages = [
   ['/settings/users', 'Settings'],
   ['/settings/api-keys', 'Settings'],
   ['/settings/configuration', 'Settings'],
+  ['/settings/audit', 'Settings'],
 ] as const;
 
 const visit = async (page: Page, path: string, heading: string) => {

@@ -233,6 +233,13 @@ const configurationRoute = createRoute({
   component: page(() => import('../features/settings/ConfigurationSection.tsx'), 'ConfigurationSection'),
 });
 
+const auditRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/audit',
+  staticData: { section: 'audit' },
+  component: page(() => import('../features/settings/AuditSection.tsx'), 'AuditSection'),
+});
+
 /** Every other address, inside the shell, so that the way back is there. */
 const unknownRoute = createRoute({ getParentRoute: () => signedInRoute, path: '$', component: NotFoundPage });
 
@@ -256,7 +263,7 @@ const routeTree = rootRoute.addChildren([
       profileRoute,
       passwordRoute,
       ratesRoute,
-      administrationRoute.addChildren([brandingRoute, usersRoute, apiKeysRoute, configurationRoute]),
+      administrationRoute.addChildren([brandingRoute, usersRoute, apiKeysRoute, configurationRoute, auditRoute]),
     ]),
   ]),
 ]);
@@ -287,6 +294,6 @@ declare module '@tanstack/react-router' {
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** Key of a section's name in `settings.sections`. */
-    section?: 'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'configuration';
+    section?: 'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'configuration' | 'audit';
   }
 }

@@ -32,6 +32,7 @@ export function SettingsPage() {
               <SectionLink to="/settings/users">{t('sections.users')}</SectionLink>
               {runMode === 'Client' && <SectionLink to="/settings/api-keys">{t('sections.apiKeys')}</SectionLink>}
               <SectionLink to="/settings/configuration">{t('sections.configuration')}</SectionLink>
+              <SectionLink to="/settings/audit">{t('sections.audit')}</SectionLink>
             </Section>
           )}
         </nav>
@@ -59,7 +60,8 @@ type SectionPath =
   | '/settings/branding'
   | '/settings/users'
   | '/settings/api-keys'
-  | '/settings/configuration';
+  | '/settings/configuration'
+  | '/settings/audit';
 
 function SectionLink({ to, children }: { to: SectionPath; children: string }) {
   const link = useRef<HTMLAnchorElement>(null);

@@ -1,6 +1,7 @@
 import type { Translated } from '../catalogue.ts';
 import type { settings as english } from '../en/settings.ts';
 import { settingsApiKeys } from './settings-api-keys.ts';
+import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsUsers } from './settings-users.ts';
@@ -16,6 +17,7 @@ export const settings: Translated<typeof english> = {
     users: 'Benutzer',
     apiKeys: 'API-Schlüssel',
     configuration: 'Konfiguration',
+    audit: 'Protokoll',
     personal: 'Ihr Konto',
     energy: 'Energie',
     administration: 'Verwaltung',
@@ -59,4 +61,5 @@ export const settings: Translated<typeof english> = {
   users: settingsUsers,
   apiKeys: settingsApiKeys,
   configuration: settingsConfiguration,
+  audit: settingsAudit,
 };

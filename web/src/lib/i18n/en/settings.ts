@@ -1,4 +1,5 @@
 import { settingsApiKeys } from './settings-api-keys.ts';
+import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsUsers } from './settings-users.ts';
@@ -14,6 +15,7 @@ export const settings = {
     users: 'Users',
     apiKeys: 'API keys',
     configuration: 'Configuration',
+    audit: 'Audit trail',
     personal: 'Your account',
     energy: 'Energy',
     administration: 'Administration',
@@ -57,4 +59,5 @@ export const settings = {
   users: settingsUsers,
   apiKeys: settingsApiKeys,
   configuration: settingsConfiguration,
+  audit: settingsAudit,
 } as const;

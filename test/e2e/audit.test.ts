@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { request } = opened.page;
+  await signIn(opened.page);
+  const town = { name: 'Pune', timeZone: 'Asia/Kolkata' };
+  const created = await request.post('/api/admin/rates/municipalities', { data: town });
+  const { id }: { id: string } = await created.json();
+  await request.put(`/api/admin/rates/municipalities/${id}`, { data: { ...town, name: 'Graz' } });
+  for (let n = 0; n < 60; n += 1) {
+    expect((await request.put('/api/auth/me', { data: { displayName: `Administrator ${n}` } })).status()).toBe(200);
+  }
+});
+
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+};
+
+it.each([390, 1440])(
+  'the audit trail at %d px: found by words, opened by keyboard, before and after in words',
+  async (width) => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto('/settings/audit');
+    const table = page.getByRole('table', { name: 'Audit trail' });
+    await table
+      .getByRole('row', { name: /Own name changed/ })
+      .first()
+      .waitFor();
+    await page.getByRole('searchbox').fill('pune');
+    const changed = table.getByRole('row', { name: /Municipality changed/ });
+    await changed.waitFor();
+    await table
+      .getByRole('row', { name: /Own name changed/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    await checkAccessibility(page);
+    await changed.getByRole('button', { name: /^Details/ }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Municipality changed' });
+    await dialog.getByRole('row', { name: /Name.*Pune.*Graz/s }).waitFor();
+    expect(await dialog.getByText(admin.email).count()).toBe(1);
+    await checkAccessibility(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox').fill('nothing is called so');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await table.getByRole('row', { name: /User created/ }).waitFor();
+    expect(problems).toEqual([]);
+  },
+);

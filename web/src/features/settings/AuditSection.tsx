@@ -1,0 +1,171 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconHistory, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { type AuditEvent, type AuditSubjectKind, auditSubjectKinds } from '../../../../shared/audit.ts';
+import { appInfoQuery } from '../../lib/app-info.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { useDialog } from '../../ui/use-dialog.ts';
+import { AuditDetails } from './AuditDetails.tsx';
+import classes from './AuditSection.module.css';
+import { auditQuery, type AuditSearch, noSearch } from './audit-query.ts';
+import section from './section.module.css';
+import { useAuditWords } from './use-audit-words.ts';
+
+/** Who did what, when and from where, the newest first. */
+export function AuditSection() {
+  const t = useTranslations('settings.audit');
+  const title = useTranslations('settings.sections')('audit');
+  const zone = browserTimeZone();
+  const [search, setSearch] = useState(noSearch);
+  const [settled] = useDebouncedValue(search, 300);
+  const events = useInfiniteQuery(auditQuery(settled, zone));
+  const shown = useDialog<AuditEvent>();
+  const { action } = useAuditWords();
+  const isFiltered = Object.values(settled).some((value) => value !== '' && value !== null);
+
+  return (
+    <Panel flush title={title} description={t('description', { zone })}>
+      <Filters search={search} onChange={setSearch} />
+      {events.data !== undefined ? (
+        events.data.length === 0 ? (
+          <EmptyState
+            icon={<IconHistory size={22} stroke={1.75} />}
+            title={t(isFiltered ? 'nothingTitle' : 'emptyTitle')}
+            {...(isFiltered && {
+              action: (
+                <Button variant="default" onClick={() => setSearch(noSearch)}>
+                  {t('everyFilterOff')}
+                </Button>
+              ),
+            })}
+          >
+            {t(isFiltered ? 'nothingText' : 'emptyText')}
+          </EmptyState>
+        ) : (
+          <EventTable events={events.data} onOpen={shown.open} />
+        )
+      ) : events.isError ? (
+        <ErrorState compact error={events.error} onRetry={() => void events.refetch()} />
+      ) : (
+        <div className={section.inset}>
+          <RowsSkeleton rows={10} />
+        </div>
+      )}
+      {events.hasNextPage && (
+        <div className={classes.more}>
+          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
+            {t('older')}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        opened={shown.isOpen}
+        onClose={shown.close}
+        size="lg"
+        title={shown.subject === null ? '' : action(shown.subject)}
+      >
+        {shown.subject !== null && <AuditDetails event={shown.subject} />}
+      </Dialog>
+    </Panel>
+  );
+}
+
+/** Kinds that only one run mode has. */
+const onlyIn: Partial<Record<AuditSubjectKind, 'Client' | 'Admin'>> = {
+  customer: 'Admin',
+  'api-key': 'Client',
+  municipality: 'Client',
+  tariff: 'Client',
+  site: 'Client',
+  device: 'Client',
+};
+
+function Filters({ search, onChange }: { search: AuditSearch; onChange: (search: AuditSearch) => void }) {
+  const t = useTranslations('settings.audit');
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const kinds = auditSubjectKinds.filter((kind) => (onlyIn[kind] ?? runMode) === runMode);
+  return (
+    <div className={classes.filters} role="search">
+      <TextInput
+        type="search"
+        label={t('search')}
+        maxLength={200}
+        leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+        value={search.text}
+        onChange={(event) => onChange({ ...search, text: event.currentTarget.value })}
+      />
+      <Select
+        label={t('kind')}
+        placeholder={t('allKinds')}
+        clearable
+        data={kinds.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+        value={search.subjectKind}
+        onChange={(value) => onChange({ ...search, subjectKind: kinds.find((kind) => kind === value) ?? null })}
+      />
+      <TextInput
+        type="date"
+        label={t('from')}
+        value={search.fromDay}
+        onChange={(event) => onChange({ ...search, fromDay: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('to')}
+        value={search.toDay}
+        onChange={(event) => onChange({ ...search, toDay: event.currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen: (event: AuditEvent) => void }) {
+  const t = useTranslations('settings.audit');
+  const tCommon = useTranslations('common');
+  const title = useTranslations('settings.sections')('audit');
+  const { action, subject, who, where, when } = useAuditWords();
+  const columns: Column<AuditEvent>[] = [
+    {
+      id: 'what',
+      header: t('columns.what'),
+      kind: 'name',
+      renderCell: (event) => (
+        <span className={classes.what}>
+          <span className={classes.action}>{action(event)}</span>
+          <span className={classes.subject}>{subject(event)}</span>
+        </span>
+      ),
+    },
+    { id: 'who', header: t('columns.who'), renderCell: who },
+    {
+      id: 'when',
+      header: t('columns.when'),
+      renderCell: (event) => <time dateTime={event.occurredAt}>{when(event)}</time>,
+    },
+    { id: 'where', header: t('columns.where'), renderCell: where },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (event) => (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={t('detailsOf', { action: action(event), when: when(event) })}
+          onClick={() => onOpen(event)}
+        >
+          {t('details')}
+        </Button>
+      ),
+    },
+  ];
+  return <ResponsiveTable label={title} columns={columns} rows={events} rowKey={({ id }) => id} />;
+}
