@@ -10,8 +10,11 @@ const columns = `time, active_power_milliwatts, reactive_power_millivars, appare
   energy_imported_milliwatthours, energy_exported_milliwatthours, device_number, power_factor_millionths,
   voltage_millivolts, frequency_tenth_millihertz`;
 
-/** Binary COPY straight into the table, or over a temporary table and INSERT … ON CONFLICT DO NOTHING. */
-export type Way = 'direct' | 'temporary';
+/**
+ * Binary COPY straight into the table, or over a temporary table and INSERT … ON CONFLICT DO NOTHING; `fleet` is the latter into
+ * the table of the fleet, for one customer.
+ */
+export type Way = 'direct' | 'temporary' | 'fleet';
 
 /** Encoded beforehand. */
 export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] {
@@ -25,24 +28,31 @@ export async function measureCopies(
 ): Promise<number> {
   const database = new Database(connectionString, { maxConnections: width });
   await database.query({ text: 'DROP TABLE IF EXISTS bench_limit' });
-  await database.query({ text: 'CREATE TABLE bench_limit (LIKE monitoring.measurements INCLUDING ALL)' });
+  await database.query({
+    text: `CREATE TABLE bench_limit (LIKE ${way === 'fleet' ? 'fleet' : 'monitoring'}.measurements INCLUDING ALL)`,
+  });
   const store: Record<Way, (tx: OpenTransaction, bytes: Buffer) => Promise<unknown>> = {
     direct: (tx, bytes) =>
       tx.commit([{ text: `COPY bench_limit (${columns}) FROM STDIN (FORMAT binary)`, bytes: [bytes] }]),
-    temporary: (tx, bytes) =>
-      tx.commit([
-        {
-          text: `CREATE TEMPORARY TABLE IF NOT EXISTS bench_incoming ON COMMIT DELETE ROWS AS SELECT ${columns} FROM bench_limit WITH NO DATA`,
-        },
-        { text: 'COPY bench_incoming FROM STDIN (FORMAT binary)', bytes: [bytes] },
-        { text: `INSERT INTO bench_limit (${columns}) SELECT ${columns} FROM bench_incoming ON CONFLICT DO NOTHING` },
-      ]),
+    temporary: (tx, bytes) => tx.commit(overTemporary(bytes)),
+    fleet: (tx, bytes) =>
+      tx.commit(overTemporary(bytes, 'customer_id, received_at, ', `'00000000-0000-7000-8000-000000000001', now(), `)),
   };
   const seconds = await timed(batches.values(), width, (bytes) => database.transaction((tx) => store[way](tx, bytes)));
   await database.query({ text: 'DROP TABLE bench_limit' });
   await database.close();
   return seconds;
 }
+
+const overTemporary = (bytes: Buffer, names = '', values = '') => [
+  {
+    text: `CREATE TEMPORARY TABLE IF NOT EXISTS bench_incoming ON COMMIT DELETE ROWS AS SELECT ${columns} FROM bench_limit WITH NO DATA`,
+  },
+  { text: 'COPY bench_incoming FROM STDIN (FORMAT binary)', bytes: [bytes] },
+  {
+    text: `INSERT INTO bench_limit (${names}${columns}) SELECT ${values}${columns} FROM bench_incoming ON CONFLICT DO NOTHING`,
+  },
+];
 
 function judged(rows: readonly BenchRow[]): SortedReadings {
   const readings = new JudgedReadings();

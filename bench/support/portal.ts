@@ -126,7 +126,8 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   };
 }
 
-async function signIn(address: string): Promise<string> {
+/** The cookie of the default administrator. */
+export async function signIn(address: string): Promise<string> {
   const answer = await fetch(`${address}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
