@@ -12,6 +12,7 @@ const slowest = [
   'e2e/dashboard',
   'e2e/device',
   'e2e/fleet',
+  'e2e/fleet-dashboard',
   'e2e/two-people',
   'integration/restore',
   'integration/backup',

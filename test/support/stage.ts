@@ -7,6 +7,8 @@ import { createTestDatabase } from './postgres.ts';
 /** What a browser test plays on: the real program on an empty database of its own, and a browser. */
 export interface Stage extends AsyncDisposable {
   portal: RunningPortal;
+  /** Of its database. */
+  connectionString: string;
   browser: Browser;
 }
 
@@ -15,11 +17,12 @@ export async function openStage(runMode: RunMode = 'Client'): Promise<Stage> {
   try {
     const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'empty');
     resources.defer(() => database.drop());
-    const environment = { Application__RunMode: runMode, Database__ConnectionString: database.connectionString };
+    const { connectionString } = database;
+    const environment = { Application__RunMode: runMode, Database__ConnectionString: connectionString };
     const portal = resources.use(await startPortal({ environment }));
     const browser = await launchBrowser();
     resources.defer(() => browser.close());
-    return { portal, browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+    return { portal, connectionString, browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

@@ -10,7 +10,7 @@ import type { Role } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
 
 interface NavigationItem {
-  to: '/dashboard' | '/measurements' | '/sites' | '/customers' | '/settings';
+  to: '/dashboard' | '/measurements' | '/sites' | '/fleet' | '/customers' | '/settings';
   label: 'dashboard' | 'measurements' | 'sites' | 'customers' | 'settings';
   icon: Icon;
   /** The page has the shared time range, which travels along. */
@@ -32,6 +32,13 @@ const measurements: NavigationItem = {
   hasTimeRange: true,
 };
 const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, hasTimeRange: false };
+const fleet: NavigationItem = {
+  to: '/fleet',
+  label: 'dashboard',
+  icon: IconLayoutDashboard,
+  hasTimeRange: false,
+  roles: ['Admin', 'RestrictedAdmin'],
+};
 const customers: NavigationItem = {
   to: '/customers',
   label: 'customers',
@@ -44,7 +51,7 @@ const settings: NavigationItem = { to: '/settings', label: 'settings', icon: Ico
 /** What each run mode has, in the order in which it is shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
   Client: [dashboard, measurements, sites, settings],
-  Admin: [customers, settings],
+  Admin: [fleet, customers, settings],
 };
 
 /** The pages that somebody with these roles has. */

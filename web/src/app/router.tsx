@@ -124,6 +124,29 @@ const fleetRoute = createRoute({
   component: page(() => import('./FleetFrame.tsx'), 'FleetFrame'),
 });
 
+/** What the fleet sends, to administrators of all and of some of its customers. */
+const fleetReadsRoute = createRoute({
+  getParentRoute: () => fleetRoute,
+  id: 'reads',
+  beforeLoad: ({ context: { user } }) => {
+    if (user.roles.length === 0) throw new RouteRefusal('forbidden');
+  },
+});
+
+const fleetDashboardRoute = createRoute({
+  getParentRoute: () => fleetReadsRoute,
+  path: '/fleet',
+  staticData: { title: 'dashboard' },
+  component: page(() => import('../features/fleet/FleetPage.tsx'), 'FleetPage'),
+});
+
+const customerRoute = createRoute({
+  getParentRoute: () => fleetReadsRoute,
+  path: '/customers/$customerId',
+  staticData: { title: 'customers' },
+  component: page(() => import('../features/fleet/CustomerPage.tsx'), 'CustomerPage'),
+});
+
 const customersRoute = createRoute({
   getParentRoute: () => fleetRoute,
   path: '/customers',
@@ -257,7 +280,7 @@ const routeTree = rootRoute.addChildren([
       tariffRoute,
       newTariffRoute,
     ]),
-    fleetRoute.addChildren([customersRoute]),
+    fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
     settingsRoute.addChildren([
       settingsHomeRoute,
       profileRoute,

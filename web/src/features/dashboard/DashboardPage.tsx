@@ -7,6 +7,7 @@ import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
@@ -17,7 +18,6 @@ import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
 import { DevicesPanel } from './DevicesPanel.tsx';
-import { ExcelButton } from './ExcelButton.tsx';
 import { ExplainDialog } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -81,7 +81,12 @@ export function DashboardPage() {
           <>
             <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
             <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
-            <ExcelButton range={range} deviceCount={devices.data?.length} />
+            <ExcelButton
+              path="/api/dashboard/summary/export.xlsx"
+              query={{ ...range.wire }}
+              reason={devices.data?.length === 0 ? t('nothingToExport') : null}
+              isReady={devices.data !== undefined}
+            />
           </>
         }
       />

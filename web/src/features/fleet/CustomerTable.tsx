@@ -12,6 +12,7 @@ import { LongTable } from '../../ui/LongTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CustomerName } from './CustomerName.tsx';
 import { useSaveCustomer } from './mutations.ts';
 import { isPreviousValid } from './token-state.ts';
 import classes from './CustomerTable.module.css';
@@ -36,12 +37,7 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       id: 'customer',
       header: t('columns.customer'),
       kind: 'name',
-      renderCell: ({ name, code }) => (
-        <span className={classes.customer}>
-          <span className={classes.name}>{name}</span>
-          <span className={classes.code}>{code}</span>
-        </span>
-      ),
+      renderCell: (customer) => <CustomerName customer={customer} />,
     },
     {
       id: 'state',

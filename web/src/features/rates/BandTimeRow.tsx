@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { BandTime } from './bands.ts';
 import { timeProblem } from './tariff-values.ts';
 import { readTimeOfDay, writeTimeOfDay } from './week-windows.ts';
-import { daysText, useWeekdayNames, weekdays } from './weekdays.ts';
+import { daysText, useWeekdayNames, weekdays } from '../../lib/weekdays.ts';
 import classes from './BandCard.module.css';
 
 interface BandTimeRowProps {

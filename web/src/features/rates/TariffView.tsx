@@ -16,7 +16,7 @@ import { addDays, utcMs } from './local-dates.ts';
 import { draftOf, termsOf } from './tariff-values.ts';
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
 import { WeekPicture } from './WeekPicture.tsx';
-import { daysText, useWeekdayNames } from './weekdays.ts';
+import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import classes from './TariffPages.module.css';
 
 interface TariffViewProps {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { bandCoverage, type Band } from './bands.ts';
 import { daySpansOf, minutesPerDay, minutesPerWeek } from './week-windows.ts';
-import { weekdays } from './weekdays.ts';
+import { weekdays } from '../../lib/weekdays.ts';
 import classes from './WeekGrid.module.css';
 
 interface WeekBlocksProps {

@@ -4,7 +4,7 @@ import { bandCoverage, type Band } from './bands.ts';
 import { cellRange, useWeekGrid } from './use-week-grid.ts';
 import { slotMinutes, slotsPerDay, writeTimeOfDay, type CellRange } from './week-windows.ts';
 import { WeekBlocks } from './WeekBlocks.tsx';
-import { useWeekdayNames, weekdays } from './weekdays.ts';
+import { useWeekdayNames, weekdays } from '../../lib/weekdays.ts';
 import classes from './WeekGrid.module.css';
 
 interface WeekGridProps {

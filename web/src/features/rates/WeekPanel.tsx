@@ -12,7 +12,7 @@ import { bandColors } from './band-colors.ts';
 import { useDuration } from './use-duration.ts';
 import { coveredMinutes, minutesPerWeek, slotMinutes, writeTimeOfDay, type CellRange } from './week-windows.ts';
 import { WeekGrid } from './WeekGrid.tsx';
-import { daysText, useWeekdayNames } from './weekdays.ts';
+import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import classes from './WeekPanel.module.css';
 
 interface WeekPanelProps {

@@ -1,7 +1,7 @@
 import type { Band } from './bands.ts';
 import { slotMinutes, slotsPerDay, writeTimeOfDay } from './week-windows.ts';
 import { WeekBlocks } from './WeekBlocks.tsx';
-import { useWeekdayNames, weekdays } from './weekdays.ts';
+import { useWeekdayNames, weekdays } from '../../lib/weekdays.ts';
 import classes from './WeekGrid.module.css';
 
 const slots = Array.from({ length: slotsPerDay }, (_, slot) => slot);

@@ -18,7 +18,7 @@ import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { useRenewAll } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { addDays } from './local-dates.ts';
-import { daysText, useWeekdayNames } from './weekdays.ts';
+import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 
 const path = '/api/admin/rates/tariffs';
 

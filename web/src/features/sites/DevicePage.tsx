@@ -23,7 +23,7 @@ import { DeviceMenu } from './DeviceMenu.tsx';
 import classes from './DevicePage.module.css';
 import { DeviceQuality } from './DeviceQuality.tsx';
 import { DeviceSettings } from './DeviceSettings.tsx';
-import { Figure, Figures } from './Figures.tsx';
+import { Figure, Figures } from '../../ui/Figures.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { liveQuery, siteQuery } from './queries.ts';
 import { SendingPanel } from './SendingPanel.tsx';

@@ -5,7 +5,7 @@ import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { deviceState } from '../../lib/live-state.ts';
-import { Figure, Figures } from './Figures.tsx';
+import { Figure, Figures } from '../../ui/Figures.tsx';
 import { siteState } from './site-state.ts';
 
 interface SiteFiguresProps {

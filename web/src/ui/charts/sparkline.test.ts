@@ -19,6 +19,11 @@ describe('the small line', () => {
     expect(last).toEqual({ x: 100, y: 10 });
   });
 
+  it('lies at the bottom where all is zero', () => {
+    const zeros = [0, 10].map((at) => ({ at, value: 0 }));
+    expect(sparkShape(zeros, span, box).line).toBe('M0 20L100 20');
+  });
+
   it('lies around zero where there is export', () => {
     const { line, area } = sparkShape(
       [

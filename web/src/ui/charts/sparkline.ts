@@ -28,9 +28,10 @@ export function sparkShape(
   { width, height, padding }: Box,
 ): SparkShape {
   const shown = points.filter(({ at }) => at >= from && at <= to);
-  const top = Math.max(0, ...shown.map(({ value }) => value));
   const bottom = Math.min(0, ...shown.map(({ value }) => value));
-  const span = top - bottom || 1;
+  // Nothing but zero lies at the bottom.
+  const top = Math.max(bottom === 0 ? Number.MIN_VALUE : 0, ...shown.map(({ value }) => value));
+  const span = top - bottom;
   const x = (at: number) => rounded(((at - from) / (to - from)) * width);
   const y = (value: number) => rounded(padding + ((top - value) / span) * (height - 2 * padding));
   const zero = y(0);

@@ -41,6 +41,14 @@ export const common: Translated<typeof english> = {
     takeTheirs: 'Die andere behalten',
     keepMine: 'Mit meiner überschreiben',
   },
+  excel: {
+    start: 'Nach Excel exportieren',
+    cancel: 'Export abbrechen',
+    running: 'Die Excel-Datei wird erstellt.',
+    cancelled: 'Abgebrochen. Es wurde keine Datei gespeichert.',
+    done: 'Gespeichert: {file}',
+    failed: 'Der Export ist fehlgeschlagen',
+  },
   passwordRules: {
     label: 'Das Passwort braucht',
     length: 'mindestens 8 Zeichen',

@@ -166,15 +166,7 @@ export const dashboard: Translated<typeof english> = {
     silent: '{count, number} stumm',
     noData: '{count, number} ohne Daten',
   },
-  export: {
-    start: 'Nach Excel exportieren',
-    cancel: 'Export abbrechen',
-    noDevices: 'Es gibt noch nichts zu exportieren.',
-    running: 'Die Excel-Datei wird erstellt.',
-    cancelled: 'Abgebrochen. Es wurde keine Datei gespeichert.',
-    done: 'Gespeichert: {file}',
-    failed: 'Der Export ist fehlgeschlagen',
-  },
+  nothingToExport: 'Es gibt noch nichts zu exportieren.',
   empty: {
     noSites: 'Noch keine Standorte',
     noDevices: 'Noch keine Geräte',

@@ -38,6 +38,14 @@ export const common = {
     takeTheirs: 'Keep theirs',
     keepMine: 'Overwrite with mine',
   },
+  excel: {
+    start: 'Export to Excel',
+    cancel: 'Cancel export',
+    running: 'The Excel file is being made.',
+    cancelled: 'Cancelled. No file was saved.',
+    done: 'Saved: {file}',
+    failed: 'The export failed',
+  },
   passwordRules: {
     label: 'The password needs',
     length: 'at least 8 characters',

@@ -162,15 +162,7 @@ export const dashboard = {
     silent: '{count, number} silent',
     noData: '{count, number} without data',
   },
-  export: {
-    start: 'Export to Excel',
-    cancel: 'Cancel export',
-    noDevices: 'There is nothing to export yet.',
-    running: 'The Excel file is being made.',
-    cancelled: 'Cancelled. No file was saved.',
-    done: 'Saved: {file}',
-    failed: 'The export failed',
-  },
+  nothingToExport: 'There is nothing to export yet.',
   empty: {
     noSites: 'No sites yet',
     noDevices: 'No devices yet',

@@ -2,34 +2,33 @@ import { Loader } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import { useErrorText } from '../../lib/error-text.ts';
-import { useDownload } from '../../lib/use-download.ts';
-import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
-import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { useErrorText } from '../lib/error-text.ts';
+import { useDownload, type DownloadRequest } from '../lib/use-download.ts';
+import { ReasonedButton } from './ReasonedButton.tsx';
 import classes from './ExcelButton.module.css';
 
-interface ExcelButtonProps {
-  range: Pick<ResolvedTimeRange, 'wire'>;
-  /** Undefined until it is known. */
-  deviceCount: number | undefined;
+interface ExcelButtonProps extends DownloadRequest {
+  /** Why there is nothing to save; null where there is. */
+  reason?: string | null;
+  /** Whether it is known what would be saved. */
+  isReady: boolean;
 }
 
-/** Saves what the Dashboard shows as a workbook; while that is being made, the same button cancels it. */
-export function ExcelButton({ range, deviceCount }: ExcelButtonProps) {
-  const t = useTranslations('dashboard.export');
+/** Saves what a page shows as a workbook; while that is being made, the same button cancels it. */
+export function ExcelButton({ path, query, reason = null, isReady }: ExcelButtonProps) {
+  const t = useTranslations('common.excel');
   const errorText = useErrorText();
   const { state, start, cancel } = useDownload({
     onDone: ({ fileName }) => notifications.show({ color: 'green', message: t('done', { file: fileName }) }),
     onFailed: (error) => notifications.show({ color: 'red', title: t('failed'), message: errorText(error) }),
   });
   const isRunning = state.phase === 'running';
-  const query = { ...range.wire };
   return (
     <>
       <ReasonedButton
         variant="default"
-        reason={deviceCount === 0 ? t('noDevices') : null}
-        disabled={deviceCount === undefined}
+        reason={reason}
+        disabled={!isReady}
         leftSection={
           isRunning ? <Loader size={16} aria-hidden /> : <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
         }
@@ -37,7 +36,7 @@ export function ExcelButton({ range, deviceCount }: ExcelButtonProps) {
           // The second click of a double click does not ask for anything new.
           if (detail > 1) return;
           if (isRunning) cancel();
-          else start({ path: '/api/dashboard/summary/export.xlsx', query });
+          else start({ path, query });
         }}
       >
         <span className={classes.captions}>

@@ -1,4 +1,4 @@
-import { useFormat } from '../../lib/use-format.ts';
+import { useFormat } from './use-format.ts';
 
 const dayMs = 86_400_000;
 const aMonday = Date.UTC(2024, 0, 1);

@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../server/db/pool.ts';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const idOf = (number: number) => `018f4ad0-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const recordId = '018f4ad0-0000-7000-9000-000000000001';
+
+beforeAll(async () => {
+  stage = await openStage('Admin');
+  ({ portal, browser } = stage);
+  await fill(stage.connectionString);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+/** 500 customers that push once an hour; four of them are in trouble, one is off, one has never pushed. */
+async function fill(connectionString: string): Promise<void> {
+  const database = new Database(connectionString);
+  const run = (text: string) => database.query({ text });
+  const uuid = `('018f4ad0-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`;
+  try {
+    await run(`INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+      SELECT ${uuid}, 'works-' || n, 'Works ' || n, n <> 77, sha256(n::text::bytea), now(), now()
+      FROM generate_series(1, 500) n`);
+    await run(`INSERT INTO fleet.customer_state (customer_id, first_seen_at, last_seen_at, last_batch_at, last_error, measurement_count)
+      SELECT ${uuid}, CASE WHEN n <> 78 THEN now() - interval '90 days' END, seen.at, seen.at,
+             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, 1000
+      FROM generate_series(1, 500) n
+      CROSS JOIN LATERAL (SELECT CASE n WHEN 78 THEN NULL WHEN 137 THEN now() - interval '2 days' WHEN 301 THEN now() - interval '9 hours'
+                                 ELSE now() - interval '20 seconds' END AS at) seen`);
+    await run(`INSERT INTO fleet.ingest_events
+        (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes, cursor, error)
+      SELECT s.customer_id, gen_random_uuid(), s.last_seen_at - hours * interval '1 hour', 'measurements', 60, 0, 2000, '', NULL
+      FROM fleet.customer_state s, generate_series(0, 20) hours WHERE s.last_seen_at IS NOT NULL`);
+    await run(`INSERT INTO fleet.ingest_events
+        (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes, cursor, error)
+      VALUES ('${idOf(412)}', gen_random_uuid(), now() - interval '3 hours', 'tariffs', 0, 0, 400, '', 'tariffs: no such municipality')`);
+    await run(`INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
+      VALUES ('${idOf(412)}', '${recordId}', 'Pune', 'Asia/Kolkata', now())`);
+    await run(`INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
+      VALUES ('${idOf(412)}', '${recordId}', 'Mill', '${recordId}', now())`);
+    await run(`INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
+      VALUES ('${idOf(412)}', '${recordId}', 1, now(), '${recordId}', 'Main meter', 'meter-1', now())`);
+    await run(`INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from,
+        default_rate_per_kwh, fixed_charge_per_month, vat_percent, created_at)
+      VALUES ('${idOf(412)}', '${recordId}', '${recordId}', 'Industry', 'EUR', true, '2026-01-01', 0.2, 12, 18, now())`);
+    await run(`INSERT INTO fleet.tariff_periods (customer_id, id, tariff_id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
+      VALUES ('${idOf(412)}', '${recordId}', '${recordId}', 0, 'Day', 31, 420, 1200, 0.3)`);
+    await run(`INSERT INTO fleet.measurements (time, received_at, active_power_milliwatts, customer_id, device_number)
+      SELECT date_trunc('minute', now()) - n * interval '1 minute', now(), 12500000, '${idOf(412)}', 1 FROM generate_series(1, 60) n`);
+    await run(`INSERT INTO fleet.energy_state (customer_id, device_number, first_time, last_time)
+      VALUES ('${idOf(412)}', 1, now() - interval '1 hour', now() - interval '1 minute')`);
+  } finally {
+    await database.close();
+  }
+}
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('the Dashboard of the fleet', () => {
+  it('shows of 500 customers first those in trouble: silent ones by their own rhythm, then errors; since when and why', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/fleet');
+    const table = page.getByRole('table', { name: 'Customers, those in trouble first' });
+    await table.getByRole('rowheader').first().waitFor();
+    const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
+    expect(names.slice(0, 6)).toEqual(['Works 137', 'Works 301', 'Works 412', 'Works 78', 'Works 77', 'Works 1']);
+    expect(names).toHaveLength(50);
+    await table.getByRole('row', { name: /Works 137.*Silent.*Nothing for a day.*2 days ago.*since/ }).waitFor();
+    await table.getByRole('row', { name: /Works 301.*Silent.*at most 24 hours ahead.*9 hours ago/ }).waitFor();
+    await table.getByRole('row', { name: /Works 412.*Failing.*no such municipality/ }).waitFor();
+    await table.getByRole('row', { name: /Works 78.*No batch yet.*never pushed/ }).waitFor();
+    await page.getByText('2 silent · 1 failing').waitFor();
+    await page.getByText(/^Updated /).waitFor();
+    await checkAccessibility(page);
+
+    await page.getByRole('button', { name: 'Show 50 more of 500' }).click();
+    expect(await table.getByRole('rowheader').count()).toBe(100);
+    await page.getByRole('button', { name: 'Failing 1' }).click();
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['Works 412works-412']);
+    await page.getByRole('button', { name: 'All 500' }).click();
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('WORKS-499');
+    expect(await table.getByRole('rowheader').allTextContents()).toEqual(['Works 499works-499']);
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('nobody');
+    await page.getByText('No customer matches').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('says that it could not be loaded, and tries again', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    const refused = await page.route('**/api/fleet/dashboard', (route) =>
+      route.fulfill({ status: 429, json: { error: 'Too many people ask.' } }),
+    );
+    await page.goto('/fleet');
+    await page.getByText('Too many people ask.').waitFor();
+    await refused.dispose();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Works 137').waitFor();
+  });
+
+  it.each([
+    ['/api/fleet/dashboard/export.xlsx', '/fleet'],
+    [`/api/fleet/customers/${idOf(412)}/cost/export.xlsx`, `/customers/${idOf(412)}`],
+  ])('%s is saved from %s as a workbook', async (path, from) => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    await page.goto(from);
+    const saved = page.waitForEvent('download');
+    const asked = page.waitForRequest((request) => request.url().includes(path));
+    await page.getByRole('button', { name: 'Export to Excel' }).click();
+    expect(new URL((await asked).url()).pathname).toBe(path);
+    const file = await readFile(await (await saved).path());
+    expect(file.subarray(0, 2).toString()).toBe('PK');
+  });
+});
+
+describe('the page of a customer', () => {
+  it('has what it sent: batches with errors first, sites, devices, measurements, tariffs with periods', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto('/fleet');
+    await page.getByRole('link', { name: 'Works 412' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Works 412' }).waitFor();
+    const batches = page.getByRole('table', { name: 'Batches' });
+    expect(await batches.getByRole('row').nth(1).textContent()).toContain('tariffs: no such municipality');
+    await page
+      .getByRole('table', { name: 'Sites' })
+      .getByRole('row', { name: /Mill.*Pune.*Asia\/Kolkata/ })
+      .waitFor();
+    await page
+      .getByRole('table', { name: 'Devices' })
+      .getByRole('row', { name: /Main meter.*Live/ })
+      .waitFor();
+    await page
+      .getByRole('table', { name: 'Last measurements' })
+      .getByRole('row', { name: /12\.5.kW/ })
+      .first()
+      .waitFor();
+    await page
+      .getByRole('table', { name: 'Tariffs' })
+      .getByRole('row', { name: /Industry.*Mon–Fri 07:00–20:00.*otherwise/ })
+      .waitFor();
+    await checkAccessibility(page);
+    expect(problems).toEqual([]);
+  });
+
+  it('an unknown customer says so and leads back', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    await page.goto(`/customers/${idOf(999)}`);
+    await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
+    await checkAccessibility(page);
+  });
+});
+
+it.each([
+  ['/fleet', 'light', 390, 'de-DE'],
+  ['/fleet', 'dark', 1440, 'en-GB'],
+  [`/customers/${idOf(412)}`, 'dark', 390, 'en-GB'],
+  [`/customers/${idOf(412)}`, 'light', 1440, 'de-DE'],
+] as const)(
+  '%s in %s at %d px in %s is accessible and does not scroll sideways',
+  async (path, colorScheme, width, locale) => {
+    await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(path);
+    await page.getByRole('rowheader').first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await checkAccessibility(page);
+    expect(problems).toEqual([]);
+  },
+);
+
+it('a restricted administrator sees the assigned customers and no others', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const account = { email: 'restricted@example.com', password: 'Fleet-User-1' };
+  const made = await page.request.post('/api/users', {
+    data: { ...account, displayName: 'Restricted', roles: ['RestrictedAdmin'] },
+  });
+  const { id }: { id: string } = await made.json();
+  await signIn(page, account);
+  await page.goto('/');
+  await page.getByText('No customers are assigned to you.').waitFor();
+  expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
+  await signIn(page);
+  await page.request.put(`/api/users/${id}/customers`, { data: { customerIds: [idOf(137)] } });
+  await signIn(page, account);
+  await page.goto('/fleet');
+  await page.getByRole('link', { name: 'Works 137' }).waitFor();
+  expect(await page.getByRole('rowheader').count()).toBe(1);
+  await page.goto(`/customers/${idOf(412)}`);
+  await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
+});

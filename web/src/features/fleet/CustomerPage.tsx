@@ -1,0 +1,129 @@
+import { Alert } from '@mantine/core';
+import { IconArrowLeft, IconBuildings } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { ApiError } from '../../lib/http.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { Age } from '../../ui/Age.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Figure, Figures } from '../../ui/Figures.tsx';
+import { Freshness } from '../../ui/Freshness.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import { CostExportPanel } from './CostExportPanel.tsx';
+import { DevicesPanel, MunicipalitiesPanel, SitesPanel } from './CustomerRecords.tsx';
+import { EventsPanel } from './EventsPanel.tsx';
+import { MeasurementsPanel } from './MeasurementsPanel.tsx';
+import { detailQuery } from './queries.ts';
+import { TariffsPanel } from './TariffsPanel.tsx';
+import classes from './CustomerPage.module.css';
+
+const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
+
+/** What the fleet knows of one customer. */
+export function CustomerPage() {
+  const t = useTranslations('fleet.customer');
+  const { customerId } = route.useParams();
+  const detail = useQuery(detailQuery(customerId));
+  usePageTitle(detail.data?.customer.name ?? null);
+  const isGone = detail.error instanceof ApiError && detail.error.status === 404;
+  const retry = () => void detail.refetch();
+  return (
+    <>
+      <LinkAnchor to="/fleet" className={classes.back}>
+        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
+        {t('back')}
+      </LinkAnchor>
+      {isGone ? (
+        <EmptyState
+          icon={<IconBuildings size={22} stroke={1.75} />}
+          isPage
+          title={t('notFoundTitle')}
+          action={
+            <LinkButton to="/fleet" variant="default">
+              {t('back')}
+            </LinkButton>
+          }
+        >
+          {t('notFoundText')}
+        </EmptyState>
+      ) : detail.data !== undefined ? (
+        <>
+          <Head detail={detail.data}>
+            <Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />
+          </Head>
+          <Sections key={customerId} detail={detail.data} />
+        </>
+      ) : detail.isError ? (
+        <ErrorState error={detail.error} onRetry={retry} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </>
+  );
+}
+
+function Head({ detail: { customer }, children }: { detail: CustomerDetail; children: ReactNode }) {
+  const tStates = useTranslations('fleet.customers.states');
+  return (
+    <PageHeader
+      title={customer.name}
+      description={
+        <span className={classes.place}>
+          <span className={classes.code}>{customer.code}</span>
+          {!customer.isActive && <StatusChip tone="quiet">{tStates('off')}</StatusChip>}
+        </span>
+      }
+      actions={children}
+    />
+  );
+}
+
+function Sections({ detail }: { detail: CustomerDetail }) {
+  const t = useTranslations('fleet.customer');
+  const format = useFormat();
+  const { customer, sites, devices } = detail;
+  const zone = browserTimeZone();
+  const seenAt = (at: string | null) => (at === null ? t('never') : format.dateTime(at, zone));
+  return (
+    <div className={classes.sections}>
+      {customer.lastError !== null && (
+        <Alert color="yellow" title={t('lastRefused')}>
+          {customer.lastError}
+        </Alert>
+      )}
+      <Figures>
+        <Figure label={t('lastSeen')} note={seenAt(customer.lastSeenAt)}>
+          {customer.lastSeenAt === null ? t('never') : <Age at={customer.lastSeenAt} />}
+        </Figure>
+        <Figure label={t('firstSeen')} note={t('created', { day: format.date(customer.createdAt, zone) })}>
+          {customer.firstSeenAt === null ? t('never') : format.date(customer.firstSeenAt, zone)}
+        </Figure>
+        <Figure label={t('measurementCount')} note={t('stored')}>
+          {format.integer(customer.totalMeasurements)}
+        </Figure>
+        <Figure label={t('devices')} note={t('inSites', { count: sites.length })}>
+          {format.integer(devices.length)}
+        </Figure>
+        <Figure label={t('token')} note={t('tokenIssued')}>
+          {format.date(customer.tokenIssuedAt, zone)}
+        </Figure>
+      </Figures>
+      <EventsPanel events={detail.ingestEvents} />
+      <SitesPanel sites={sites} />
+      <DevicesPanel devices={devices} />
+      <MeasurementsPanel measurements={detail.measurements} />
+      <TariffsPanel tariffs={detail.tariffs} />
+      <MunicipalitiesPanel municipalities={detail.municipalities} />
+      <CostExportPanel customerId={customer.id} />
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useTranslations } from 'use-intl';
+import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { deviceState } from '../../lib/live-state.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Age } from '../../ui/Age.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import { ListPanel } from './ListPanel.tsx';
+import classes from './FleetTable.module.css';
+
+type Site = CustomerDetail['sites'][number];
+type Device = CustomerDetail['devices'][number];
+type Municipality = CustomerDetail['municipalities'][number];
+
+const zoneText = (timeZone: string) => timeZone.replaceAll('_', ' ');
+
+export function SitesPanel({ sites }: { sites: readonly Site[] }) {
+  const t = useTranslations('fleet.customer');
+  const tSites = useTranslations('sites');
+  const format = useFormat();
+  const columns: Column<Site>[] = [
+    { id: 'name', header: tSites('columns.site'), kind: 'name', renderCell: ({ name }) => name },
+    { id: 'town', header: tSites('columns.municipality'), renderCell: ({ municipalityName }) => municipalityName },
+    {
+      id: 'zone',
+      header: t('timeZone'),
+      renderCell: ({ timeZone }) => (timeZone === null ? null : zoneText(timeZone)),
+    },
+    {
+      id: 'devices',
+      header: tSites('columns.devices'),
+      align: 'end',
+      renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
+    },
+  ];
+  return (
+    <ListPanel title={tSites('title')} empty={t('noRecords')} columns={columns} rows={sites} rowKey={({ id }) => id} />
+  );
+}
+
+const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
+
+export function DevicesPanel({ devices }: { devices: readonly Device[] }) {
+  const t = useTranslations('fleet.customer');
+  const tSites = useTranslations('sites');
+  const tState = useTranslations('sites.state');
+  const nowMs = useNow(10_000);
+  const columns: Column<Device>[] = [
+    {
+      id: 'name',
+      header: tSites('columns.device'),
+      kind: 'name',
+      renderCell: ({ name, externalId }) => (
+        <span className={classes.record}>
+          <span>{name}</span>
+          <span className={classes.small}>{externalId}</span>
+        </span>
+      ),
+    },
+    { id: 'site', header: tSites('columns.site'), renderCell: ({ siteName }) => siteName },
+    {
+      id: 'state',
+      header: tSites('columns.state'),
+      renderCell: (device) => {
+        const state = deviceState(device, nowMs);
+        return <StatusChip tone={tones[state]}>{tState(state)}</StatusChip>;
+      },
+    },
+    {
+      id: 'last',
+      header: tSites('columns.lastReading'),
+      renderCell: ({ lastMeasuredAt }) => (lastMeasuredAt === null ? null : <Age at={lastMeasuredAt} />),
+    },
+  ];
+  return (
+    <ListPanel
+      title={tSites('device.title')}
+      empty={t('noRecords')}
+      columns={columns}
+      rows={devices}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+export function MunicipalitiesPanel({ municipalities }: { municipalities: readonly Municipality[] }) {
+  const t = useTranslations('fleet.customer');
+  const tSites = useTranslations('sites');
+  const columns: Column<Municipality>[] = [
+    { id: 'name', header: tSites('columns.municipality'), kind: 'name', renderCell: ({ name }) => name },
+    { id: 'zone', header: t('timeZone'), renderCell: ({ timeZone }) => zoneText(timeZone) },
+  ];
+  return (
+    <ListPanel
+      title={t('municipalities')}
+      empty={t('noRecords')}
+      columns={columns}
+      rows={municipalities}
+      rowKey={({ id }) => id}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { IconBuildings, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { FleetDashboard } from '../../../../shared/fleet.ts';
+import { useHasRole } from '../../lib/current-user.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ExcelButton } from '../../ui/ExcelButton.tsx';
+import { Figure, Figures } from '../../ui/Figures.tsx';
+import { Freshness } from '../../ui/Freshness.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { FleetTable } from './FleetTable.tsx';
+import { fleetQuery } from './queries.ts';
+import { byTrouble, customerStates, type CustomerState, type JudgedCustomer } from './trouble.ts';
+import classes from './FleetPage.module.css';
+
+/** Which customers are in trouble, since when and why; then what the others send. */
+export function FleetPage() {
+  const t = useTranslations('fleet.dashboard');
+  const title = useTranslations('shell')('dashboard');
+  const isAdmin = useHasRole('Admin');
+  const fleet = useQuery(fleetQuery);
+  const retry = () => void fleet.refetch();
+  return (
+    <>
+      <PageHeader
+        title={title}
+        actions={
+          <>
+            <Freshness updatedAtMs={fleet.dataUpdatedAt} error={fleet.data && fleet.error} onRetry={retry} />
+            <ExcelButton path="/api/fleet/dashboard/export.xlsx" query={{}} isReady={fleet.data !== undefined} />
+          </>
+        }
+      />
+      {fleet.data === undefined ? (
+        fleet.isError ? (
+          <Panel>
+            <ErrorState error={fleet.error} onRetry={retry} />
+          </Panel>
+        ) : (
+          <div className={classes.sections}>
+            <BlockSkeleton height={104} />
+            <BlockSkeleton height={480} />
+          </div>
+        )
+      ) : fleet.data.customerCount === 0 ? (
+        <Panel>
+          <EmptyState
+            icon={<IconBuildings size={22} stroke={1.75} />}
+            title={t('emptyTitle')}
+            action={isAdmin ? <LinkButton to="/customers">{t('toCustomers')}</LinkButton> : undefined}
+          >
+            {t(isAdmin ? 'emptyText' : 'emptyRestricted')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Loaded fleet={fleet.data} customers={byTrouble(fleet.data.customers)} />
+      )}
+    </>
+  );
+}
+
+interface LoadedProps {
+  fleet: FleetDashboard;
+  customers: readonly JudgedCustomer[];
+}
+
+function Loaded({ fleet, customers }: LoadedProps) {
+  const t = useTranslations('fleet.dashboard');
+  const tStates = useTranslations('fleet.states');
+  const [search, setSearch] = useState('');
+  const [filter, setFilter] = useState<CustomerState | null>(null);
+  const counts = Map.groupBy(customers, ({ state }) => state);
+  // What the filter shows may have recovered meanwhile.
+  const chosen = filter !== null && counts.has(filter) ? filter : null;
+  const wanted = search.trim().toLowerCase();
+  const found = customers.filter(
+    ({ name, code, state }) =>
+      (chosen === null || state === chosen) && `${name} ${code}`.toLowerCase().includes(wanted),
+  );
+  const filters: (CustomerState | null)[] = [null, ...customerStates.filter((state) => counts.has(state))];
+  return (
+    <div className={classes.sections}>
+      <Totals fleet={fleet} silent={counts.get('silent')?.length ?? 0} failing={counts.get('failing')?.length ?? 0} />
+      <div className={classes.tools}>
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
+        <div role="group" aria-label={t('filter')} className={classes.filters}>
+          {filters.map((state) => (
+            <Button
+              key={state ?? 'all'}
+              size="sm"
+              variant={state === chosen ? 'light' : 'default'}
+              aria-pressed={state === chosen}
+              onClick={() => setFilter(state)}
+            >
+              {t('filterCount', {
+                state: state === null ? t('all') : tStates(state),
+                count: state === null ? customers.length : (counts.get(state)?.length ?? 0),
+              })}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <Panel flush>
+        {found.length === 0 ? (
+          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
+            {t('noMatchHint')}
+          </EmptyState>
+        ) : (
+          <FleetTable customers={found} />
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Totals({ fleet, silent, failing }: { fleet: FleetDashboard; silent: number; failing: number }) {
+  const t = useTranslations('fleet.dashboard');
+  const format = useFormat();
+  const trouble = silent + failing;
+  const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
+  return (
+    <Figures>
+      <Figure
+        label={t('inTrouble')}
+        note={trouble === 0 ? t('noTrouble') : t('troubleNote', { silent, failing })}
+        isWarning={trouble > 0}
+      >
+        {format.integer(trouble)}
+      </Figure>
+      <Figure label={t('customers')} note={t('activeNote', { count: fleet.activeCustomerCount })}>
+        {format.integer(fleet.customerCount)}
+      </Figure>
+      <Figure label={t('measurementsToday')} note={t('totalNote', { count: fleet.totalMeasurements })}>
+        {format.integer(fleet.todayMeasurements)}
+      </Figure>
+      <Figure
+        label={t('energyToday')}
+        note={t(isPending ? 'todayPending' : 'todayNote', {
+          day: format.date(`${fleet.today}T12:00:00Z`, 'UTC'),
+        })}
+      >
+        {format.energy(fleet.todayEnergyKwh)}
+      </Figure>
+    </Figures>
+  );
+}
