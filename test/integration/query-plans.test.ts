@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { measureCuts } from '../../server/commands/measure-cuts.ts';
 import { measureGrids } from '../../server/commands/measure-grids.ts';
 import { countSamples } from '../../server/db/energy-days.ts';
@@ -9,16 +9,13 @@ import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Queryable } from '../../server/db/pool.ts';
 import { slotMicros } from '../../server/domain/energy.ts';
-import { listAuditEvents } from '../../server/db/audit.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { plansOf as plansOfDatabase } from '../support/plans.ts';
 
 const day = 86_400_000_000;
 const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
 const months = 8;
 const devices = Array.from({ length: 12 }, (_, device) => device + 1);
-
-/** The GUID of a number, in SQL. */
-const guidOf = (number: string) => `('00000000-0000-7000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 
 let portal: TestApp;
 let database: Database;
@@ -44,13 +41,6 @@ beforeAll(async () => {
            SELECT n % 12 + 1, timestamptz '2025-01-01Z' + n / 12 * interval '20 minutes', 'glitch', 'both'
            FROM generate_series(0, 50000) n`,
   });
-  await database.query({
-    text: `INSERT INTO portal.audit_events (id, occurred_at, actor_kind, account_id, action, subject_kind, subject_id)
-           SELECT gen_random_uuid(), timestamptz '2025-01-01Z' + n * interval '1 minute', 'account', ${guidOf('n % 100')},
-                  CASE WHEN n % 500 = 0 THEN 'site.change' ELSE 'session.begin' END,
-                  CASE WHEN n % 500 = 0 THEN 'site' ELSE 'session' END, ${guidOf('n % 100')}
-           FROM generate_series(1, 50000) n`,
-  });
   if (inject('postgres').engine === 'timescale') {
     await database.query({
       text: `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements', older_than => timestamptz '2025-07-01Z') c`,
@@ -71,19 +61,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => portal.close());
 
-/** The plans of every statement that `work` runs, with the values it runs them with. */
-async function plansOf(work: (db: Queryable) => Promise<unknown>): Promise<string[]> {
-  const plans: string[] = [];
-  await work({
-    customerId: null,
-    async query(statement, values) {
-      const { rows } = await database.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${statement.text}` }, values);
-      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
-      return database.query(statement, values);
-    },
-  });
-  return plans;
-}
+const plansOf = (work: (db: Queryable) => Promise<unknown>) => plansOfDatabase(database, work);
 
 const at = (days: number) => start + days * day;
 const spans = {
@@ -146,36 +124,4 @@ it('flags are replaced by device and time, however many others there are', async
   const [plan] = await plansOf((db) => replaceFlags(db, intervals, []));
   expect(plan).toMatch(/Index Scan (using|on) energy_flags_pkey/);
   expect(plan).not.toMatch(/Seq Scan/);
-});
-
-describe('a page of the audit trail is read from an index in its order, however many events there are', () => {
-  const nothing = {
-    action: null,
-    subjectKind: null,
-    accountId: null,
-    subjectId: null,
-    from: null,
-    to: null,
-    text: null,
-  };
-  const id = '00000000-0000-7000-8000-000000000003';
-  it.each([
-    ['the newest', {}, 'audit_events_occurred_at'],
-    ['an action', { action: 'site.change' }, 'audit_events_action'],
-    ['a kind', { subjectKind: 'site' }, 'audit_events_subject_kind'],
-    ['a subject', { subjectId: id }, 'audit_events_subject_id'],
-    ['an account', { accountId: id }, 'audit_events_account_id'],
-    ['a time', { from: '2025-01-05T00:00:00Z', to: '2025-01-06T00:00:00Z' }, 'audit_events_occurred_at'],
-    [
-      'a text in a time',
-      { text: 'x', from: '2025-01-05T00:00:00Z', to: '2025-01-05T12:00:00Z' },
-      'audit_events_occurred_at',
-    ],
-  ])('%s, also after the first page', async (_, filter, index) => {
-    for (const place of [null, { occurredAt: '2025-01-20T00:00:00Z', id }]) {
-      const [plan] = await plansOf((db) => listAuditEvents(db, { ...nothing, ...filter }, place, 51));
-      expect(plan).toContain(`Index Scan Backward using ${index} on audit_events`);
-      expect(plan).not.toMatch(/Seq Scan|Sort/);
-    }
-  });
 });

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { listNewestMeasurements } from '../../server/db/customer-detail.ts';
+import { listDayChecksums } from '../../server/db/day-checksums.ts';
+import { listDaysOfCustomers } from '../../server/db/energy-days.ts';
+import { countBatches } from '../../server/db/fleet-activity.ts';
+import { limits } from '../../server/db/limits.ts';
+import { listCurrentPower } from '../../server/db/measurements.ts';
+import type { Database, Transaction } from '../../server/db/pool.ts';
+import { createAdminApp, type TestApp } from '../support/app.ts';
+import { plansOf } from '../support/plans.ts';
+
+const day = 86_400_000_000;
+const start = Date.parse('2025-01-01T00:00:00Z') * 1000;
+const months = 8;
+const idOf = (at: number) => `018f4ad0-0000-7000-8000-0000000000${String(at).padStart(2, '0')}`;
+const customers = Array.from({ length: 10 }, (_, at) => idOf(at));
+const [customer = ''] = customers;
+
+let fleet: TestApp;
+let database: Database;
+
+/** Ten customers with two devices each, months of readings, and years of slots and events. */
+beforeAll(async () => {
+  fleet = await createAdminApp({ now: () => start / 1000 });
+  database = fleet.database.within(limits.background);
+  await fleet.engine.ensurePartitions(
+    database,
+    Array.from({ length: months * 31 }, (_, at) => start + at * day),
+  );
+  const id = `('018f4ad0-0000-7000-8000-0000000000' || lpad(c::text, 2, '0'))::uuid`;
+  for (const text of [
+    `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+     SELECT ${id}, 'customer-' || c, 'Customer', true, decode(lpad(c::text, 64, '0'), 'hex'), now(), now() FROM generate_series(0, 9) c`,
+    `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
+     SELECT ${id}, ${id}, 'Town', 'UTC', now() FROM generate_series(0, 9) c`,
+    `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
+     SELECT ${id}, ${id}, 'Site', ${id}, now() FROM generate_series(0, 9) c`,
+    `INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
+     SELECT ${id}, ('018f4ad0-0000-7000-8000-0000000001' || lpad(d::text, 2, '0'))::uuid, d, now(), ${id}, 'Device', 'device', now()
+     FROM generate_series(0, 9) c, generate_series(1, 2) d`,
+    `INSERT INTO fleet.energy_state (customer_id, device_number, first_time, last_time)
+     SELECT ${id}, d, '2025-01-01Z', '2025-08-20Z' FROM generate_series(0, 9) c, generate_series(1, 2) d`,
+    `INSERT INTO fleet.measurements (customer_id, device_number, time, received_at, active_power_milliwatts)
+     SELECT ${id}, d, timestamptz '2025-01-01Z' + n * interval '30 minutes', now(), n
+     FROM generate_series(0, ${months * 30 * 48}) n, generate_series(0, 9) c, generate_series(1, 2) d`,
+    `INSERT INTO fleet.energy_days (customer_id, device_number, day, samples, power_sum, factor_active_sum, factor_reactive_sum, imported)
+     SELECT ${id}, d, date '2021-01-01' + n, 48, 0, 0, 0, decode(repeat('3f', 768), 'hex')
+     FROM generate_series(0, 1699) n, generate_series(0, 9) c, generate_series(1, 2) d`,
+    `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes)
+     SELECT ${id}, gen_random_uuid(), timestamptz '2025-01-01Z' + n * interval '1 hour', 'measurements', 1, 0, 1
+     FROM generate_series(0, 5000) n, generate_series(0, 9) c`,
+  ])
+    await database.query({ text });
+  if (inject('postgres').engine === 'timescale') {
+    await database.query({
+      text: `SELECT compress_chunk(c) FROM show_chunks('fleet.measurements', older_than => timestamptz '2025-07-01Z') c`,
+    });
+  }
+  await database.query({ text: 'VACUUM (ANALYZE)' });
+}, 120_000);
+afterAll(() => fleet.close());
+
+const at = (days: number) => start + days * day;
+
+it.each<[string, number, (db: Transaction) => Promise<unknown>]>([
+  ['the last measurements of a customer', Infinity, (db) => listNewestMeasurements(db, customer, 50)],
+  [
+    'the checksum of a day',
+    3,
+    (db) => listDayChecksums(db, ['018f4ad0-0000-7000-8000-000000000101'], { fromMicros: at(100), toMicros: at(101) }),
+  ],
+  [
+    'the current power of a customer',
+    3,
+    (db) =>
+      listCurrentPower(
+        db,
+        [1, 2].map((number) => ({ number, afterMicros: at(229.9) })),
+        at(229.99),
+      ),
+  ],
+])('%s is read by customer, device and time', async (_, mostPieces, work) => {
+  const plans = await plansOf(database.forCustomer(customer), work);
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(plan).not.toMatch(/Seq Scan on (measurements|_hyper)/);
+    const pieces = new Set(plan.match(/\b(measurements_\d{4}_\d\d|_hyper_\d+_\d+_chunk)\b(?!_)/g));
+    expect(pieces.size, plan).toBeGreaterThan(0);
+    expect(pieces.size, plan).toBeLessThanOrEqual(mostPieces);
+  }
+});
+
+it("today's slots of many customers are probed by device and day, however many days are stored", async () => {
+  const filter = { fromDay: 20_300, toDay: 20_302, statistics: { depth: 'power', days: [20_300] } } as const;
+  const [plan] = await plansOf(database, (tx) => listDaysOfCustomers(tx, customers, filter));
+  expect(plan).toMatch(/Index Scan using energy_days_pkey/);
+  expect(plan).not.toMatch(/Seq Scan on energy_days/);
+});
+
+it('batches are counted from an index, of each customer from its own hour on', async () => {
+  const since = customers.map((customerId) => ({ customerId, hour: Math.floor(at(200) / 3_600_000_000) }));
+  const [plan] = await plansOf(database, (db) => countBatches(db, since));
+  expect(plan).toMatch(/Index (Only )?Scan (using|on) ingest_events_received_at/);
+});
