@@ -20,8 +20,8 @@ describe('the small line', () => {
   });
 
   it('lies at the bottom where all is zero', () => {
-    const zeros = [0, 10].map((at) => ({ at, value: 0 }));
-    expect(sparkShape(zeros, span, box).line).toBe('M0 20L100 20');
+    const zeros = [0, 5].map((at) => ({ at, value: 0 }));
+    expect(sparkShape(zeros, span, box).line).toBe('M0 20L50 20');
   });
 
   it('lies around zero where there is export', () => {
