@@ -36,6 +36,7 @@ export const auditActions = [
   'device.create',
   'device.change',
   'device.delete',
+  'push.run',
 ] as const;
 
 /** The subject of an action, such as `user`. */
@@ -50,6 +51,7 @@ export const auditSubjectKinds = [
   'tariff',
   'site',
   'device',
+  'push',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];
 

@@ -22,6 +22,7 @@ import {
   setSent,
 } from '../db/push-state.ts';
 import { DomainError, found } from '../domain/errors.ts';
+import { type Changing, makeChange } from './audit.ts';
 
 /** Ingests wait behind this lock, so it is better to try again at the next tick. */
 const lockTimeoutMs = 1_000;
@@ -101,12 +102,15 @@ export async function overviewPush(database: Database): Promise<PushOverview> {
 }
 
 /** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` where this portal does not push. */
-export async function requestPush(database: Database, isEnabled: boolean): Promise<void> {
+export async function requestPush(changing: Changing, isEnabled: boolean): Promise<void> {
   if (!isEnabled) {
     throw new DomainError(
       'conflict',
       'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url and FleetIngest__Token, and start the portal again.',
     );
   }
-  await clearWaits(database);
+  await makeChange(changing, async (tx, recordChange) => {
+    await clearWaits(tx);
+    await recordChange('push.run', { id: null });
+  });
 }

@@ -6,7 +6,8 @@ export type Action =
   | `api-key.${'create' | 'revoke'}`
   | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
   | `session.${'begin' | 'end' | 'end-others'}`
-  | 'sign-in.fail';
+  | 'sign-in.fail'
+  | 'push.run';
 
 /** The `subject` of an action. */
 export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));

@@ -50,8 +50,8 @@ export async function pushRoutes(app: App, { guard, database, settings, pushNow 
         response: { 202: pushOverview, 409: errorBody },
       },
     },
-    async (_request, reply) => {
-      await requestPush(database, enabled);
+    async (request, reply) => {
+      await requestPush({ database, by: guard.author(request) }, enabled);
       pushNow();
       return reply.code(202).send(await present());
     },

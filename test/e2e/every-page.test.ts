@@ -72,6 +72,7 @@ const pages = [
   ['/settings/branding', 'Settings'],
   ['/settings/users', 'Settings'],
   ['/settings/api-keys', 'Settings'],
+  ['/settings/fleet-push', 'Settings'],
   ['/settings/configuration', 'Settings'],
   ['/settings/audit', 'Settings'],
 ] as const;

@@ -9,11 +9,19 @@ import { png } from '../support/images.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 let now = start;
+const pushing = {
+  FleetIngest__Enabled: 'true',
+  FleetIngest__Url: 'https://fleet.example.com/api/fleet/ingest',
+  FleetIngest__Token: 'a'.repeat(64),
+};
 let portal: TestApp;
 let admin: { cookie: string };
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now, environment: { Application__TrustedProxies: '10.0.0.0/8' } });
+  portal = await createTestApp({
+    now: () => now,
+    environment: { Application__TrustedProxies: '10.0.0.0/8', ...pushing },
+  });
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
@@ -111,6 +119,7 @@ describe('What is written down', () => {
     await ask('DELETE', `/api/admin/devices/${deviceId}`);
     await ask('DELETE', `/api/admin/sites/${siteId}`);
     await ask('DELETE', `${municipalities}/${municipalityId}`);
+    await ask('POST', '/api/admin/push/run');
     return ['Typed-', 'Secret-Pass', key, ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret)];
   }
 

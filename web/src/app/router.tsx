@@ -249,6 +249,16 @@ const apiKeysRoute = createRoute({
   component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
 });
 
+const fleetPushRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/fleet-push',
+  staticData: { section: 'fleetPush' },
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
+  },
+  component: page(() => import('../features/settings/FleetPushSection.tsx'), 'FleetPushSection'),
+});
+
 const configurationRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/configuration',
@@ -286,7 +296,14 @@ const routeTree = rootRoute.addChildren([
       profileRoute,
       passwordRoute,
       ratesRoute,
-      administrationRoute.addChildren([brandingRoute, usersRoute, apiKeysRoute, configurationRoute, auditRoute]),
+      administrationRoute.addChildren([
+        brandingRoute,
+        usersRoute,
+        apiKeysRoute,
+        fleetPushRoute,
+        configurationRoute,
+        auditRoute,
+      ]),
     ]),
   ]),
 ]);
@@ -317,6 +334,7 @@ declare module '@tanstack/react-router' {
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** Key of a section's name in `settings.sections`. */
-    section?: 'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'configuration' | 'audit';
+    section?:
+      'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'fleetPush' | 'configuration' | 'audit';
   }
 }

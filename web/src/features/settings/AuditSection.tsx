@@ -87,6 +87,7 @@ const onlyIn: Partial<Record<AuditSubjectKind, 'Client' | 'Admin'>> = {
   tariff: 'Client',
   site: 'Client',
   device: 'Client',
+  push: 'Client',
 };
 
 function Filters({ search, onChange }: { search: AuditSearch; onChange: (search: AuditSearch) => void }) {

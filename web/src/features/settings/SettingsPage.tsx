@@ -31,6 +31,7 @@ export function SettingsPage() {
               <SectionLink to="/settings/branding">{t('sections.branding')}</SectionLink>
               <SectionLink to="/settings/users">{t('sections.users')}</SectionLink>
               {runMode === 'Client' && <SectionLink to="/settings/api-keys">{t('sections.apiKeys')}</SectionLink>}
+              {runMode === 'Client' && <SectionLink to="/settings/fleet-push">{t('sections.fleetPush')}</SectionLink>}
               <SectionLink to="/settings/configuration">{t('sections.configuration')}</SectionLink>
               <SectionLink to="/settings/audit">{t('sections.audit')}</SectionLink>
             </Section>
@@ -60,6 +61,7 @@ type SectionPath =
   | '/settings/branding'
   | '/settings/users'
   | '/settings/api-keys'
+  | '/settings/fleet-push'
   | '/settings/configuration'
   | '/settings/audit';
 

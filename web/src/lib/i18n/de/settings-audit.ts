@@ -41,6 +41,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarife',
     site: 'Standorte',
     device: 'Geräte',
+    push: 'Senden an die Flotte',
   },
   actions: {
     session: { begin: 'Angemeldet', end: 'Sitzung beendet', 'end-others': 'Alle anderen Sitzungen beendet' },
@@ -71,6 +72,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarif angelegt', change: 'Tarif geändert', delete: 'Tarif gelöscht' },
     site: { create: 'Standort angelegt', change: 'Standort geändert', delete: 'Standort gelöscht' },
     device: { create: 'Gerät angelegt', change: 'Gerät geändert', delete: 'Gerät gelöscht' },
+    push: { run: 'Sofortiges Senden verlangt' },
   },
   fields: {
     name: 'Name',

@@ -4,6 +4,7 @@ import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
@@ -16,6 +17,7 @@ export const settings: Translated<typeof english> = {
     branding: 'Erscheinungsbild',
     users: 'Benutzer',
     apiKeys: 'API-Schlüssel',
+    fleetPush: 'Senden an die Flotte',
     configuration: 'Konfiguration',
     audit: 'Protokoll',
     personal: 'Ihr Konto',
@@ -61,5 +63,6 @@ export const settings: Translated<typeof english> = {
   users: settingsUsers,
   apiKeys: settingsApiKeys,
   configuration: settingsConfiguration,
+  fleetPush: settingsFleetPush,
   audit: settingsAudit,
 };

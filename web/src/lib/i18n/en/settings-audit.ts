@@ -37,6 +37,7 @@ export const settingsAudit = {
     tariff: 'Tariffs',
     site: 'Sites',
     device: 'Devices',
+    push: 'Fleet push',
   },
   actions: {
     session: { begin: 'Signed in', end: 'Ended a session', 'end-others': 'Ended all other sessions' },
@@ -67,6 +68,7 @@ export const settingsAudit = {
     tariff: { create: 'Tariff created', change: 'Tariff changed', delete: 'Tariff deleted' },
     site: { create: 'Site created', change: 'Site changed', delete: 'Site deleted' },
     device: { create: 'Device created', change: 'Device changed', delete: 'Device deleted' },
+    push: { run: 'Push asked for at once' },
   },
   fields: {
     name: 'Name',

@@ -2,6 +2,7 @@ import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings = {
@@ -14,6 +15,7 @@ export const settings = {
     branding: 'Branding',
     users: 'Users',
     apiKeys: 'API keys',
+    fleetPush: 'Fleet push',
     configuration: 'Configuration',
     audit: 'Audit trail',
     personal: 'Your account',
@@ -59,5 +61,6 @@ export const settings = {
   users: settingsUsers,
   apiKeys: settingsApiKeys,
   configuration: settingsConfiguration,
+  fleetPush: settingsFleetPush,
   audit: settingsAudit,
 } as const;

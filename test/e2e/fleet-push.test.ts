@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+
+const resources = new AsyncDisposableStack();
+let receiver: FleetReceiver;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const token = 'a'.repeat(64);
+
+beforeAll(async () => {
+  const database = await createTestDatabase('empty');
+  resources.defer(() => database.drop());
+  receiver = resources.use(await startFleetReceiver());
+  portal = resources.use(
+    await startPortal({
+      environment: {
+        Database__ConnectionString: database.connectionString,
+        FleetIngest__Enabled: 'true',
+        FleetIngest__Url: receiver.url,
+        FleetIngest__Token: token,
+        FleetIngest__IntervalSeconds: '1',
+      },
+    }),
+  );
+  browser = await launchBrowser();
+  resources.defer(() => browser.close());
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(() => {
+  receiver.react = () => 'accept';
+});
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+let sites = 0;
+const changeSites = async (page: Page) => {
+  sites += 1;
+  const data = { name: `Town ${sites}`, timeZone: 'Europe/Vienna' };
+  expect((await page.request.post('/api/admin/rates/municipalities', { data })).status()).toBe(201);
+};
+
+it.each([
+  ['light', 1440, 'en-GB'],
+  ['dark', 390, 'de-DE'],
+] as const)(
+  'Settings → Fleet push in %s at %d px in %s: says how each resource goes, that the token is refused, and pushes now',
+  async (colorScheme, width, locale) => {
+    await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
+    const { page, problems } = opened;
+    const isEnglish = locale === 'en-GB';
+    const words = isEnglish
+      ? {
+          running: 'Running',
+          refused: 'The fleet refuses the token',
+          now: 'Push now',
+          begins: /^The next round/,
+          waiting: 'Waiting',
+        }
+      : {
+          running: 'Läuft',
+          refused: 'Die Flotte weist das Token ab',
+          now: 'Jetzt senden',
+          begins: /^Die nächste Runde/,
+          waiting: 'Wartet',
+        };
+    await signIn(page);
+    await page.goto('/settings/fleet-push');
+    const head = page.getByRole('status').filter({ hasText: words.running });
+    await head.waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(5);
+    expect(await page.content()).not.toContain(token);
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await checkAccessibility(page);
+
+    receiver.react = () => ({ status: 401, body: '{"error":"The token is not one of an active customer."}' });
+    await changeSites(page);
+    await page.getByRole('alert').filter({ hasText: words.refused }).waitFor();
+    await page.getByRole('row').getByText(words.waiting, { exact: true }).first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await checkAccessibility(page);
+
+    receiver.react = () => 'accept';
+    await page.getByRole('button', { name: words.now }).click();
+    await page.getByText(words.begins).waitFor();
+    await head.waitFor();
+    await page.getByText(words.refused).waitFor({ state: 'detached' });
+    expect(problems).toEqual([]);
+  },
+);
+
+it('is for administrators only, and a "push now" that cannot be asked says why', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto('/settings/fleet-push');
+  await page.route('**/api/admin/push/run', (route) =>
+    route.fulfill({ status: 503, json: { error: 'The database is out of reach.' } }),
+  );
+  await page.getByRole('button', { name: 'Push now' }).click();
+  await page.getByText('The database is out of reach.').waitFor();
+  const account = { email: 'plain@example.com', password: 'Plain-User-1' };
+  expect((await page.request.post('/api/users', { data: { ...account, displayName: 'Plain' } })).status()).toBe(201);
+  await signIn(page, account);
+  await page.goto('/settings/fleet-push');
+  await page.getByText('Only for administrators').waitFor();
+  expect(await page.getByRole('link', { name: 'Fleet push' }).count()).toBe(0);
+});

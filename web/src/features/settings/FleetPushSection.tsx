@@ -1,0 +1,188 @@
+import { Alert, Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { PushOverview } from '../../../../shared/push.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { Age } from '../../ui/Age.tsx';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Figure, Figures } from '../../ui/Figures.tsx';
+import { Freshness } from '../../ui/Freshness.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { StatusChip } from '../../ui/StatusChip.tsx';
+import classes from './FleetPushSection.module.css';
+import { PushTable } from './PushTable.tsx';
+import { type PushHealth, type PushResourceState, pushHealth, sentUpTo } from './push-health.ts';
+import { pushQuery, usePushNow } from './push-query.ts';
+import section from './section.module.css';
+
+/** What goes to the fleet, and how that goes. */
+export function FleetPushSection() {
+  const t = useTranslations('settings.fleetPush');
+  const title = useTranslations('settings.sections')('fleetPush');
+  const push = useQuery(pushQuery);
+  const retry = () => void push.refetch();
+  return (
+    <Panel
+      title={title}
+      description={t('description')}
+      actions={
+        push.data?.isEnabled === true && (
+          <span className={classes.head}>
+            <Freshness updatedAtMs={push.dataUpdatedAt} error={push.error} onRetry={retry} />
+            <PushNow />
+          </span>
+        )
+      }
+    >
+      {push.data !== undefined ? (
+        push.data.isEnabled ? (
+          <Push overview={push.data} />
+        ) : (
+          <Off />
+        )
+      ) : push.isError ? (
+        <ErrorState compact error={push.error} onRetry={retry} />
+      ) : (
+        <RowsSkeleton rows={6} />
+      )}
+    </Panel>
+  );
+}
+
+function PushNow() {
+  const t = useTranslations('settings.fleetPush');
+  const errorText = useErrorText();
+  const push = usePushNow();
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconSend size={16} stroke={1.75} aria-hidden />}
+      loading={push.isPending}
+      onClick={() =>
+        push.mutate(undefined, {
+          onSuccess: () => notifications.show({ color: 'green', message: t('pushing') }),
+          onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
+        })
+      }
+    >
+      {t('pushNow')}
+    </Button>
+  );
+}
+
+const settings =
+  'FleetIngest__Enabled=true\nFleetIngest__Url=https://fleet.example.com/api/fleet/ingest\nFleetIngest__Token=…';
+
+/** What to set. */
+function Off() {
+  const t = useTranslations('settings.fleetPush');
+  return (
+    <div className={classes.parts}>
+      <div>
+        <p className={section.name}>{t('offTitle')}</p>
+        <p className={section.dimmed}>{t('offText')}</p>
+      </div>
+      <CodeBlock text={settings} label={t('offSettings')} copyLabel={t('copySettings')} />
+    </div>
+  );
+}
+
+const tones = {
+  refused: 'bad',
+  waiting: 'warn',
+  starting: 'quiet',
+  catchingUp: 'good',
+  running: 'good',
+} as const satisfies Record<Exclude<PushHealth, 'off'>, string>;
+
+function Push({ overview }: { overview: PushOverview }) {
+  const t = useTranslations('settings.fleetPush');
+  const format = useFormat();
+  const { health, worst } = pushHealth(overview);
+  return (
+    <div className={classes.parts}>
+      <div className={classes.head} role="status">
+        {health !== 'off' && <StatusChip tone={tones[health]}>{t(`health.${health}`)}</StatusChip>}
+        <span className={section.dimmed}>{t('every', { interval: format.duration(overview.intervalSeconds) })}</span>
+      </div>
+      {worst !== null && <Trouble isLasting={health === 'refused'} state={worst} />}
+      <State overview={overview} />
+      <PushTable resources={overview.resources} />
+      <Cursor cursor={overview.resources.find(({ resource }) => resource === 'measurements')?.cursor ?? null} />
+    </div>
+  );
+}
+
+function Trouble({ isLasting, state }: { isLasting: boolean; state: PushResourceState }) {
+  const t = useTranslations('settings.fleetPush');
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const { failures, lastError, lastErrorKind, lastSuccessAt, nextAttemptAt } = state;
+  const resource = t(`resources.${state.resource}`);
+  return (
+    <Alert color={isLasting ? 'red' : 'yellow'} title={t(`trouble.${lastErrorKind ?? 'broken'}`)}>
+      <p className={classes.why}>{lastError}</p>
+      {lastErrorKind === 'unauthorized' && <p>{t('mend')}</p>}
+      <p>
+        {lastSuccessAt === null
+          ? t('never', { resource })
+          : t('since', { resource, time: format.dateTime(lastSuccessAt, zone) })}{' '}
+        {t('failures', {
+          count: failures,
+          when: nextAttemptAt === null ? t('atNextRound') : format.dateTimeSeconds(nextAttemptAt, zone),
+        })}{' '}
+        {t('nothingLost')}
+      </p>
+    </Alert>
+  );
+}
+
+function State({ overview: { resources } }: { overview: PushOverview }) {
+  const t = useTranslations('settings.fleetPush');
+  const format = useFormat();
+  const measurements = resources.find(({ resource }) => resource === 'measurements');
+  const backlog = measurements?.backlogRows ?? 0;
+  const cursor = measurements?.cursor ?? null;
+  const upTo = sentUpTo(cursor);
+  const rejected = resources.reduce((sum, { rejectedRows }) => sum + rejectedRows, 0);
+  const last = resources
+    .flatMap(({ lastSuccessAt }) => lastSuccessAt ?? [])
+    .toSorted()
+    .at(-1);
+  return (
+    <Figures>
+      <Figure label={t('backlog')} note={t('backlogNote', { count: backlog })}>
+        {format.integer(backlog)}
+      </Figure>
+      <Figure label={t('lastBatch')} note={t('lastBatchNote')}>
+        {last === undefined ? t('noBatch') : <Age at={last} />}
+      </Figure>
+      {cursor !== null && (
+        <Figure label={t('sentUpTo')} note={t(upTo === null ? 'walkingNote' : 'sentUpToNote')}>
+          {upTo === null ? t('walking') : format.dateTime(upTo, browserTimeZone())}
+        </Figure>
+      )}
+      <Figure label={t('rejected')} note={t('rejectedNote')} isWarning={rejected > 0}>
+        {format.integer(rejected)}
+      </Figure>
+    </Figures>
+  );
+}
+
+/** As it stands in the fleet's log of batches. */
+function Cursor({ cursor }: { cursor: string | null }) {
+  const t = useTranslations('settings.fleetPush');
+  return (
+    cursor !== null && (
+      <p className={classes.quiet}>
+        {t('cursor')} <code className={classes.why}>{cursor}</code>
+      </p>
+    )
+  );
+}

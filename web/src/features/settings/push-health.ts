@@ -1,0 +1,33 @@
+import type { PushOverview } from '../../../../shared/push.ts';
+
+export type PushResourceState = PushOverview['resources'][number];
+
+/** `refused` does not mend itself; `waiting` does. `starting`: nothing has arrived at the fleet yet. */
+export type PushHealth = 'off' | 'refused' | 'waiting' | 'starting' | 'catchingUp' | 'running';
+
+/** Batches of measurements of one round of pushing. */
+const batchesPerRound = 3;
+
+const lasting = new Set<PushResourceState['lastErrorKind']>(['unauthorized', 'refused']);
+
+/** How pushing goes as a whole, and the resource that says why it does not go well. */
+export function pushHealth({ isEnabled, resources }: PushOverview): {
+  health: PushHealth;
+  worst: PushResourceState | null;
+} {
+  if (!isEnabled) return { health: 'off', worst: null };
+  const failing = resources.filter(({ failures }) => failures > 0);
+  const refused = failing.find(({ lastErrorKind }) => lasting.has(lastErrorKind));
+  if (refused !== undefined) return { health: 'refused', worst: refused };
+  const [waiting] = failing;
+  if (waiting !== undefined) return { health: 'waiting', worst: waiting };
+  if (resources.every(({ lastSuccessAt }) => lastSuccessAt === null)) return { health: 'starting', worst: null };
+  const isBehind = resources.some(({ backlogRows, batchSize }) => (backlogRows ?? 0) > batchesPerRound * batchSize);
+  return { health: isBehind ? 'catchingUp' : 'running', worst: null };
+}
+
+/** When the portal received the last measurement that was sent; null where none was, or where it still sends older ones. */
+export function sentUpTo(cursor: string | null): string | null {
+  const [receivedAt = ''] = cursor?.split('/') ?? [];
+  return Number.isNaN(Date.parse(receivedAt)) ? null : receivedAt;
+}

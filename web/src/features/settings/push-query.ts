@@ -1,0 +1,21 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { pushOverview } from '../../../../shared/push.ts';
+import { fetchJson } from '../../lib/http.ts';
+
+const path = '/api/admin/push';
+
+/** `GET /api/admin/push`; asked again all the time, because somebody watches it go on. */
+export const pushQuery = queryOptions({
+  queryKey: ['push'],
+  queryFn: ({ signal }) => fetchJson(path, pushOverview, { signal }),
+  refetchInterval: 5_000,
+});
+
+/** `POST /api/admin/push/run`. */
+export function usePushNow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => fetchJson(`${path}/run`, pushOverview, { method: 'POST' }),
+    onSuccess: (overview) => client.setQueryData(pushQuery.queryKey, overview),
+  });
+}
