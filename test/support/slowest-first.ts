@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest on either engine begins first: whichever of these began last would run alone at the end. */
 const slowest = [
+  'integration/chaos',
   'integration/oracles',
   'e2e/every-page',
   'e2e/newcomer',

@@ -1,0 +1,19 @@
+// `npm run chaos [rounds]`: the test of the push in which both portals and both databases are killed, in many more rounds and by
+// chance; CHAOS_SEED repeats the schedule of one that failed.
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { ensureInstalled } from './install.mjs';
+import { main, modules, Refusal, runPinned } from './project.mjs';
+
+const [rounds = '100'] = process.argv.slice(2);
+
+await main(async () => {
+  if (!/^[1-9]\d{0,5}$/.test(rounds)) throw new Refusal(`The rounds must be a number of 1 or more; got "${rounds}".`);
+  await ensureInstalled();
+  const words = ['run', '--project', 'integration', 'test/integration/chaos.test.ts'];
+  return runPinned(join(modules, 'vitest', 'vitest.mjs'), words, {
+    CHAOS_SEED: String(randomInt(2 ** 31)),
+    ...process.env,
+    CHAOS_ROUNDS: rounds,
+  });
+});
