@@ -9,7 +9,7 @@ import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createFleetIngest } from './commands/fleet-ingest.ts';
-import { materializeFleet } from './commands/fleet-energy.ts';
+import { createFleetMaterializer } from './commands/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
 import { createIngest } from './commands/ingest.ts';
 import { startMaintenance } from './commands/maintenance.ts';
@@ -305,7 +305,7 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
   const [ofWorker, ofMaintenance] = [database.within(limits.worker), database.within(limits.background)];
   if (config.runMode === 'Admin') {
     return {
-      materialize: (signal) => materializeFleet(ofWorker, { signal, onProblem }),
+      materialize: createFleetMaterializer(ofWorker, onProblem),
       async maintain(signal) {
         await engine.prepare(ofMaintenance);
         await clearDeletedCustomers(ofMaintenance, signal);

@@ -1,4 +1,4 @@
-import { encodeCopy } from '../../server/db/ingest.ts';
+import { encodeCopy, ofClient } from '../../server/db/ingest.ts';
 import { Database, type OpenTransaction } from '../../server/db/pool.ts';
 import { JudgedReadings } from '../../server/domain/judged-readings.ts';
 import { judgeRow } from '../../server/domain/readings.ts';
@@ -18,7 +18,7 @@ export type Way = 'direct' | 'temporary' | 'fleet';
 
 /** Encoded beforehand. */
 export function encodeBatches(batches: Iterable<readonly BenchRow[]>): Buffer[] {
-  return Array.from(batches, (batch) => Buffer.concat([...encodeCopy(judged(batch), () => true)]));
+  return Array.from(batches, (batch) => Buffer.concat([...encodeCopy(judged(batch), () => true, ofClient)]));
 }
 
 /** The seconds that the database takes for batches, a transaction each, on a table of the same shape beside the real one. */

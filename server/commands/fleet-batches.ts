@@ -85,6 +85,6 @@ export function createRefusalLog({
       isStored: false,
       newMeasurements: 0,
     };
-    await database.transaction((tx) => recordBatches(tx, [event]));
+    await database.transaction((tx) => tx.commit(recordBatches([event])));
   };
 }

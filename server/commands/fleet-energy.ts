@@ -2,23 +2,32 @@ import { listDirtyCustomers } from '../db/fleet-upkeep.ts';
 import type { Database } from '../db/pool.ts';
 import { materializeSome } from './materialize-energy.ts';
 
+/** What a round takes at most before the worker rests: with many customers a turn of all of them takes minutes. */
+const roundMs = 500;
+
 /**
  * Materializes some of the dirty ranges of each customer, one after the other, so that one with millions of them does not hold up
- * the others; what fails for one does not either. Returns how many there were; 0 when none is left.
+ * the others; what fails for one does not either. A round goes on where the one before it ended, and returns how many dirty ranges
+ * there were and customers are still to come; 0 when none is left.
  */
-export async function materializeFleet(
+export function createFleetMaterializer(
   database: Database,
-  { signal, onProblem }: { signal: AbortSignal; onProblem: (error: unknown) => void },
-): Promise<number> {
-  let materialized = 0;
-  for (const customerId of await listDirtyCustomers(database)) {
-    if (signal.aborted) break;
-    try {
-      const own = database.forCustomer(customerId);
-      materialized += await materializeSome(own, { deviceNumbers: null, skip: true, onFailure: onProblem });
-    } catch (error) {
-      onProblem(error);
+  onProblem: (error: unknown) => void,
+): (signal: AbortSignal) => Promise<number> {
+  let waiting: string[] = [];
+  return async (signal) => {
+    const end = performance.now() + roundMs;
+    if (waiting.length === 0) waiting = await listDirtyCustomers(database);
+    let materialized = 0;
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      try {
+        const own = database.forCustomer(id);
+        materialized += await materializeSome(own, { deviceNumbers: null, skip: true, onFailure: onProblem });
+      } catch (error) {
+        onProblem(error);
+      }
+      if (signal.aborted || performance.now() > end) break;
     }
-  }
-  return materialized;
+    return materialized + waiting.length;
+  };
 }

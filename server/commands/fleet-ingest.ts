@@ -1,20 +1,21 @@
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import {
+  type AskedDevice,
   findFleetDevices,
+  fleetDestination,
   insertFleetDirtyRanges,
-  insertFleetReadings,
   type PlacedDevices,
   placedDevicesOf,
-  storedInFleet,
 } from '../db/fleet-ingest.ts';
 import { listNumberedDevices, lockCustomerState, numberDevices } from '../db/fleet-sets.ts';
+import type { Choice } from '../db/ingest.ts';
 import { recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-readings.ts';
-import { NewestStored } from '../domain/newest-stored.ts';
+import { NewestOfFleet } from '../domain/newest-stored.ts';
 import { byDeviceId } from '../domain/readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import {
@@ -26,7 +27,7 @@ import {
   tooManyDevices,
 } from './fleet-batches.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
-import { createRowJudge, dirtyRangesOf, inTurns, type Slice, sortOnce } from './ingest.ts';
+import { createRowJudge, dirtyRangesOf, insertPlaced, inTurns, type Slice, type Sorted, sortOnce } from './ingest.ts';
 
 export interface FleetIngest {
   /** Begins a batch of measurements; its first `maxListed` rejected rows are listed. */
@@ -57,6 +58,9 @@ const rowsOfAWeek = 100;
 /** Larger batches have writers of their own, so that small ones never wait for them. */
 const largeFrom = 2_000;
 
+/** Devices whose newest reading is kept in mind, some 60 bytes each. */
+const maxRemembered = 500_000;
+
 /** The write path of pushed measurements: batches of all customers that wait at the same time share a transaction. */
 export function createFleetIngest(parts: {
   database: Database;
@@ -65,9 +69,10 @@ export function createFleetIngest(parts: {
   /** Called after a commit with the number of rows that were sent. */
   onStored?: ((rows: number) => void) | undefined;
   /** Called after a commit with the times of the rows that were not known, epoch microseconds. */
-  onNew: (timesMicros: readonly number[]) => void;
+  onNew: (timesMicros: Iterable<number>) => void;
 }): FleetIngest {
   const { database, engine, now, onStored, onNew } = parts;
+  const newest = new NewestOfFleet(maxRemembered);
 
   /** Storing is idempotent, also the event of a batch, so a commit whose answer was lost is tried again. */
   const storeGroup = async (group: readonly Judged[]): Promise<(BatchOutcome | 'gone')[]> => {
@@ -78,32 +83,30 @@ export function createFleetIngest(parts: {
     for (;;) {
       const step = await database.transaction(
         async (tx, [, rows = []]) => {
-          const devices = placedDevicesOf(rows);
+          const devices = placedDevicesOf(asked, rows);
           if (devices.length < asked.length && !isNumbered) return { lacking: devices };
-          const { readings, outcomes } = await place(group, devices);
+          const { readings, claims, outcomes } = await place(group, devices, newest);
           if (engine.lacksPartitions(readings.times())) return { unpartitioned: readings };
-          const stored = new Uint8Array(readings.count);
-          if (readings.count > 0) {
-            const answers = await tx.send(insertFleetReadings(readings, devices, at));
-            for (const one of storedInFleet(readings, devices, answers.at(-1) ?? [])) stored[one] = 1;
-          }
-          const ranges = dirtyRangesOf(readings, (one) => stored[one] === 1);
-          if (ranges.length > 0) await tx.send([insertFleetDirtyRanges(ranges, devices)]);
-          const newOf = group.map(() => 0);
-          for (const [one, isStored] of stored.entries()) {
-            const owner = readings.owner(one);
-            newOf[owner] = (newOf[owner] ?? 0) + isStored;
-          }
-          const events = group.map(({ batch }, owner) => {
-            const { outcome, fromMicros, toMicros } = outcomes[owner] ?? nothing();
-            return storedEvent(batch, outcome, { at, fromMicros, toMicros, newMeasurements: newOf[owner] ?? 0 });
+          const into = fleetDestination(devices, at);
+          const { isStored, recorded } = await insertPlaced(tx, readings, into, (stored) => {
+            const ranges = dirtyRangesOf(readings, stored);
+            const newOf = countOwners(readings, stored, group.length);
+            const events = group.map(({ batch }, owner) => {
+              const { outcome, fromMicros, toMicros } = outcomes[owner] ?? nothing();
+              return storedEvent(batch, outcome, { at, fromMicros, toMicros, newMeasurements: newOf[owner] ?? 0 });
+            });
+            // Others wait for what is written of the customers, so that comes last.
+            return [insertFleetDirtyRanges(ranges, devices), ...recordBatches(events)];
           });
-          const there = await recordBatches(tx, events);
+          const there = new Set(recorded[1]?.map(([id]) => id));
+          const customerOf = (one: number) => devices[readings.deviceNumber(one)]?.customerId ?? '';
           return {
+            readings,
+            isStored,
+            claims: Map.groupBy(claims, (claim) => customerOf(claim.at)),
             results: group.map(({ batch }, owner) =>
               there.has(batch.customerId) ? (outcomes[owner] ?? nothing()).outcome : ('gone' as const),
             ),
-            times: [...readings.times()].filter((_, one) => stored[one] === 1),
           };
         },
         { isIdempotent: true, opening },
@@ -114,9 +117,11 @@ export function createFleetIngest(parts: {
       } else if ('unpartitioned' in step) {
         await engine.ensurePartitions(database, step.unpartitioned.times());
       } else {
-        onStored?.(group.reduce((sum, { readings }) => sum + readings.count, 0));
-        onNew(step.times);
-        return step.results;
+        const { readings, isStored, claims, results } = step;
+        for (const [customerId, own] of claims) newest.learn(customerId, own, (claim) => isStored(claim.at));
+        onStored?.(group.reduce((sum, { readings: { count } }) => sum + count, 0));
+        onNew(readings.times().filter((_, one) => isStored(one)));
+        return results;
       }
     }
   };
@@ -158,8 +163,8 @@ const tooManyWeeks = (weeks: number) =>
 const keyOf = (customerId: string, id: string) => `${customerId} ${id}`;
 
 /** Each device of a group once. */
-function askedDevices(group: readonly Judged[]): { customerId: string; id: string }[] {
-  const asked = new Map<string, { customerId: string; id: string }>();
+function askedDevices(group: readonly Judged[]): AskedDevice[] {
+  const asked = new Map<string, AskedDevice>();
   for (const { batch, readings } of group) {
     const { customerId } = batch;
     for (const id of readings.externalIds) asked.set(keyOf(customerId, id), { customerId, id });
@@ -170,7 +175,7 @@ function askedDevices(group: readonly Judged[]): { customerId: string; id: strin
 /** Gives devices that have not come yet a number, customer by customer, in transactions of their own. */
 async function numberNew(
   database: Database,
-  asked: readonly { customerId: string; id: string }[],
+  asked: readonly AskedDevice[],
   known: PlacedDevices,
   at: Date,
 ): Promise<void> {
@@ -202,11 +207,22 @@ const nothing = (): PlacedBatch => ({
   toMicros: null,
 });
 
+/** How many of the readings that are meant came with each batch. */
+function countOwners(readings: SortedReadings, isMeant: Choice, batches: number): Uint32Array {
+  const counts = new Uint32Array(batches);
+  for (let one = 0; one < readings.count; one += 1) {
+    const owner = readings.owner(one);
+    if (isMeant(one)) counts[owner] = (counts[owner] ?? 0) + 1;
+  }
+  return counts;
+}
+
 /** Sorts the readings of a group; those of a device that has no number are rejected. */
 async function place(
   group: readonly Judged[],
   devices: PlacedDevices,
-): Promise<{ readings: SortedReadings; outcomes: PlacedBatch[] }> {
+  newest: NewestOfFleet,
+): Promise<Sorted & { outcomes: PlacedBatch[] }> {
   const places = new Map(devices.map(({ customerId, id }, at) => [keyOf(customerId, id), at]));
   const slices = new Map<number, Slice[]>();
   const outcomes = group.map(({ batch, readings, sorted: { order, starts }, rejected: before }, owner) => {
@@ -234,6 +250,10 @@ async function place(
       toMicros: accepted > 0 ? toMicros : null,
     };
   });
-  const { readings } = await sortOnce(group, slices, [], new NewestStored());
-  return { readings, outcomes };
+  const deviceAt = (at: number) => devices[at] ?? { customerId: '', number: 0 };
+  const newestAt = {
+    newOnesAfter: (at: number) => newest.of(deviceAt(at).customerId).newOnesAfter(deviceAt(at).number),
+    claim: (at: number, micros: number) => newest.of(deviceAt(at).customerId).claim(deviceAt(at).number, micros),
+  };
+  return { ...(await sortOnce(group, slices, [], newestAt)), outcomes };
 }

@@ -68,9 +68,8 @@ export async function storeSet(
       await closePart(tx, customerId, at, set.type, { ...part, recordIds, isIncomplete });
       const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
       const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
-      await recordBatches(tx, [
-        storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 }),
-      ]);
+      const event = storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 });
+      await tx.commit(recordBatches([event]));
       return outcome;
     },
     { isIdempotent: true },

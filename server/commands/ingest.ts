@@ -8,9 +8,11 @@ import {
   insertNewReadings,
   insertReadings,
   type Choice,
+  type Destination,
+  ofClient,
   storedOf,
 } from '../db/ingest.ts';
-import type { TextRow } from '../db/exchange.ts';
+import type { Step, TextRow } from '../db/exchange.ts';
 import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
 import { recordStored } from '../db/push-outbox.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
@@ -100,7 +102,9 @@ export function createIngest(parts: {
           const placed = await placeReadings(group, { numbers: deviceNumbersOf(devices), keptFrom, newest });
           // Partitions are created in a transaction of their own, and only for rows that are stored.
           if (engine.lacksPartitions(placed.readings.times())) return { placed, isStored: undefined };
-          return { placed, isStored: await insertPlaced(tx, placed.readings) };
+          const { readings } = placed;
+          const record = (isStored: Choice) => recordReadings(tx, readings, isStored);
+          return { placed, isStored: (await insertPlaced(tx, readings, ofClient, record)).isStored };
         },
         { isIdempotent: true, opening },
       );
@@ -179,11 +183,15 @@ const noObject = (index: number) =>
     `The body must be a list of rows; entry ${index} is not an object, and nothing was stored.`,
   );
 
-interface Placed {
+/** The readings of a group, each once, and which of them are taken to be new. */
+export interface Sorted {
   readings: SortedReadings;
+  claims: PlacedClaim[];
+}
+
+interface Placed extends Sorted {
   /** One per request of the group; `duplicates` counts repetitions within the group. */
   results: IngestOutcome[];
-  claims: PlacedClaim[];
 }
 
 interface PlacedClaim extends Claim {
@@ -242,8 +250,8 @@ export async function sortOnce(
   group: readonly Pick<Judged, 'readings'>[],
   slices: ReadonlyMap<number, readonly Slice[]>,
   results: readonly IngestOutcome[],
-  newest: NewestStored,
-): Promise<Pick<Placed, 'readings' | 'claims'>> {
+  newest: Pick<NewestStored, 'newOnesAfter' | 'claim'>,
+): Promise<Sorted> {
   const sorted = new SortedReadings(group.map(({ readings }) => readings));
   const claims: PlacedClaim[] = [];
   for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
@@ -276,40 +284,51 @@ function* merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Sl
 }
 
 /**
- * Stores and commits; answers which of the readings were stored, the others were known. What is surely new is copied straight to
- * where it belongs; if some of it is known after all, everything takes the way of what may be known.
+ * Stores and commits; answers which of the readings were stored, the others were known, and the rows of the steps that record it.
+ * What is surely new is copied straight to where it belongs; if some of it is known after all, everything takes the way of what may
+ * be known.
  */
-async function insertPlaced(tx: OpenTransaction, readings: SortedReadings): Promise<Choice> {
+export async function insertPlaced(
+  tx: OpenTransaction,
+  readings: SortedReadings,
+  into: Destination,
+  record: (isStored: Choice) => Step[],
+): Promise<{ isStored: Choice; recorded: TextRow[][] }> {
   const { count, sureCount } = readings;
   const stored = readings.sureOnes();
   const isStored = (at: number) => stored[at] === 1;
-  const record = () => {
-    const ranges = rangeColumns(dirtyRangesOf(readings, isStored));
-    const rowCount = stored.reduce((sum, one) => sum + one, 0);
-    return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];
+  const commit = async (first: readonly Step[]) => {
+    const steps = [...first, ...record(isStored)];
+    return { isStored, recorded: steps.length === 0 ? [] : (await tx.commit(steps)).slice(first.length) };
   };
-  const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at));
+  const copyNew = sureCount === 0 ? [] : insertNewReadings(readings, (at) => readings.isSure(at), into);
   let rows: readonly TextRow[] = [];
   try {
-    if (sureCount > 0 && sureCount === count) {
-      await tx.commit([...copyNew, ...record()]);
-      return isStored;
-    }
-    const others = insertReadings(readings, (at) => !readings.isSure(at), count - sureCount);
-    if (count > 0) rows = (await tx.send([...copyNew, ...others])).at(-1) ?? [];
+    if (sureCount === count) return await commit(copyNew);
+    const others = insertReadings(readings, (at) => !readings.isSure(at), count - sureCount, into);
+    rows = (await tx.send([...copyNew, ...others])).at(-1) ?? [];
   } catch (error) {
     if (sureCount === 0 || errorState(error) !== uniqueViolation) throw error;
     stored.fill(0);
-    rows = (await tx.send([forgetNewReadings, ...insertReadings(readings, () => true, count)])).at(-1) ?? [];
+    rows = (await tx.send([forgetNewReadings, ...insertReadings(readings, () => true, count, into)])).at(-1) ?? [];
   }
   let found = 0;
-  for (const at of storedOf(readings, rows)) {
+  for (const at of storedOf(readings, rows, into)) {
     stored[at] = 1;
     found += 1;
     if (found % rowsPerTurn === 0) await letOthersRun();
   }
-  if (stored.includes(1)) await tx.commit(record());
-  return isStored;
+  return commit([]);
+}
+
+/** What else changes where readings were stored. */
+function recordReadings(tx: OpenTransaction, readings: SortedReadings, isStored: Choice): Step[] {
+  const dirtyRanges = dirtyRangesOf(readings, isStored);
+  if (dirtyRanges.length === 0) return [];
+  const ranges = rangeColumns(dirtyRanges);
+  let rowCount = 0;
+  for (let at = 0; at < readings.count; at += 1) if (isStored(at)) rowCount += 1;
+  return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];
 }
 
 /** One dirty range per device and UTC day. */

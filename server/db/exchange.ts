@@ -13,6 +13,14 @@ export interface Step {
   readonly bytes?: Iterable<Buffer>;
 }
 
+/** An array as PostgreSQL reads it. */
+export const arrayText = (items: readonly (string | number | null)[]): string => `{${items.map(itemText).join(',')}}`;
+
+const itemText = (item: string | number | null) =>
+  typeof item !== 'string' || plain.test(item) ? (item ?? 'NULL') : `"${item.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+/** Ids and instants, which are no NULL either. */
+const plain = /^[0-9][0-9a-zA-Z:.-]*$/;
+
 /** The fields of a row as PostgreSQL writes them. */
 export type TextRow = readonly (string | null)[];
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { microsPerHour } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Queryable } from './pool.ts';
@@ -58,12 +59,17 @@ function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
   return runs;
 }
 
+/** Old rows that come within this time are refreshed together, because one refresh of an hour costs as much as ten thousand rows. */
+const gatherMs = 2_000;
+/** So much longer than refreshes take is the rest behind them, which is for ingest. */
+const restFactor = 4;
+
 /** Refreshes old hours behind the ingests whose rows it is told, one refresh at a time. */
 export function createHourRefresher(parts: {
   database: Queryable;
   now: () => number;
   onProblem: (error: unknown) => void;
-}): (timesMicros: readonly number[]) => void {
+}): (timesMicros: Iterable<number>) => void {
   const { database, now, onProblem } = parts;
   /** Hours that wait for their refresh, each by an instant in it. */
   let waiting = new Set<number>();
@@ -71,9 +77,12 @@ export function createHourRefresher(parts: {
   const run = async () => {
     isRunning = true;
     while (waiting.size > 0) {
+      await sleep(gatherMs, undefined, { ref: false });
       const timesMicros = waiting;
       waiting = new Set();
+      const started = performance.now();
       await refreshOldHours(database, { timesMicros, nowMicros: now() * 1000 }).catch(onProblem);
+      await sleep((performance.now() - started) * restFactor, undefined, { ref: false });
     }
     isRunning = false;
   };

@@ -1,6 +1,5 @@
 import { instantOf } from './dirty-ranges.ts';
-import type { Transaction } from './pool.ts';
-import { columnsOf, execute, listRows } from './rows.ts';
+import { arrayText, type Step } from './exchange.ts';
 
 /** A batch that came (specification, IngestEvent), and what it changes of its customer. */
 export interface IngestEvent {
@@ -28,7 +27,7 @@ const LOCK_STATES = {
   text: `SELECT customer_id AS id FROM fleet.customer_state WHERE customer_id = ANY ($1::uuid[])
          ORDER BY customer_id FOR NO KEY UPDATE`,
 };
-// A commit whose answer was lost is tried again.
+// Of a customer that was deleted meanwhile nothing is written. A commit whose answer was lost is tried again.
 const INSERT_EVENTS = {
   name: 'fleet_insert_events',
   text: `INSERT INTO fleet.ingest_events (customer_id, id, received_at, batch_type, rows_accepted, rows_rejected, payload_bytes,
@@ -37,6 +36,7 @@ const INSERT_EVENTS = {
          FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::integer[], $6::integer[], $7::bigint[],
                      $8::text[], $9::bigint[], $10::bigint[], $11::text[])
            AS row (customer, id, at, type, accepted, rejected, bytes, cursor, f, t, error)
+         WHERE EXISTS (SELECT FROM fleet.customer_state s WHERE s.customer_id = customer)
          ON CONFLICT DO NOTHING`,
 };
 const UPDATE_STATES = {
@@ -50,38 +50,45 @@ const UPDATE_STATES = {
 };
 
 /**
- * Writes down batches, and what they change of their customers; the last of a transaction that any other may wait for. Returns
- * the customers that are there: of one that was deleted meanwhile nothing is written.
+ * Writes down batches, and what they change of their customers; the last of a transaction that any other may wait for. The first
+ * step answers the ids of the customers that are there: of one that was deleted meanwhile nothing is written.
  */
-export async function recordBatches(tx: Transaction, events: readonly IngestEvent[]): Promise<ReadonlySet<string>> {
-  const all = Map.groupBy(events, ({ customerId }) => customerId);
-  const there = new Set((await listRows<{ id: string }>(tx, LOCK_STATES, [...all.keys()])).map(({ id }) => id));
-  const written = events.filter(({ customerId }) => there.has(customerId));
-  if (written.length === 0) return there;
-  await execute(
-    tx,
-    INSERT_EVENTS,
-    ...columnsOf(written, [
-      'customerId',
-      'id',
-      'at',
-      'batchType',
-      'accepted',
-      'rejected',
-      'payloadBytes',
-      'cursor',
-      'fromMicros',
-      'toMicros',
-      'error',
-    ]),
-  );
-  const states = [...all].flatMap(([customerId, own]) => {
+export function recordBatches(events: readonly IngestEvent[]): Step[] {
+  const states = [...Map.groupBy(events, ({ customerId }) => customerId)].flatMap(([customerId, own]) => {
     const last = own.at(-1);
-    if (last === undefined || !there.has(customerId)) return [];
+    if (last === undefined) return [];
     const { at, error } = last;
     const seen = own.findLast(({ isStored }) => isStored)?.at ?? null;
     return [{ customerId, at, error, seen, rows: own.reduce((sum, { newMeasurements }) => sum + newMeasurements, 0) }];
   });
-  await execute(tx, UPDATE_STATES, ...columnsOf(states, ['customerId', 'at', 'error', 'seen', 'rows']));
-  return there;
+  const column = <Row>(rows: readonly Row[], pick: (row: Row) => string | number | null) => arrayText(rows.map(pick));
+  return [
+    { ...LOCK_STATES, values: [column(states, ({ customerId }) => customerId)] },
+    {
+      ...INSERT_EVENTS,
+      values: [
+        column(events, ({ customerId }) => customerId),
+        column(events, ({ id }) => id),
+        column(events, ({ at }) => at.toISOString()),
+        column(events, ({ batchType }) => batchType),
+        column(events, ({ accepted }) => accepted),
+        column(events, ({ rejected }) => rejected),
+        column(events, ({ payloadBytes }) => payloadBytes),
+        column(events, ({ cursor }) => cursor),
+        column(events, ({ fromMicros }) => fromMicros),
+        column(events, ({ toMicros }) => toMicros),
+        column(events, ({ error }) => error),
+      ],
+    },
+    {
+      ...UPDATE_STATES,
+      values: [
+        column(states, ({ customerId }) => customerId),
+        column(states, ({ at }) => at.toISOString()),
+        column(states, ({ error }) => error),
+        column(states, ({ seen }) => seen?.toISOString() ?? null),
+        column(states, ({ rows }) => rows),
+      ],
+    },
+  ];
 }

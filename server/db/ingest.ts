@@ -2,7 +2,7 @@ import type { FixedUnits } from '../domain/fixed-units.ts';
 import { quantityAt } from '../domain/judged-readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
 import { postgresEpochMicros } from './binary-rows.ts';
-import type { Step, TextRow } from './exchange.ts';
+import { arrayText, type Step, type TextRow } from './exchange.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 
 /** From this many rows on, a binary COPY is faster than array literals (bench/ingest). */
@@ -30,7 +30,7 @@ const behind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tent
   type: 'integer',
 }));
 
-/** The statements for a table of measurements, whose readings of the fleet take the instant at which they were received. */
+/** The statements for a table of measurements; those of the fleet are given the instant at which they were received. */
 export function statementsFor({ schema, key }: MeasurementTable) {
   const table = `${schema}.measurements`;
   const isFleet = schema === 'fleet';
@@ -38,10 +38,12 @@ export function statementsFor({ schema, key }: MeasurementTable) {
     .split(', ')
     .map((name): Column => ({ name, type: name === 'customer_id' ? 'uuid' : 'integer' }));
   const others = [...before, ...keyColumns, ...behind];
-  const names = `time, ${others.map(({ name }) => name).join(', ')}`;
-  const into = `INSERT INTO ${table} (${names}${isFleet ? ', received_at' : ''})`;
-  const received = (parameter: number) => (isFleet ? `, $${parameter}::timestamptz` : '');
+  const unnested = `time, ${others.map(({ name }) => name).join(', ')}`;
+  const columns = isFleet ? [...others, { name: 'received_at', type: 'timestamptz' }] : others;
+  const names = `time, ${columns.map(({ name }) => name).join(', ')}`;
+  const into = `INSERT INTO ${table} (${names})`;
   const arrays = ['bigint', ...others.map(({ type }) => type)].map((type, at) => `$${at + 1}::${type}[]`);
+  const received = isFleet ? `, $${arrays.length + 1}::timestamptz` : '';
   // Index measurements_device_time_key detects duplicates. Rows are sorted by (device, time), so that two ingests of the same rows
   // wait for each other instead of deadlocking.
   const unlessStored = `ON CONFLICT DO NOTHING RETURNING ${key}, (extract(epoch FROM time) * 1000000)::bigint`;
@@ -50,21 +52,21 @@ export function statementsFor({ schema, key }: MeasurementTable) {
     insertFromArrays: {
       name: `ingest_insert_from_arrays_${schema}`,
       text: `${into}
-             SELECT timestamptz 'epoch' + time * interval '1 microsecond', ${others.map(({ name }) => name).join(', ')}${received(arrays.length + 1)}
-             FROM unnest(${arrays.join(', ')}) AS row (${names}) ${unlessStored}`,
+             SELECT timestamptz 'epoch' + time * interval '1 microsecond', ${others.map(({ name }) => name).join(', ')}${received}
+             FROM unnest(${arrays.join(', ')}) AS row (${unnested}) ${unlessStored}`,
     },
     createIncoming: {
       text: `CREATE TEMPORARY TABLE IF NOT EXISTS incoming_measurements (
-               time timestamptz, ${others.map(({ name, type }) => `${name} ${type}`).join(', ')}) ON COMMIT DELETE ROWS`,
+               time timestamptz, ${columns.map(({ name, type }) => `${name} ${type}`).join(', ')}) ON COMMIT DELETE ROWS`,
     },
     copyIncoming: `COPY pg_temp.incoming_measurements (${names}) FROM STDIN (FORMAT binary)`,
     insertFromIncoming: {
-      text: `${into} SELECT ${names}${received(1)} FROM pg_temp.incoming_measurements ${unlessStored}`,
+      text: `${into} SELECT ${names} FROM pg_temp.incoming_measurements ${unlessStored}`,
     },
   };
 }
 
-/** Where readings go, and how the columns of its key are written. */
+/** Where readings go, and how the columns of its key are written and read. */
 export interface Destination {
   statements: ReturnType<typeof statementsFor>;
   /** Of a binary COPY. */
@@ -73,17 +75,19 @@ export interface Destination {
   writeKey: (view: DataView, at: number, deviceNumber: number) => number;
   /** What the columns hold, one after the other. */
   keyTexts: readonly ((deviceNumber: number) => string | number)[];
-  /** The values of further parameters. */
-  received: readonly string[];
+  /** The number that the readings have for the device of a row; undefined if it is none of theirs. */
+  deviceNumberOf: (row: TextRow) => number | undefined;
+  /** Epoch microseconds, where the table does not take the begin of the transaction. */
+  receivedMicros?: number;
 }
 
-const ofClient: Destination = {
+export const ofClient: Destination = {
   statements: statementsFor(clientMeasurements),
   keyFields: 1,
   keyBytes: 4 + 4,
   writeKey: writeInt4,
   keyTexts: [(deviceNumber) => deviceNumber],
-  received: [],
+  deviceNumberOf: ([number]) => Number(number),
 };
 
 const SAVEPOINT = { name: 'ingest_savepoint', text: 'SAVEPOINT before_new_rows' };
@@ -93,8 +97,7 @@ const ROLLBACK_TO_SAVEPOINT = { name: 'ingest_rollback', text: 'ROLLBACK TO SAVE
 export function findDeviceNumbers(externalIds: readonly string[]): Step {
   // PostgreSQL takes no NUL in text, so no device has one.
   const possible = externalIds.filter((externalId) => !externalId.includes('\u0000'));
-  const quoted = possible.map((externalId) => `"${externalId.replaceAll(/["\\]/g, String.raw`\$&`)}"`);
-  return { ...FIND_DEVICE_NUMBERS, values: [`{${quoted.join(',')}}`] };
+  return { ...FIND_DEVICE_NUMBERS, values: [arrayText(possible)] };
 }
 
 /** The numbers of the devices by external id; unknown ones are left out. */
@@ -105,36 +108,28 @@ export const deviceNumbersOf = (rows: readonly TextRow[]): Map<string, number> =
 export type Choice = (at: number) => boolean;
 
 /** Stores readings that are new; one that is not fails the transaction back to {@link forgetNewReadings}. Their partitions must exist. */
-export const insertNewReadings = (readings: SortedReadings, isMeant: Choice): Step[] => [
+export const insertNewReadings = (readings: SortedReadings, isMeant: Choice, into: Destination): Step[] => [
   SAVEPOINT,
-  { text: ofClient.statements.copyNew, bytes: encodeCopy(readings, isMeant) },
+  { text: into.statements.copyNew, bytes: encodeCopy(readings, isMeant, into) },
 ];
 
 export const forgetNewReadings: Step = ROLLBACK_TO_SAVEPOINT;
 
 /** Stores readings unless they are stored already; the last step is for {@link storedOf}. Their partitions must exist. */
-export function insertReadings(
-  readings: SortedReadings,
-  isMeant: Choice,
-  count: number,
-  into: Destination = ofClient,
-): Step[] {
+export function insertReadings(readings: SortedReadings, isMeant: Choice, count: number, into: Destination): Step[] {
   const { insertFromArrays, createIncoming, copyIncoming, insertFromIncoming } = into.statements;
   if (count < copyFromRows) {
-    return [{ ...insertFromArrays, values: [...arrayLiterals(readings, isMeant, into), ...into.received] }];
+    const received = into.receivedMicros === undefined ? [] : [new Date(into.receivedMicros / 1000).toISOString()];
+    return [{ ...insertFromArrays, values: [...arrayLiterals(readings, isMeant, into), ...received] }];
   }
-  return [
-    createIncoming,
-    { text: copyIncoming, bytes: encodeCopy(readings, isMeant, into) },
-    { ...insertFromIncoming, values: into.received },
-  ];
+  return [createIncoming, { text: copyIncoming, bytes: encodeCopy(readings, isMeant, into) }, insertFromIncoming];
 }
 
 /** Where the readings are that were stored. */
-export function* storedOf(readings: SortedReadings, rows: readonly TextRow[]): Generator<number> {
+export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], into: Destination): Generator<number> {
   let next = 0;
-  for (const [deviceNumber, timeMicros] of rows) {
-    const at = readings.find(Number(deviceNumber), Number(timeMicros), next);
+  for (const row of rows) {
+    const at = readings.find(into.deviceNumberOf(row) ?? -1, Number(row.at(-1)), next);
     if (at === undefined) throw new Error('A row was stored that is none of the group.');
     yield at;
     next = at + 1;
@@ -175,11 +170,7 @@ const maxRowBytes = 2 + 6 * (4 + 8) + 3 * (4 + 4);
 const rowsPerPiece = 2_000;
 
 /** The rows in PostgreSQL's binary COPY format, https://www.postgresql.org/docs/current/sql-copy.html, piece by piece. */
-export function* encodeCopy(
-  readings: SortedReadings,
-  isMeant: Choice,
-  into: Destination = ofClient,
-): Generator<Buffer> {
+export function* encodeCopy(readings: SortedReadings, isMeant: Choice, into: Destination): Generator<Buffer> {
   for (let from = 0; from < readings.count; from += rowsPerPiece) {
     const to = Math.min(readings.count, from + rowsPerPiece);
     yield encodeRows(readings, isMeant, [from, to], into);
@@ -190,15 +181,16 @@ function encodeRows(
   readings: SortedReadings,
   isMeant: Choice,
   [from, to]: readonly [number, number],
-  { keyFields, keyBytes, writeKey }: Destination,
+  { keyFields, keyBytes, writeKey, receivedMicros }: Destination,
 ): Buffer {
-  const rowBytes = maxRowBytes + keyBytes;
+  const rowBytes = maxRowBytes + keyBytes + (receivedMicros === undefined ? 0 : 4 + 8);
+  const fields = fieldCount + keyFields + (receivedMicros === undefined ? 0 : 1);
   const buffer = Buffer.allocUnsafe(copySignature.length + (to - from) * rowBytes + copyEnd.length);
   const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
   let at = from === 0 ? copySignature.copy(buffer) : 0;
   for (let row = from; row < to; row += 1) {
     if (!isMeant(row)) continue;
-    view.setInt16(at, fieldCount + keyFields);
+    view.setInt16(at, fields);
     at = writeInt8(view, at + 2, readings.timeMicros(row) - postgresEpochMicros);
     at = writeInt8(view, at, readings.quantity(row, quantityAt.activePower));
     at = writeInt8(view, at, readings.quantity(row, quantityAt.reactivePower));
@@ -209,6 +201,7 @@ function encodeRows(
     at = writeInt4(view, at, readings.quantity(row, quantityAt.powerFactor));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.voltage));
     at = writeInt4(view, at, readings.quantity(row, quantityAt.frequency));
+    if (receivedMicros !== undefined) at = writeInt8(view, at, receivedMicros - postgresEpochMicros);
   }
   if (to === readings.count) at += copyEnd.copy(buffer, at);
   return buffer.subarray(0, at);

@@ -16,6 +16,11 @@ export class NewestStored {
   /** What is sent again comes in a row: behind a wrong guess nothing is taken to be new until it would have been right. */
   #isInDoubt = false;
 
+  /** Of how many devices something is known. */
+  get size(): number {
+    return this.#newest.size;
+  }
+
   /** Readings of the device after this instant are taken to be new. */
   newOnesAfter(deviceNumber: number): number {
     return this.#isInDoubt ? Infinity : (this.#newest.get(deviceNumber) ?? Infinity);
@@ -39,6 +44,39 @@ export class NewestStored {
       const { deviceNumber, newestMicros } = claim;
       if (!wasNew(claim)) this.#newest.delete(deviceNumber);
       else this.#newest.set(deviceNumber, Math.max(newestMicros, this.#newest.get(deviceNumber) ?? newestMicros));
+    }
+  }
+}
+
+/** The same for each customer of a fleet, so that what one sends again puts nobody else in doubt. */
+export class NewestOfFleet {
+  /** Who has been asked for longest ago stands first. */
+  readonly #customers = new Map<string, NewestStored>();
+  readonly #maxDevices: number;
+  #devices = 0;
+
+  /** Beyond `maxDevices` those who have not sent for longest are forgotten. */
+  constructor(maxDevices: number) {
+    this.#maxDevices = maxDevices;
+  }
+
+  of(customerId: string): NewestStored {
+    const known = this.#customers.get(customerId) ?? new NewestStored();
+    this.#customers.delete(customerId);
+    this.#customers.set(customerId, known);
+    return known;
+  }
+
+  /** As {@link NewestStored.learn}, with claims of one customer. */
+  learn<One extends Claim>(customerId: string, claims: readonly One[], wasNew: (claim: One) => boolean): void {
+    const own = this.of(customerId);
+    this.#devices -= own.size;
+    own.learn(claims, wasNew);
+    this.#devices += own.size;
+    for (const [id, { size }] of this.#customers) {
+      if (this.#devices <= this.#maxDevices || id === customerId) break;
+      this.#customers.delete(id);
+      this.#devices -= size;
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { DomainError } from '../domain/errors.ts';
 
 const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, zstd: createZstdDecompress } as const;
+const wholeDecoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, zstd: zstdDecompressSync } as const;
 const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.hasOwn(decoders, encoding);
 const chunkSize = 64 * 1024;
 
@@ -16,15 +17,23 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 }
 
 /**
- * The body of a request that has come in already: not encoded, and of less than `maxBytes`. A gateway's delivery comes in one
+ * The body of a request that has come in already, and has less than `maxBytes` when it is decoded. A small delivery comes in one
  * packet with its headers, and is here before its key has been looked up. Undefined if it takes {@link readBody}.
  */
 export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffer | undefined {
-  const bytes = declaredBytes(request.headers);
-  if (!request.complete || bytes === undefined || bytes >= maxBytes || request.readableLength !== bytes)
-    return undefined;
+  const bytes = Number(request.headers['content-length']);
+  const encoding = encodingOf(request.headers);
+  if (!request.complete || !(bytes < maxBytes) || request.readableLength !== bytes) return undefined;
+  if (encoding !== 'identity' && !isKnown(encoding)) return undefined;
   const body: unknown = request.read();
-  return Buffer.isBuffer(body) ? body : undefined;
+  if (!Buffer.isBuffer(body) || encoding === 'identity') return Buffer.isBuffer(body) ? body : undefined;
+  try {
+    // A stream of its own costs more than so few bytes.
+    return wholeDecoders[encoding](body, { maxOutputLength: maxBytes - 1 });
+  } catch {
+    request.unshift(body);
+    return undefined;
+  }
 }
 
 /**

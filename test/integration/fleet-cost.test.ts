@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { materializeFleet } from '../../server/commands/fleet-energy.ts';
+import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
@@ -95,8 +95,8 @@ const costOf = (query: Record<string, string>) =>
   sheetsOf(fleet, `/api/fleet/customers/${customerId}/cost/export.xlsx`, query, fleetHeaders);
 
 async function materializeEverything(): Promise<void> {
-  const options = { signal: new AbortController().signal, onProblem: (error: unknown) => expect.fail(String(error)) };
-  while ((await materializeFleet(fleet.database, options)) > 0);
+  const materialize = createFleetMaterializer(fleet.database, (error) => expect.fail(String(error)));
+  while ((await materialize(new AbortController().signal)) > 0);
   while ((await materializeSome(client.database, { deviceNumbers: null, skip: false })) > 0);
 }
 
