@@ -117,4 +117,65 @@ describe('Limiter', () => {
     await expect(limiter.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await limiter.run(async () => 'next')).toBe('next');
   });
+
+  test('work takes more room as it grows, before work that begins; what is kept for new work it leaves alone', async () => {
+    const { limiter, begun, run, end } = stage({ max: 10, keptForNew: 2 });
+    const { promise: growing, resolve: grow } = Promise.withResolvers<void>();
+    const grown: string[] = [];
+    const work = (name: string) =>
+      limiter.run(async (more) => {
+        await growing;
+        await more(6);
+        grown.push(name);
+        await run(`end of ${name}`, { weight: 0 });
+      });
+    const all = [work('a'), work('b')];
+    grow();
+    await end('');
+    expect(grown).toEqual(['a']);
+    // 7 of 10 are taken, and b waits for 5 more.
+    all.push(run('small', { weight: 1 }), run('other', { weight: 2 }));
+    await end('');
+    expect(begun).toEqual(['end of a', 'small']);
+    await end('end of a');
+    expect(grown).toEqual(['a', 'b']);
+    await end('small');
+    expect(begun).toContain('other');
+    await end('other');
+    await end('end of b');
+    await Promise.all(all);
+    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test.each([
+    ['all', { max: 8 }],
+    ['the share of a key', { max: 80, maxPerKey: 8 }],
+  ])('where what has grown has %s and all of it waits for more, the newest is refused', async (_, options) => {
+    const { limiter } = stage(options);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const work = () =>
+      limiter.run(async (grow) => {
+        await grow(4);
+        await turn();
+        await grow(8);
+        await turn();
+        return 'done';
+      });
+    const [first, second] = await Promise.allSettled([work(), work()]);
+    expect(first).toMatchObject({ value: 'done' });
+    expect(second).toMatchObject({ reason: isRefused });
+    expect(limiter.load).toEqual({ running: 0, waiting: 0 });
+  });
+
+  test('tells whether others wait for room, and not for a share of their own', async () => {
+    const { limiter, run, end } = stage({ max: 3, maxPerKey: 2 });
+    const all = [run('a1', { key: 'a', weight: 2 }), run('a2', { key: 'a' })];
+    await end('');
+    expect(['a', 'b'].map((key) => limiter.isAwaited(key))).toEqual([true, false]);
+    all.push(run('b1', { key: 'b' }), run('b2', { key: 'b' }));
+    await end('');
+    expect(['a', 'b'].map((key) => limiter.isAwaited(key))).toEqual([true, true]);
+    for (const name of ['a1', 'a2', 'b1', 'b2']) await end(name);
+    await Promise.all(all);
+  });
 });

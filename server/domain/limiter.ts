@@ -9,6 +9,8 @@ export interface LimiterOptions {
   maxWaiting?: number;
   /** How many of one key may wait; by default any number. */
   maxWaitingPerKey?: number;
+  /** How much of `max` work that grows leaves to work that begins; by default nothing. */
+  keptForNew?: number;
   /** Thrown if there is no room to wait or the wait is over; has the seconds until a new attempt. */
   refusal: () => DomainError;
 }
@@ -24,57 +26,98 @@ export interface LimitedWork {
   patience?: (() => AbortSignal) | undefined;
 }
 
-interface Waiter {
+/** Raises the weight of work that runs once there is room for more. Throws as {@link Limiter.run} does before it begins. */
+export type Grow = (weight: number) => Promise<void>;
+
+interface Place {
+  key: string;
   weight: number;
+  /** What it has already; 0 if it has not begun. */
+  held: number;
+}
+
+interface Waiter extends Place {
   start: () => void;
   refuse: (reason: unknown) => void;
 }
 
 /**
  * Limits what runs at once and what waits. Waiting keys are served in turn, and the work of one key in order of arrival. If too
- * many wait, the newest of the key with the most waiting is refused.
+ * many wait, the newest of the key with the most waiting is refused. Work that grows comes before work that begins; where all that
+ * has grown waits for more, the newest of it is refused, so that the others can end.
  */
 export class Limiter {
   readonly #options: Required<LimiterOptions>;
   /** In the order in which they are served next. */
   readonly #queues = new Map<string, Waiter[]>();
   readonly #runningOf = new Map<string, number>();
+  /** Run and wait for more. */
+  readonly #growing: Waiter[] = [];
   #running = 0;
+  /** The part of `#running` whose work has grown. */
+  #grown = 0;
   #waiting = 0;
 
-  constructor({ maxPerKey, maxWaiting = Infinity, maxWaitingPerKey = Infinity, ...options }: LimiterOptions) {
-    this.#options = { ...options, maxPerKey: maxPerKey ?? options.max, maxWaiting, maxWaitingPerKey };
+  constructor({ maxPerKey, maxWaiting, maxWaitingPerKey, keptForNew = 0, ...options }: LimiterOptions) {
+    this.#options = {
+      ...options,
+      maxPerKey: maxPerKey ?? options.max,
+      maxWaiting: maxWaiting ?? Infinity,
+      maxWaitingPerKey: maxWaitingPerKey ?? Infinity,
+      keptForNew,
+    };
   }
 
   /** The running weight, and how many wait. */
   get load(): { running: number; waiting: number } {
-    return { running: this.#running, waiting: this.#waiting };
+    return { running: this.#running, waiting: this.#waiting + this.#growing.length };
+  }
+
+  /** Whether others wait for room that work of the key has. */
+  isAwaited(key: string): boolean {
+    const firsts = [...this.#growing, ...this.#queues.values().flatMap((queue) => queue.slice(0, 1))];
+    return firsts.some((first) => first.key === key || this.#hasShare(first));
   }
 
   /** Runs the work when its turn comes. Throws the refusal, or the reason of the signal, if it was not begun. */
-  async run<T>(work: () => Promise<T>, { key = '', weight = 1, signal, patience }: LimitedWork = {}): Promise<T> {
-    const own = Math.min(weight, this.#options.max, this.#options.maxPerKey);
-    signal?.throwIfAborted();
-    // Where nobody waits, there is nothing to wait for.
-    if (this.#waiting === 0 && this.#fits(key, own)) this.#add(key, own);
-    else await this.#wait(key, own, { signal, patience });
+  async run<T>(
+    work: (grow: Grow) => Promise<T>,
+    { key = '', weight = 1, signal, patience }: LimitedWork = {},
+  ): Promise<T> {
+    const { max, maxPerKey, keptForNew } = this.#options;
+    let held = 0;
+    let hasGrown = false;
+    const take = async (more: number) => {
+      signal?.throwIfAborted();
+      const place = { key, weight: more, held };
+      // Where nobody waits, there is nothing to wait for.
+      if (this.load.waiting === 0 && this.#fits(place)) this.#begin(place);
+      else await this.#wait(place, { signal, patience });
+      held += more;
+    };
+    const grow = async (to: number) => {
+      const more = Math.min(to, max - keptForNew, maxPerKey) - held;
+      if (more <= 0) return;
+      if (!hasGrown) this.#grown += held;
+      hasGrown = true;
+      await take(more);
+    };
+    await take(Math.min(weight, max, maxPerKey));
     try {
-      return await work();
+      return await work(grow);
     } finally {
-      this.#add(key, -own);
+      if (hasGrown) this.#grown -= held;
+      this.#add(key, -held);
       this.#startNext();
     }
   }
 
-  async #wait(
-    key: string,
-    weight: number,
-    { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>,
-  ): Promise<void> {
+  async #wait(place: Place, { signal, patience }: Pick<LimitedWork, 'signal' | 'patience'>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiter: Waiter = { weight, start: resolve, refuse: reject };
+    const { key, held } = place;
+    const waiter: Waiter = { ...place, start: resolve, refuse: reject };
     const leave = (reason: unknown) => {
-      this.#remove(key, waiter);
+      this.#remove(waiter);
       reject(reason);
       // Work behind it may fit now.
       this.#startNext();
@@ -85,8 +128,11 @@ export class Limiter {
     const impatience = patience?.();
     impatience?.addEventListener('abort', onImpatience, { once: true });
     try {
-      this.#queues.getOrInsertComputed(key, () => []).push(waiter);
-      this.#waiting += 1;
+      if (held > 0) this.#growing.push(waiter);
+      else {
+        this.#queues.getOrInsertComputed(key, () => []).push(waiter);
+        this.#waiting += 1;
+      }
       this.#startNext();
       if ((this.#queues.get(key)?.length ?? 0) > this.#options.maxWaitingPerKey) this.#refuseNewestOf(key);
       else if (this.#waiting > this.#options.maxWaiting) this.#refuseNewestOf(this.#longestQueue());
@@ -98,14 +144,18 @@ export class Limiter {
   }
 
   #startNext(): void {
+    for (const one of this.#growing.slice()) {
+      if (!this.#hasShare(one)) continue;
+      if (!this.#fits(one)) break;
+      this.#start(one);
+    }
+    this.#refuseStuck();
     for (const [key, queue] of this.#queues) {
       for (let [first] = queue; first !== undefined; [first] = queue) {
-        if (!this.#hasShare(key, first.weight)) break;
+        if (!this.#hasShare(first)) break;
         // Lighter work must not overtake, or heavy work would never run.
-        if (!this.#fits(key, first.weight)) return;
-        this.#remove(key, first);
-        this.#add(key, first.weight);
-        first.start();
+        if (!this.#fits(first)) return;
+        this.#start(first);
         // The key moves behind the other keys.
         if (queue.length > 0 && this.#queues.size > 1) {
           this.#queues.delete(key);
@@ -117,19 +167,46 @@ export class Limiter {
     }
   }
 
-  #hasShare(key: string, weight: number): boolean {
+  #start(waiter: Waiter): void {
+    this.#remove(waiter);
+    this.#begin(waiter);
+    waiter.start();
+  }
+
+  #hasShare({ key, weight }: Place): boolean {
     const { max, maxPerKey } = this.#options;
     return maxPerKey === max || (this.#runningOf.get(key) ?? 0) + weight <= maxPerKey;
   }
 
-  #fits(key: string, weight: number): boolean {
-    return this.#running + weight <= this.#options.max && this.#hasShare(key, weight);
+  #fits(place: Place): boolean {
+    const { max, keptForNew } = this.#options;
+    if (this.#running + place.weight > max || !this.#hasShare(place)) return false;
+    if (place.held > 0) return this.#mayGrow(place);
+    return this.#growing.length === 0 || this.#running - this.#grown + place.weight <= keptForNew;
+  }
+
+  #mayGrow({ weight }: Place): boolean {
+    return this.#grown + weight <= this.#options.max - this.#options.keptForNew;
+  }
+
+  /** Refuses the newest that waits for room which only those have that wait as well. */
+  #refuseStuck(): void {
+    const stuck = this.#growing.findLast((one) => {
+      const isOfKey = !this.#hasShare(one);
+      if (!isOfKey && this.#mayGrow(one)) return false;
+      const all = isOfKey ? (this.#runningOf.get(one.key) ?? 0) : this.#grown;
+      const peers = this.#growing.filter(({ key }) => !isOfKey || key === one.key);
+      return peers.reduce((rest, { held }) => rest - held, all) <= 0;
+    });
+    if (stuck === undefined) return;
+    this.#remove(stuck);
+    stuck.refuse(this.#options.refusal());
   }
 
   #refuseNewestOf(key: string): void {
     const newest = this.#queues.get(key)?.at(-1);
     if (newest === undefined) return;
-    this.#remove(key, newest);
+    this.#remove(newest);
     newest.refuse(this.#options.refusal());
   }
 
@@ -138,13 +215,20 @@ export class Limiter {
     return key;
   }
 
-  #remove(key: string, waiter: Waiter): void {
+  #remove(waiter: Waiter): void {
+    const { key } = waiter;
+    if (this.#growing.includes(waiter)) this.#growing.splice(this.#growing.indexOf(waiter), 1);
     const queue = this.#queues.get(key);
     const at = queue?.indexOf(waiter) ?? -1;
     if (queue === undefined || at === -1) return;
     queue.splice(at, 1);
     this.#waiting -= 1;
     if (queue.length === 0) this.#queues.delete(key);
+  }
+
+  #begin({ key, weight, held }: Place): void {
+    this.#add(key, weight);
+    if (held > 0) this.#grown += weight;
   }
 
   #add(key: string, weight: number): void {

@@ -36,14 +36,24 @@ export function takeWholeBody(request: IncomingMessage, maxBytes: number): Buffe
   }
 }
 
+export interface BodyReading {
+  maxBytes: number;
+  /** Called with the bytes of what is kept until the body has come, and again with as many less once they are let go. */
+  keep: (bytes: number) => Promise<void>;
+  /** Why to wait no longer for more, given how long it has been waited for and the bytes that came on the wire. */
+  refuseSlow: (waitedMs: number, bytes: number) => DomainError | undefined;
+}
+
 /**
- * The body of a request as it comes in, decoded by its `Content-Encoding` (gzip, zstd). Throws `tooLarge` beyond `maxBytes`, on the
- * wire or decoded: a small body may unpack to gigabytes, and a large one to nothing.
+ * The body of a request as it comes in, decoded by its `Content-Encoding` (gzip, zstd); an encoded one once it is there, because
+ * over a slow line it would hold many times what has come. Throws `tooLarge` beyond `maxBytes`, on the wire or decoded: a small body
+ * may unpack to gigabytes, and a large one to nothing.
  */
-export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+export async function* readBody(request: IncomingMessage, reading: BodyReading): AsyncGenerator<Buffer> {
+  const { maxBytes, keep, refuseSlow } = reading;
   const encoding = encodingOf(request.headers);
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge('body', maxBytes);
-  const sent = atMost(maxBytes, 'body', chunksOf(request));
+  const sent = atMost(maxBytes, 'body', chunksOf(request, refuseSlow));
   if (encoding === 'identity') {
     yield* sent;
     return;
@@ -54,12 +64,17 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
       `Content-Encoding is ${JSON.stringify(encoding)}; it takes gzip, zstd or identity.`,
     );
   }
+  const kept: Buffer[] = [];
+  for await (const chunk of sent) {
+    kept.push(chunk);
+    await keep(chunk.length);
+  }
   const decoder = decoders[encoding]({ chunkSize });
   try {
     yield* atMost(
       maxBytes,
       'decoded body',
-      pipeline(sent, decoder, () => undefined),
+      pipeline(letGo(kept, keep), decoder, () => undefined),
     );
   } catch (error) {
     throw error instanceof DomainError ? error : new DomainError('invalid', `The body is not valid ${encoding}.`);
@@ -68,16 +83,53 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
   }
 }
 
-/** Leaves the request open where it is not read to its end: its answer is still to go out on the same connection. */
-async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
-  try {
-    yield* request.iterator({ destroyOnReturn: false });
-  } catch (error) {
-    throw new DomainError('abandoned', 'The client went away before sending its whole body.', undefined, {
-      cause: error,
-    });
+async function* letGo(kept: Buffer[], keep: BodyReading['keep']): AsyncGenerator<Buffer> {
+  for (let chunk = kept.shift(); chunk !== undefined; chunk = kept.shift()) {
+    yield chunk;
+    await keep(-chunk.length);
   }
 }
+
+/** Leaves the request open where it is not read to its end: its answer is still to go out on the same connection. */
+async function* chunksOf(request: IncomingMessage, refuseSlow: BodyReading['refuseSlow']): AsyncGenerator<Buffer> {
+  let waitedMs = 0;
+  let bytes = 0;
+  for (;;) {
+    const asked = performance.now();
+    const waited = () => waitedMs + performance.now() - asked;
+    const chunk = await nextChunk(request, () => refuseSlow(waited(), bytes));
+    if (chunk === null) return;
+    waitedMs = waited();
+    bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+/** What has come of a body, as soon as something has; null at its end. The stream's own iterator cannot be left while it waits. */
+async function nextChunk(request: IncomingMessage, refuse: () => DomainError | undefined): Promise<Buffer | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
+  const look = () => {
+    const chunk: unknown = request.read();
+    if (Buffer.isBuffer(chunk)) resolve(chunk);
+    else if (request.readableEnded) resolve(null);
+    else if (request.destroyed) reject(gone());
+  };
+  const events = ['readable', 'end', 'close', 'error'];
+  for (const event of events) request.on(event, look);
+  const watch = setInterval(() => {
+    const refusal = refuse();
+    if (refusal !== undefined) reject(refusal);
+  }, 500);
+  try {
+    look();
+    return await promise;
+  } finally {
+    clearInterval(watch);
+    for (const event of events) request.off(event, look);
+  }
+}
+
+const gone = () => new DomainError('abandoned', 'The client went away before sending its whole body.');
 
 async function* atMost(maxBytes: number, what: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;

@@ -34,8 +34,10 @@ export interface FleetIngestParts {
   patienceMs?: number;
 }
 
-/** Decoded bytes of all bodies that are read or stored, and the share of one customer: one large body at a time. */
+/** Bytes of all bodies that are read or stored, and the share of one customer: one large body at a time. */
 const maxBytesUnderWay = 96 * 1024 * 1024;
+/** Small bodies never wait for large ones. */
+const keptForSmall = 8 * 1024 * 1024;
 const maxBytesOfCustomer = limits.bodyBytes;
 const maxWaiting = 2_000;
 const maxWaitingOfCustomer = 20;
@@ -58,6 +60,7 @@ export async function fleetIngestRoutes(
     maxPerKey: maxBytesOfCustomer,
     maxWaiting,
     maxWaitingPerKey: maxWaitingOfCustomer,
+    keptForNew: keptForSmall,
     refusal,
   });
   const rate = new BatchRate(maxBatchesPerMinute);

@@ -18,11 +18,12 @@ export interface IngestRoutesParts {
   patienceMs?: number;
 }
 
-/** Limit of the decoded bytes of all bodies being read, validated or waiting for their commit; a row takes about as much memory as JSON. */
+/** Limit of the bytes of all bodies being read, validated or waiting for their commit; a row takes about as much memory as JSON. */
 const maxBytesUnderWay = 96 * 1024 * 1024;
 /** The share of one account or API key. */
 const maxBytesOfCaller = 64 * 1024 * 1024;
-/** Each holds no more than a first piece. */
+/** Small bodies never wait for large ones. */
+const keptForSmall = 8 * 1024 * 1024;
 const maxWaiting = 1_000;
 const retryAfterSeconds = 5;
 
@@ -38,7 +39,13 @@ export async function ingestRoutes(
   app: App,
   { guard, ingest, recordIngest, patienceMs = 30_000 }: IngestRoutesParts,
 ): Promise<void> {
-  const bodies = new Limiter({ max: maxBytesUnderWay, maxPerKey: maxBytesOfCaller, maxWaiting, refusal });
+  const bodies = new Limiter({
+    max: maxBytesUnderWay,
+    maxPerKey: maxBytesOfCaller,
+    maxWaiting,
+    keptForNew: keptForSmall,
+    refusal,
+  });
   // The handler reads the body itself, piece by piece.
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '../domain/errors.ts';
 import type { Limiter } from '../domain/limiter.ts';
 import { declaredBytes, readBody, takeWholeBody } from './body-encoding.ts';
 import { clientGone } from './client-gone.ts';
-import { type ListPart, parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
+import { parseWholeList, pieceBytes, readJsonList } from './json-list.ts';
 
 /** Judges the entries of a body as they come in, and stores them once all are there. */
 export interface ListUpload<Outcome> {
@@ -23,9 +24,22 @@ export interface ListUploadLimits {
   onBytes?: (bytes: number) => void;
 }
 
+/** What a body takes that is larger than a piece: the first of these that holds what has come of it, then all it may have. */
+const roomSteps = [1024 * 1024, 4 * 1024 * 1024];
+/** While others wait for room, a body has so much time to come, and as long as it takes at this rate. */
+const patienceWithSlowMs = 2_000;
+const slowestBytesPerMs = 1024;
+
+const tooSlow = () =>
+  new DomainError(
+    'unavailable',
+    'The body came too slowly while others wait for the room that it takes; send it again shortly, or fewer rows at a time.',
+    5,
+  );
+
 /**
- * Reads the body of a request, a JSON list, and stores it. What fits a piece is stored with the weight of a piece; the rest of a
- * larger body is read when there is room for it.
+ * Reads the body of a request, a JSON list, and stores it. It begins with the room of a piece, and takes more as it comes. While
+ * others wait for room, one that comes slowly is refused.
  */
 export async function takeList<Outcome>(
   { raw, headers }: FastifyRequest,
@@ -33,41 +47,48 @@ export async function takeList<Outcome>(
   { bodies, key, maxBytes, maxEntries, patienceMs, onBytes = () => undefined }: ListUploadLimits,
   upload: ListUpload<Outcome>,
 ): Promise<Outcome> {
-  const bytes = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
+  const declared = Math.min(declaredBytes(headers) ?? maxBytes, maxBytes);
   const signal = clientGone(reply);
   const patience = () => AbortSignal.timeout(patienceMs);
-  const place = (weight: number) => ({ key, weight, signal, patience });
-  let parts: AsyncGenerator<ListPart> | undefined;
-  try {
-    const whole = await bodies.run(
-      async () => {
-        const body = takeWholeBody(raw, pieceBytes);
-        const entries = body && parseWholeList(body, maxEntries);
-        parts = readJsonList(counted(body ? only(body) : readBody(raw, maxBytes), onBytes), maxEntries);
-        if (body !== undefined && entries !== undefined) onBytes(body.length);
-        const part = entries === undefined ? (await parts.next()).value : { entries, isLast: true };
-        await upload.judge(part?.entries ?? []);
-        return part?.isLast === true ? { outcome: await upload.store() } : undefined;
-      },
-      place(Math.min(bytes, pieceBytes)),
-    );
-    if (whole !== undefined) return whole.outcome;
-    return await bodies.run(async () => {
-      for await (const { entries } of parts ?? []) await upload.judge(entries);
+  return bodies.run(
+    async (grow) => {
+      const body = takeWholeBody(raw, pieceBytes);
+      const entries = body && parseWholeList(body, maxEntries);
+      if (body !== undefined && entries !== undefined) {
+        onBytes(body.length);
+        await upload.judge(entries);
+        return upload.store();
+      }
+      let held = 0;
+      const keep = async (bytes: number) => {
+        held += bytes;
+        if (held > pieceBytes)
+          await grow(Math.min(roomSteps.find((room) => room >= held) ?? maxBytes, Math.max(held, declared)));
+      };
+      const refuseSlow = (ms: number, bytes: number) =>
+        ms > patienceWithSlowMs + bytes / slowestBytesPerMs && bodies.isAwaited(key) ? tooSlow() : undefined;
+      const chunks = body ? only(body) : readBody(raw, { maxBytes, keep, refuseSlow });
+      const decoded = counted(chunks, async (bytes) => {
+        onBytes(bytes);
+        await keep(bytes);
+      });
+      for await (const { entries } of readJsonList(decoded, maxEntries)) await upload.judge(entries);
       return upload.store();
-    }, place(bytes));
-  } finally {
-    await parts?.return(undefined);
-  }
+    },
+    { key, weight: Math.min(declared, pieceBytes), signal, patience },
+  );
 }
 
 async function* only<T>(one: T): AsyncGenerator<T> {
   yield one;
 }
 
-async function* counted(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* counted(
+  chunks: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => Promise<void>,
+): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    onBytes(chunk.length);
+    await onBytes(chunk.length);
     yield chunk;
   }
 }
