@@ -41,7 +41,7 @@ import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts
 import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
-import { deviceRoutes } from './http/devices.ts';
+import { deviceListRoute, deviceRoutes } from './http/devices.ts';
 import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
 import type { ClientParts } from './http/client-parts.ts';
 import { createGuard, type Guard } from './http/guard.ts';
@@ -55,8 +55,9 @@ import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
 import { pushRoutes } from './http/push.ts';
 import { rawExportRoutes } from './http/raw-export.ts';
+import { customerReadings, ownReadings } from './http/reading-source.ts';
 import { reconcileRoutes } from './http/reconcile.ts';
-import { siteRoutes } from './http/sites.ts';
+import { siteListRoute, siteRoutes } from './http/sites.ts';
 import { summaryExportRoutes } from './http/summary-export.ts';
 import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
@@ -167,7 +168,9 @@ export async function compose(context: Context): Promise<App> {
   // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
-  const parts = { guard, database, applicationName, timeZone: config.timeZone, now };
+  const readings = (config.runMode === 'Client' ? ownReadings : customerReadings)({ guard, database });
+  const parts = { guard, database, readings, applicationName, timeZone: config.timeZone, now };
+  for (const routes of readingRoutes) await routes(app, parts);
   if (config.runMode === 'Client') {
     await clientRoutes(app, context, parts, metrics);
   } else {
@@ -180,6 +183,9 @@ export async function compose(context: Context): Promise<App> {
   await serveWebPage(app, context.webFolder);
   return app;
 }
+
+/** What a Client has of itself, and an Admin of each customer. */
+const readingRoutes = [siteListRoute, deviceListRoute, measurementRoutes, rawExportRoutes];
 
 const hasPlainAddress = ({ environment, publicUrl }: Config) =>
   environment === 'Production' && !publicUrl.startsWith('https:');
@@ -227,8 +233,6 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     simulationRoutes,
     siteRoutes,
     deviceRoutes,
-    measurementRoutes,
-    rawExportRoutes,
     dashboardRoutes,
     summaryExportRoutes,
     loadCurveRoutes,

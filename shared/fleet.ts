@@ -9,6 +9,9 @@ import { device, municipality, site } from './sites.ts';
 /** Hours of `batchesByHour`. */
 export const sparklineHours = 24;
 
+/** Who may be chosen, in Measurements. */
+export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
+
 /** What batches say of a customer, beside the registry. */
 const seen = {
   lagSeconds: z.int().nullable().meta({ description: 'since lastSeenAt; null where no batch was ever stored' }),

@@ -1,5 +1,5 @@
 import type { EnergyRules } from '../domain/energy.ts';
-import { energyStatement } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { affectsRows, execute, findRow, listRows, valuesOf } from './rows.ts';
 
@@ -52,12 +52,16 @@ const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
 const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", ${energyRules} FROM monitoring.devices d`;
 const LOCK_DEVICE = `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE`;
-const selectWithSites = `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
-                                s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
-                         FROM monitoring.devices d JOIN monitoring.sites s ON s.id = d.site_id`;
-const LIST_DEVICES_WITH_SITES = { text: selectWithSites };
+// A device of the fleet counts once its site and the clock of its site have come.
+const selectWithSites = (t: EnergyLayout, where: string) =>
+  `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
+          s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
+   FROM ${t.table('devices')} d JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
+   JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
+   WHERE ${t.own('d')}${t.current('d')}${where}`;
+const LIST_DEVICES_WITH_SITES = energyStatement((t) => selectWithSites(t, 'true'));
 // Index devices_external_id_key.
-const FIND_OWNER_OF_EXTERNAL_ID = `${selectWithSites} WHERE d.external_id = $1`;
+const FIND_OWNER_OF_EXTERNAL_ID = energyStatement((t) => selectWithSites(t, 'd.external_id = $1'));
 /** The order of the parameters of both statements, behind the id. */
 const written = [
   'siteId',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { noSpans, emptyEnergy } from '../domain/energy.ts';
 import { slotsPerDay } from '../domain/energy-day.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
-import { listEnergyRules } from './devices.ts';
+import { listDevicesWithSites, listEnergyRules } from './devices.ts';
 import * as dirtyRanges from './dirty-ranges.ts';
 import * as energyDays from './energy-days.ts';
 import { deleteFailures, listFailures, upsertFailure } from './energy-failures.ts';
@@ -12,9 +12,17 @@ import { deleteOldestSums, findSums, insertSums, listWeekVersions } from './ener
 import { listNeighbours } from './energy-neighbours.ts';
 import { listStretches } from './known-readings.ts';
 import { listReadings, listSilences, listSpansWithin } from './energy-readings.ts';
-import { deleteOldestReadings, listChosenDevices, listCurrentPower } from './measurements.ts';
+import {
+  countReadings,
+  deleteOldestReadings,
+  listChosenDevices,
+  listCurrentPower,
+  listReadingsPage,
+} from './measurements.ts';
 import type { Transaction } from './pool.ts';
+import { readReadingColumns } from './reading-columns.ts';
 import { findKeptFrom, listDirtyBefore, lockKeptMeasurements, lockOutReaders, setKeptFrom } from './retention.ts';
+import { findSite, listSites } from './sites.ts';
 import { listTariffs } from './tariffs.ts';
 
 interface Sent {
@@ -92,6 +100,12 @@ async function sendAll(customerId: string | null): Promise<Sent[]> {
   await listEnergyRules(tx, [7]);
   await deleteOldestReadings(tx, 7, 10);
   await listChosenDevices(tx, { devices: 'all' });
+  await listDevicesWithSites(tx);
+  await listSites(tx);
+  await findSite(tx, customer);
+  await countReadings(tx, [7], interval);
+  await listReadingsPage(tx, [7], interval, { limit: 1, offset: 0 });
+  await readReadingColumns(tx, [7], interval, 1);
   await listCurrentPower(tx, [{ number: 7, afterMicros: 0 }], 1);
   await listTariffs(tx, null);
   await listDirtyBefore(tx, 0);

@@ -12,7 +12,7 @@ import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
-import { energyStatement } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
 import { execute, findRow, listRows } from './rows.ts';
@@ -38,17 +38,21 @@ export interface MeasurementRow extends Quantities {
 export type StoredQuantities = Record<keyof Quantities, FixedUnits | null> & { activePowerKw: FixedUnits };
 type StoredRow = Omit<MeasurementRow, keyof Quantities> & StoredQuantities;
 
-const inPart = `m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
+const readingsIn = (t: EnergyLayout) =>
+  `${t.table('measurements')} m
+   WHERE ${t.own('m')}m.device_number = ANY ($1::integer[]) AND m.time >= $2 AND m.time < $3`;
 // Index measurements_device_time_key.
-const COUNT_READINGS = `SELECT count(*) AS count FROM monitoring.measurements m WHERE ${inPart}`;
+const COUNT_READINGS = energyStatement((t) => `SELECT count(*) AS count FROM ${readingsIn(t)}`);
 // Index measurements_device_time_key; the part is some quarter-hours.
-const LIST_PAGE = `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
+const LIST_PAGE = energyStatement(
+  (t) => `SELECT page.time, d.name AS "deviceName", s.name AS "siteName",
          ${readingQuantities.map(({ name, column }) => `page.${column} AS "${name}"`).join(', ')}
-  FROM (SELECT * FROM monitoring.measurements m WHERE ${inPart}
+  FROM (SELECT * FROM ${readingsIn(t)}
         ORDER BY m.time DESC, m.device_number LIMIT $4 OFFSET $5) page
-  JOIN monitoring.devices d ON d.number = page.device_number
-  JOIN monitoring.sites s ON s.id = d.site_id
-  ORDER BY page.time DESC, page.device_number`;
+  JOIN ${t.table('devices')} d ON ${t.own('d')}d.number = page.device_number
+  JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
+  ORDER BY page.time DESC, page.device_number`,
+);
 
 // Index measurements_device_time_key.
 const FIND_OLDEST = energyStatement(

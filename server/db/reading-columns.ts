@@ -2,6 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
+import { type EnergyLayout, layoutOf } from './energy-layout.ts';
 import type { Transaction } from './pool.ts';
 
 /** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
@@ -27,10 +28,15 @@ export interface ReadingColumns {
 
 // Index measurements_device_time_key; every value in the text is a number or an instant of ours. The part is small, so sorting
 // it costs little.
-const selectReadings = (deviceNumbers: readonly number[], { fromMicros, toMicros }: MicrosRange, limit: number) =>
+const selectReadings = (
+  t: EnergyLayout,
+  deviceNumbers: readonly number[],
+  { fromMicros, toMicros }: MicrosRange,
+  limit: number,
+) =>
   `SELECT m.time, m.device_number, ${readingQuantities.map(({ column }) => `m.${column}`).join(', ')}
-   FROM monitoring.measurements m
-   WHERE m.device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
+   FROM ${t.table('measurements')} m
+   WHERE ${t.own('m')}m.device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[])
      AND m.time >= '${formatInstant(fromMicros)}' AND m.time < '${formatInstant(toMicros)}'
    ORDER BY m.time DESC, m.device_number LIMIT ${limit}`;
 
@@ -46,7 +52,7 @@ export async function readReadingColumns(
   part: MicrosRange,
   limit: number,
 ): Promise<ReadingColumns> {
-  const rows = await readBinaryRows(tx, selectReadings(deviceNumbers, part, limit));
+  const rows = await readBinaryRows(tx, selectReadings(layoutOf(tx), deviceNumbers, part, limit));
   const capacity = Math.min(limit, Math.ceil(rows.bytes.length / fewestBytesOfRow));
   const timeMicros = new Float64Array(capacity);
   const deviceNumber = new Float64Array(capacity);

@@ -1,3 +1,4 @@
+import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { affectsRows, execute, findRow, listRows } from './rows.ts';
 
@@ -15,12 +16,14 @@ export interface Site extends SiteValues {
 }
 
 // Index devices_site_id for the count.
-const selectSites = `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName",
-                            m.time_zone AS "timeZone",
-                            (SELECT count(*)::integer FROM monitoring.devices d WHERE d.site_id = s.id) AS "deviceCount"
-                     FROM monitoring.sites s JOIN monitoring.municipalities m ON m.id = s.municipality_id`;
-const LIST_SITES = { text: selectSites };
-const FIND_SITE = `${selectSites} WHERE s.id = $1`;
+const selectSites = (t: EnergyLayout, where: string) =>
+  `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName", m.time_zone AS "timeZone",
+          (SELECT count(*)::integer FROM ${t.table('devices')} d
+           WHERE ${t.own('d')}${t.current('d')}d.site_id = s.id) AS "deviceCount"
+   FROM ${t.table('sites')} s JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
+   WHERE ${t.own('s')}${t.current('s')}${where}`;
+const LIST_SITES = energyStatement((t) => selectSites(t, 'true'));
+const FIND_SITE = energyStatement((t) => selectSites(t, 's.id = $1'));
 // Names are unique by sites_name_key, ignoring case; sites_municipality_fkey makes sure that every site has a zone.
 const INSERT_SITE = `INSERT INTO monitoring.sites (id, name, municipality_id) VALUES ($1, $2, $3)`;
 const UPDATE_SITE = `UPDATE monitoring.sites SET name = $2, municipality_id = $3 WHERE id = $1`;

@@ -33,7 +33,7 @@ function exportFileName({ format, title, subject, range, scope: { devices } }: E
   const [from, to] =
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
-  const of = subject === undefined ? '' : `-${subject}`;
+  const of = subject === null ? '' : `-${subject.code}`;
   return `${title.toLowerCase()}${of}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 
@@ -43,8 +43,8 @@ const maxMs = 15 * 60_000;
 export interface ExportToAnswer {
   format: ExportFormat;
   title: 'Measurements' | 'Summary' | 'Cost' | 'Fleet';
-  /** The code of the customer whose data it holds. */
-  subject?: string;
+  /** The customer of the fleet whose data it holds; null where it holds those of the portal. */
+  subject: { code: string; name: string } | null;
   range: AskedRange;
   scope: DeviceScope;
 }
@@ -78,7 +78,7 @@ export async function answerExport(
   if (request.raw.httpVersion === '1.0') {
     throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
-  const { format, title, range, scope } = asked;
+  const { format, title, subject, range, scope } = asked;
   const applicationName = await findName();
   const nowMs = now();
   const tooLong = new AbortController();
@@ -110,8 +110,9 @@ export async function answerExport(
   const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
     const madeBy = guard.current(request);
     const areChosen = scope.devices !== 'all';
-    const parts = aboutSheet({ ...about, applicationName, range, timeZone, areChosen, madeAtMs: nowMs, madeBy });
-    for (const part of parts) await send(part);
+    const notes = [...(subject === null ? [] : [['Customer', subject.name, subject.code]]), ...about.notes];
+    const known = { applicationName, range, timeZone, areChosen, madeAtMs: nowMs, madeBy };
+    for (const part of aboutSheet({ ...about, ...known, notes })) await send(part);
   };
   produce({ signal, open, send, sendAbout, nowMs })
     .then(() => opened().send({ kind: 'end' }))

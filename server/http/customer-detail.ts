@@ -1,4 +1,5 @@
-import { type CustomerDetail, customerDetail, detailLimits } from '../../shared/fleet.ts';
+import { z } from 'zod';
+import { type CustomerDetail, customerDetail, detailLimits, namedCustomer } from '../../shared/fleet.ts';
 import { idParams } from '../../shared/primitives.ts';
 import {
   listCustomerDevices,
@@ -7,7 +8,7 @@ import {
   listIngestEvents,
   listNewestMeasurements,
 } from '../db/customer-detail.ts';
-import { findSeenCustomer } from '../db/fleet-customers.ts';
+import { findSeenCustomer, listSeenCustomers } from '../db/fleet-customers.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { found } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
@@ -18,14 +19,29 @@ import type { ClientParts } from './client-parts.ts';
 import { lagOf } from './fleet-dashboard.ts';
 import { rangeQuery, readByHand, readRange, refuseTooLong } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
+import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
 const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
 
-/** `GET /api/fleet/customers/{id}/detail` and its cost export. A customer that the account may not see is 404. */
+/** `GET /api/fleet/customers`, of one of them `/{id}/detail` and the cost export. A customer that the account may not see is 404. */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, now } = parts;
+  app.get(
+    '/api/fleet/customers',
+    {
+      onRequest: guard.fleetReader,
+      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(namedCustomer) } },
+    },
+    async (request) => {
+      const seen = await listSeenCustomers(database, guard.fleetScope(request));
+      return seen
+        .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code))
+        .map(({ id, code, name, isActive, lastSeenAt }) => ({ id, code, name, isActive, lastSeenAt }));
+    },
+  );
+
   app.get(
     '/api/fleet/customers/:id/detail',
     {
@@ -83,18 +99,13 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       },
     },
     async (request, reply) => {
-      const { data: { id } = { id: null } } = idParams.safeParse(request.params);
-      const customer = found(
-        id === null ? null : await findSeenCustomer(database, guard.fleetScope(request), id),
-        'customer',
-      );
+      const customer = await getAskedCustomer(parts, request);
       return answerSummary({ ...parts, database: database.forCustomer(customer.id) }, request, reply, {
         title: 'Cost',
-        subject: customer.code,
+        subject: customer,
         range: refuseTooLong(readRange(request.query)),
         scope: { devices: 'all' },
         accountId: guard.current(request).accountId,
-        notes: [['Customer', customer.name, customer.code]],
       });
     },
   );

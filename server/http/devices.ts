@@ -11,20 +11,21 @@ import type { App } from './typed-app.ts';
 
 const tags = ['Devices'];
 
-/** `GET /api/sites/devices` of the specification and `/api/admin/devices` of decisions.md 3. */
-export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { database, guard } = parts;
+/** `GET /api/sites/devices` of the specification. */
+export async function deviceListRoute(app: App, { readings }: ClientParts): Promise<void> {
   app.get(
-    '/api/sites/devices',
+    `${readings.path}/sites/devices`,
     {
-      onRequest: guard.signedIn,
+      onRequest: readings.onRequest,
       schema: {
         tags,
         summary: 'List the devices of all sites, by site and name',
         response: { 200: z.array(deviceWithSite) },
+        ...readings.schema,
       },
     },
-    async () => {
+    async (request) => {
+      const { database } = await readings.open(request);
       const devices = await listDevicesWithSites(database);
       return devices.toSorted(
         (a, b) =>
@@ -34,7 +35,11 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       );
     },
   );
+}
 
+/** `/api/admin/devices` of decisions.md 3. */
+export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { database, guard } = parts;
   writeRoutes(app, parts, {
     path: '/api/admin/devices',
     tags,

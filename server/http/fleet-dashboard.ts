@@ -62,7 +62,13 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     async (request, reply) => {
       const { dashboard, today } = await readDashboard(guard.fleetScope(request));
       const dates = { fromDate: today.date, toDate: today.nextDate };
-      const file = { format: 'xlsx', title: 'Fleet', range: { ...today, dates }, scope: allDevices } as const;
+      const file = {
+        format: 'xlsx',
+        title: 'Fleet',
+        subject: null,
+        range: { ...today, dates },
+        scope: allDevices,
+      } as const;
       return answerExport(parts, request, reply, file, async ({ open, send, sendAbout }) => {
         open();
         for (const part of fleetSheets(dashboard, timeZone)) await send(part);

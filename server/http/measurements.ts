@@ -41,11 +41,12 @@ const rawQuery = askedQuery.extend({
 });
 
 /** Queries of measurements: specification, "Measurements and dashboard", rules 1 to 4. */
-export async function measurementRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
+export async function measurementRoutes(app: App, { guard, readings }: ClientParts): Promise<void> {
+  const { path, onRequest } = readings;
   app.get(
-    '/api/measurements',
+    `${path}/measurements`,
     {
-      onRequest: guard.signedIn,
+      onRequest,
       validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
@@ -54,9 +55,11 @@ export async function measurementRoutes(app: App, { guard, database }: ClientPar
           'hour and day are full local hours and days of the site; a bucket without samples and energy is left out.',
         querystring: bucketedQuery,
         response: { 200: z.array(bucketedRow), 404: errorBody },
+        ...readings.schema,
       },
     },
     async (request, reply): Promise<BucketedRow[]> => {
+      const { database } = await readings.open(request);
       const size = readOption('bucket', bucket.options, request.query.bucket);
       const range = readRange(request.query);
       refuseTooManyBuckets(size, range);
@@ -74,18 +77,20 @@ export async function measurementRoutes(app: App, { guard, database }: ClientPar
   );
 
   app.get(
-    '/api/measurements/raw',
+    `${path}/measurements/raw`,
     {
-      onRequest: guard.signedIn,
+      onRequest,
       validatorCompiler: readByHand,
       schema: {
         tags: ['Measurements'],
         summary: 'Raw measurements, newest first, a page at a time',
         querystring: rawQuery,
         response: { 200: rawMeasurementsPage },
+        ...readings.schema,
       },
     },
     async (request, reply): Promise<RawMeasurementsPage> => {
+      const { database } = await readings.open(request);
       const asked = readAsked(guard, request);
       const limit = readCount(request.query.limit, limits.rawPageDefault, limits.rawPageMax);
       const offset = Math.min(readWholeNumber(request.query.offset) ?? 0, Number.MAX_SAFE_INTEGER);

@@ -40,13 +40,13 @@ const patienceMs = 15_000;
 
 /** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
 export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { guard, database } = parts;
+  const { guard, readings } = parts;
   const exports = new Limiter(exportLimits);
   for (const format of exportFormat.options) {
     app.get(
-      `/api/measurements/raw/export.${format}`,
+      `${readings.path}/measurements/raw/export.${format}`,
       {
-        onRequest: guard.signedIn,
+        onRequest: readings.onRequest,
         validatorCompiler: readByHand,
         // A HEAD request would read the whole file for nothing.
         exposeHeadRoute: false,
@@ -58,12 +58,14 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
           description: `${kinds[format].description} The headers ${exportHeaders.rowCount} and ${exportHeaders.totalCount} say how many rows come and how many match. A connection that breaks means that the file is not whole.`,
           querystring: exportQuery,
           response: { 200: fileAnswer(format) },
+          ...readings.schema,
         },
       },
       async (request, reply) => {
+        const { database, customer } = await readings.open(request);
         const { range, scope, accountId } = readAsked(guard, request);
         const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
-        const file = { format, title: 'Measurements', range, scope } as const;
+        const file = { format, title: 'Measurements', subject: customer, range, scope } as const;
         return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
           const head = await exports.run(
             () =>

@@ -15,18 +15,24 @@ import { withVersion } from './versions.ts';
 const tags = ['Sites'];
 const resource = { path: '/api/admin/sites', tags };
 
-/** `/api/sites` and `/api/admin/sites`: decisions.md 3. */
+/** `GET /api/sites`: decisions.md 3. */
+export async function siteListRoute(app: App, { readings }: ClientParts): Promise<void> {
+  app.get(
+    `${readings.path}/sites`,
+    {
+      onRequest: readings.onRequest,
+      schema: { tags, summary: 'List the sites by name', response: { 200: z.array(site) }, ...readings.schema },
+    },
+    async (request) => {
+      const { database } = await readings.open(request);
+      return (await listSites(database)).toSorted((a, b) => compareNames(a.name, b.name));
+    },
+  );
+}
+
+/** What else there is under `/api/sites`, and `/api/admin/sites`: decisions.md 3. */
 export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
   const { database, guard } = parts;
-  app.get(
-    '/api/sites',
-    {
-      onRequest: guard.signedIn,
-      schema: { tags, summary: 'List the sites by name', response: { 200: z.array(site) } },
-    },
-    async () => (await listSites(database)).toSorted((a, b) => compareNames(a.name, b.name)),
-  );
-
   app.get(
     '/api/sites/:id',
     {

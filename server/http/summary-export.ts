@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readEnergy } from '../commands/read-energy.ts';
-import type { AboutExport } from './about-sheet.ts';
 import { answerExport, type ExportToAnswer, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { askedQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
@@ -27,15 +26,13 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
     },
     async (request, reply) => {
       const asked = readAsked(parts.guard, request, refuseTooLong(readRange(request.query)));
-      return answerSummary(parts, request, reply, { ...asked, title: 'Summary', notes: [] });
+      return answerSummary(parts, request, reply, { ...asked, title: 'Summary', subject: null });
     },
   );
 }
 
 interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
   accountId: string;
-  /** Further ones of the sheet "About". */
-  notes: AboutExport['notes'];
 }
 
 /** Answers the summary of the devices whose energy the database is for, a Client's or a customer's, as a workbook. */
@@ -43,7 +40,7 @@ export async function answerSummary(
   parts: ClientParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  { notes, ...asked }: AskedSummary,
+  asked: AskedSummary,
 ): Promise<FastifyReply> {
   const { database, timeZone } = parts;
   const file = { ...asked, format: 'xlsx' } as const;
@@ -58,7 +55,6 @@ export async function answerSummary(
       content: 'Summary of energy, cost and data quality',
       devices,
       notes: [
-        ...notes,
         ['Days', daysNote(contents.byTime)],
         ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
       ],

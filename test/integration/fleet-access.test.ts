@@ -10,10 +10,12 @@ import { openWorkbook } from '../support/xlsx/workbook.ts';
 // Two customers with the same data; "Undercover" is not assigned to the person.
 const seenAt = '2026-03-10T11:00:00Z';
 const now = Date.parse('2026-03-10T12:00:00Z');
-const range = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
+const range = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', bucket: 'hour' };
 
 let fleet: TestApp;
 let own: string;
+/** Its id is the same in both. */
+let deviceId = '';
 let hidden: string;
 let person: { id: string; email: string; password: string };
 let restricted: { cookie: string };
@@ -25,7 +27,8 @@ beforeAll(async () => {
   const client = await createTestApp(options);
   fleet = await createAdminApp(options);
   const meters = await openMeters(client);
-  const { externalId } = await meters.create(usualRules);
+  const { externalId, id } = await meters.create(usualRules);
+  deviceId = id;
   await meters.deliver(
     externalId,
     Array.from({ length: 60 }, (_, at) => ({
@@ -79,7 +82,7 @@ async function assign(customerIds: string[]): Promise<void> {
 }
 
 const get = (path: string, headers: { cookie?: string }, id = own) =>
-  fleet.app.inject({ url: path.replace('{id}', id), query: range, headers });
+  fleet.app.inject({ url: path.replace('{id}', id), query: { ...range, deviceId }, headers });
 
 /** Everything that an answer says, also inside a workbook. */
 function textOf(answer: LightMyRequestResponse): string {
@@ -88,10 +91,19 @@ function textOf(answer: LightMyRequestResponse): string {
   return contents + JSON.stringify(answer.headers);
 }
 
+const detailPath = '/api/fleet/customers/{id}/detail';
 const fleetReads = [
   '/api/fleet/dashboard',
   '/api/fleet/dashboard/export.xlsx',
-  '/api/fleet/customers/{id}/detail',
+  '/api/fleet/customers',
+  detailPath,
+  '/api/fleet/customers/{id}/sites',
+  '/api/fleet/customers/{id}/sites/devices',
+  '/api/fleet/customers/{id}/measurements',
+  '/api/fleet/customers/{id}/measurements/raw',
+  '/api/fleet/customers/{id}/measurements/raw/export.xlsx',
+  '/api/fleet/customers/{id}/measurements/raw/export.csv',
+  '/api/fleet/customers/{id}/measurements/raw/export.ndjson',
   '/api/fleet/customers/{id}/cost/export.xlsx',
 ];
 
@@ -161,8 +173,8 @@ it('totals are of the assigned customers only, and an Admin sees all', async () 
 
 it('what is assigned holds from the next request on', async () => {
   await assign([hidden]);
-  expect((await get(fleetReads[2] ?? '', restricted, own)).statusCode).toBe(404);
-  expect((await get(fleetReads[2] ?? '', restricted, hidden)).statusCode).toBe(200);
+  expect((await get(detailPath, restricted, own)).statusCode).toBe(404);
+  expect((await get(detailPath, restricted, hidden)).statusCode).toBe(200);
   await assign([]);
   const none = fleetDashboard.parse((await get('/api/fleet/dashboard', restricted)).json());
   expect(none).toMatchObject({ customerCount: 0, totalMeasurements: 0, todayEnergyKwh: 0, customers: [] });
@@ -182,7 +194,7 @@ it('nobody without one of the two roles reads the fleet: 403, without a session 
 });
 
 it('the detail of a customer has its current records, the last 50 measurements and the last 20 batches', async () => {
-  const answer = await get(fleetReads[2] ?? '', restricted);
+  const answer = await get(detailPath, restricted);
   const detail = customerDetail.parse(answer.json());
   // Nothing beside what is documented.
   expect(answer.json()).toEqual(detail);
@@ -219,5 +231,5 @@ it('a customer that was deleted is gone from every answer at once', async () => 
   expect((await get('/api/fleet/dashboard', admin)).body).toContain('short-lived');
   await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${id}`, headers: admin });
   expect((await get('/api/fleet/dashboard', admin)).body).not.toContain('short-lived');
-  expect((await get(fleetReads[2] ?? '', admin, id)).statusCode).toBe(404);
+  expect((await get(detailPath, admin, id)).statusCode).toBe(404);
 });

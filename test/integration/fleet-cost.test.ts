@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
+import { bucketedRow, rawMeasurementsPage } from '../../shared/measurements.ts';
+import { deviceWithSite } from '../../shared/sites.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
@@ -94,6 +97,23 @@ async function sheetsOf(portal: TestApp, url: string, query: Record<string, stri
 const costOf = (query: Record<string, string>) =>
   sheetsOf(fleet, `/api/fleet/customers/${customerId}/cost/export.xlsx`, query, fleetHeaders);
 
+const askClient = (path: string, query: Record<string, string> = {}) =>
+  client.app.inject({ url: `/api${path}`, query, headers: clientHeaders });
+const askFleet = (path: string, query: Record<string, string> = {}) =>
+  fleet.app.inject({ url: `/api/fleet/customers/${customerId}${path}`, query, headers: fleetHeaders });
+
+/** Asks both for the same, and expects the same answer. */
+async function expectSame(path: string, query: Record<string, string> = {}): Promise<string> {
+  const [own, admins] = await Promise.all([askClient(path, query), askFleet(path, query)]);
+  expect({ ...query, status: admins.statusCode, body: admins.body }).toEqual({
+    ...query,
+    status: own.statusCode,
+    body: own.body,
+  });
+  return own.body;
+}
+const listDevices = async () => z.array(deviceWithSite).parse((await askClient('/sites/devices')).json());
+
 async function materializeEverything(): Promise<void> {
   const materialize = createFleetMaterializer(fleet.database, (error) => expect.fail(String(error)));
   while ((await materialize(new AbortController().signal)) > 0);
@@ -119,6 +139,48 @@ describe.each([['before'], ['after']])('%s the readings are materialized', (when
     const rows = about?.rows.map((row) => row.map((cell) => cell?.value ?? null));
     expect(rows).toContainEqual(['Customer', 'Acme Works', 'acme']);
   });
+
+  it('the buckets of each device of a customer are those of its Client, to the bit, in every size', async () => {
+    let rows = 0;
+    for (const { id: deviceId } of await listDevices()) {
+      for (const bucket of ['minute', '5min', '15min', 'hour', 'day']) {
+        const query = { deviceId, bucket, fromDate: '2026-03-25', toDate: '2026-03-31' };
+        rows += z.array(bucketedRow).parse(JSON.parse(await expectSame('/measurements', query))).length;
+      }
+    }
+    expect(rows).toBeGreaterThan(1000);
+  });
+
+  it('every page of the readings of a customer is that of its Client: of all devices, of some, of local days', async () => {
+    const [first, second] = (await listDevices()).filter(({ name }) => name === 'steady' || name === 'hostile 1');
+    const all = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z' };
+    for (const range of [all, { fromDate: '2026-03-28', toDate: '2026-03-30' }]) {
+      for (const deviceIds of ['', first?.id ?? '', `${first?.id},${second?.id}`]) {
+        const pages = ['0', '37', '200', '100000'].map(async (offset) =>
+          rawMeasurementsPage.parse(
+            JSON.parse(await expectSame('/measurements/raw', { ...range, deviceIds, limit: '100', offset })),
+          ),
+        );
+        expect((await pages[0])?.totalCount).toBeGreaterThan(0);
+        await Promise.all(pages);
+      }
+    }
+  });
+
+  it.each(['csv', 'ndjson', 'xlsx'])(
+    "the readings of a customer as %s are the Client's, under its code",
+    async (kind) => {
+      const query = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', rowCap: '150' };
+      const path = `/measurements/raw/export.${kind}`;
+      const [own, admins] = await Promise.all([askClient(path, query), askFleet(path, query)]);
+      expect(admins.headers['content-disposition']).toContain(`measurements-acme-20260301-20260401.${kind}`);
+      for (const header of ['x-row-count', 'x-total-count']) expect(admins.headers[header]).toBe(own.headers[header]);
+      if (kind !== 'xlsx') return expect(admins.body).toBe(own.body);
+      const [sheet, about] = openWorkbook(admins.rawPayload).sheets;
+      expect(sheet).toEqual(openWorkbook(own.rawPayload).sheets[0]);
+      expect(JSON.stringify(about)).toContain('Acme Works');
+    },
+  );
 
   it("today's energy is what the summary of the Client says of the local day, and so is the count of readings", async () => {
     const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: fleetHeaders });
@@ -162,6 +224,45 @@ it('the file is named after the customer and the range; a range is checked as th
   const refused = await fleet.app.inject({ url, query: { from: '2026-03-02T00:00:00Z' }, headers: fleetHeaders });
   expect(refused.statusCode).toBe(400);
   expect(refused.json()).toEqual({ error: expect.stringMatching(/^to is missing/) });
+});
+
+it("the lists of a customer's sites and devices are those of its Client", async () => {
+  for (const path of ['/sites', '/sites/devices']) expect(await expectSame(path)).toContain('Site 0');
+});
+
+it('what the Client refuses or falls back from is the same for a customer', async () => {
+  const [device] = await listDevices();
+  const deviceId = device?.id ?? '';
+  const range = { from: '2026-03-28T00:00:00Z', to: '2026-03-29T00:00:00Z' };
+  const backwards = { from: range.to, to: range.from };
+  const unknown = '018f4ad0-0000-7000-8000-00000000ffff';
+  for (const [path, query, status] of [
+    ['/measurements', { ...range, deviceId, bucket: 'week' }, 400],
+    ['/measurements', { ...backwards, deviceId, bucket: 'hour' }, 400],
+    ['/measurements', { ...range, bucket: 'hour' }, 400],
+    ['/measurements', { ...range, deviceId: unknown, bucket: 'hour' }, 404],
+    ['/measurements', { from: '2020-01-01T00:00:00Z', to: range.to, deviceId, bucket: 'minute' }, 400],
+    ['/measurements/raw', backwards, 400],
+    ['/measurements/raw', { ...range, deviceIds: 'x' }, 400],
+    ['/measurements/raw', { ...range, deviceIds: unknown }, 200],
+    ['/measurements/raw', { ...range, limit: '1001', offset: '-1' }, 200],
+    ['/measurements/raw/export.csv', backwards, 400],
+  ] as const) {
+    await expectSame(path, query);
+    expect((await askFleet(path, query)).statusCode, path).toBe(status);
+  }
+});
+
+it('a device whose site has not come yet is in no list, and has no readings to be asked for', async () => {
+  const before = (await askFleet('/sites/devices')).json<{ id: string; name: string }[]>();
+  const device = before.find(({ name }) => name === 'steady');
+  await fleet.database.query({ text: `UPDATE fleet.devices SET site_id = gen_random_uuid() WHERE id = $1` }, [
+    device?.id,
+  ]);
+  const after = (await askFleet('/sites/devices')).json<{ id: string }[]>();
+  expect(after).toEqual(before.filter(({ id }) => id !== device?.id));
+  const query = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', deviceId: device?.id ?? '', bucket: 'day' };
+  expect((await askFleet('/measurements', query)).statusCode).toBe(404);
 });
 
 it('a device that is in no newer set any more counts no longer, as in the Client that deleted it', async () => {

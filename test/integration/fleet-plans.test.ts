@@ -4,8 +4,9 @@ import { listDayChecksums } from '../../server/db/day-checksums.ts';
 import { listDaysOfCustomers } from '../../server/db/energy-days.ts';
 import { countBatches } from '../../server/db/fleet-activity.ts';
 import { limits } from '../../server/db/limits.ts';
-import { listCurrentPower } from '../../server/db/measurements.ts';
+import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
+import { readReadingColumns } from '../../server/db/reading-columns.ts';
 import { createAdminApp, type TestApp } from '../support/app.ts';
 import { plansOf } from '../support/plans.ts';
 
@@ -64,6 +65,21 @@ const at = (days: number) => start + days * day;
 
 it.each<[string, number, (db: Transaction) => Promise<unknown>]>([
   ['the last measurements of a customer', Infinity, (db) => listNewestMeasurements(db, customer, 50)],
+  [
+    'a page of the readings of a customer',
+    3,
+    (db) => listReadingsPage(db, [1, 2], { fromMicros: at(100), toMicros: at(100.1) }, { limit: 200, offset: 0 }),
+  ],
+  [
+    'what a range cuts of a quarter-hour, counted',
+    3,
+    (db) => countReadings(db, [1, 2], { fromMicros: at(100), toMicros: at(100.01) }),
+  ],
+  [
+    'a part of an export',
+    3,
+    (db) => readReadingColumns(db, [1, 2], { fromMicros: at(100), toMicros: at(100.1) }, 2000),
+  ],
   [
     'the checksum of a day',
     3,

@@ -1,0 +1,53 @@
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { idParams } from '../../shared/primitives.ts';
+import { findSeenCustomer, type SeenCustomer } from '../db/fleet-customers.ts';
+import type { Database } from '../db/pool.ts';
+import { found } from '../domain/errors.ts';
+import type { Guard } from './guard.ts';
+
+/** Whose sites, devices and readings a route is about: those of this Client, or of a customer of the fleet. */
+export interface ReadingSource {
+  /** What its paths begin with. */
+  path: string;
+  onRequest: onRequestAsyncHookHandler;
+  /** Laid over the schema of each route. */
+  schema: { tags?: string[]; params?: typeof idParams };
+  /** The rows that a request may read. A customer that is unknown, or that the account may not see, is 404. */
+  open(request: FastifyRequest): Promise<OpenedReadings>;
+}
+
+interface OpenedReadings {
+  database: Database;
+  /** Null in a Client. */
+  customer: SeenCustomer | null;
+}
+
+interface SourceParts {
+  guard: Guard;
+  database: Database;
+}
+
+export function ownReadings({ guard, database }: SourceParts): ReadingSource {
+  const opened = { database, customer: null };
+  return { path: '/api', onRequest: guard.signedIn, schema: {}, open: async () => opened };
+}
+
+export const customerReadings = (parts: SourceParts): ReadingSource => ({
+  path: '/api/fleet/customers/:id',
+  onRequest: parts.guard.fleetReader,
+  schema: { tags: ['Fleet'], params: idParams },
+  async open(request) {
+    const customer = await getAskedCustomer(parts, request);
+    return { customer, database: parts.database.forCustomer(customer.id) };
+  },
+});
+
+/** The customer in the path, read by hand: an id that is no GUID is as unknown as any other. */
+export async function getAskedCustomer(
+  { guard, database }: SourceParts,
+  request: FastifyRequest,
+): Promise<SeenCustomer> {
+  const { data } = idParams.safeParse(request.params);
+  const scope = guard.fleetScope(request);
+  return found(data === undefined ? null : await findSeenCustomer(database, scope, data.id), 'customer');
+}
