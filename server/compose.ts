@@ -26,7 +26,7 @@ import { listFailures } from './db/energy-failures.ts';
 import { isReachable } from './db/reachable.ts';
 import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
-import { startDemo } from './demo/run.ts';
+import { type DemoParts, startDemo } from './demo/run.ts';
 import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
@@ -79,6 +79,8 @@ export interface Context {
   onStored?: ((rows: number) => void) | undefined;
   /** Begins the next round of the push at once, if there is one. */
   pushNow?: (() => void) | undefined;
+  /** What is special about its demo data, where it has any. */
+  demo?: Pick<DemoParts, 'historyDays' | 'sites'> | undefined;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
 }
@@ -275,7 +277,8 @@ export function startBackground(context: Context): Background {
       push = startPushOf(context);
       if (push !== null) running.push(push);
       if (!config.demo.enabled) return;
-      running.push(startDemo({ database: database.within(limits.ingest), engine, log, now, onStored: worker.wake }));
+      const parts = { database: database.within(limits.ingest), engine, log, now, onStored: worker.wake };
+      running.push(startDemo({ ...parts, ...context.demo }));
     },
     async stop() {
       await Promise.all(running.map((one) => one.stop()));

@@ -45,6 +45,13 @@ const commands = new Map<string, Command>([
     { run: async (options) => (await import('./backup.ts')).backUpPortal(options), failure: 'No backup was made.' },
   ],
   [
+    'demo-fleet',
+    {
+      run: async (options) => (await import('./demo-fleet.ts')).runDemoFleet(options),
+      failure: 'The demo fleet did not start.',
+    },
+  ],
+  [
     'restore',
     { run: async (options) => (await import('./restore.ts')).restorePortal(options), failure: 'Nothing was restored.' },
   ],

@@ -24,6 +24,8 @@ export interface StartOptions {
   /** Epoch milliseconds. */
   now: () => number;
   migrationsFolder: string;
+  /** What is special about its demo. */
+  demo?: Context['demo'];
   /** Where the built page lies. */
   webFolder: string;
   /** Aborted when the process is told to stop while it still starts. */
@@ -95,7 +97,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   await engine.prepare(database.within(limits.background));
   steps.end('engine');
 
-  const context: Context = { config, database, engine, log, now, webFolder };
+  const context: Context = { config, database, engine, log, now, webFolder, demo: options.demo };
   const background = startBackground(context);
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;

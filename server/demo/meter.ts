@@ -32,8 +32,8 @@ const secondsPerQuarter = 900;
 const registerStep = 10_000;
 
 /** All meters of the demo. The same seed and first day give the same readings, in any order and in any process. */
-export function createMeters(demo: DemoSeed): DemoMeter[] {
-  return demoSites.flatMap((site) => {
+export function createMeters(demo: DemoSeed, sites: readonly DemoSite[] = demoSites): DemoMeter[] {
+  return sites.flatMap((site) => {
     const moments = keepNewest((day: number) => momentsOf(demo.seed, site.place, day));
     return site.devices.map((device) => createMeter(demo, site, device, moments));
   });

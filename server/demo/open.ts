@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../db/pool.ts';
 import { insertSite } from '../db/sites.ts';
 import { insertTariff } from '../db/tariffs.ts';
 import { createMeters, type DemoMeter } from './meter.ts';
-import { demoSites } from './sites.ts';
+import type { DemoSite } from './sites.ts';
 import { demoTariffs } from './tariffs.ts';
 
 /** Any other would do as well. */
@@ -25,27 +25,26 @@ export interface OpenedDemo {
  */
 export async function openDemo(
   database: Database,
-  nowSeconds: number,
-  historyDays: number,
+  { nowSeconds, historyDays, sites }: { nowSeconds: number; historyDays: number; sites: readonly DemoSite[] },
 ): Promise<OpenedDemo | null> {
   const isNew = await database.transaction(async (tx) => {
     if ((await findDemo(tx)) !== null || !(await isDatabaseEmpty(tx))) return false;
     const firstDay = Math.floor(nowSeconds / secondsPerDay);
     if (!(await insertDemo(tx, { seed, firstDay }))) return false;
-    await insertSites(tx, firstDay);
+    await insertSites(tx, firstDay, sites);
     await insertDemoGap(tx, { from: historyStart(nowSeconds, historyDays), to: nowSeconds });
     return true;
   });
   const demo = await findDemo(database);
-  return demo === null ? null : { meters: createMeters(demo), isNew };
+  return demo === null ? null : { meters: createMeters(demo, sites), isNew };
 }
 
 /** The whole minute that many days ago, in epoch seconds. */
 export const historyStart = (nowSeconds: number, historyDays: number) =>
   Math.floor(nowSeconds / 60) * 60 - historyDays * secondsPerDay;
 
-async function insertSites(tx: Transaction, firstDay: number): Promise<void> {
-  for (const site of demoSites) {
+async function insertSites(tx: Transaction, firstDay: number, sites: readonly DemoSite[]): Promise<void> {
+  for (const site of sites) {
     const municipalityId = randomUUIDv7();
     await insertMunicipality(tx, { id: municipalityId, name: site.municipality, timeZone: site.place.timeZone });
     for (const tariff of demoTariffs(municipalityId, site.tariffs, firstDay)) await insertTariff(tx, tariff);

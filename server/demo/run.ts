@@ -8,6 +8,7 @@ import type { JudgedReading } from '../domain/readings.ts';
 import { createGapFiller, type GapFiller, type Progress, stepSeconds } from './gaps.ts';
 import { historyStart, openDemo } from './open.ts';
 import { type DemoMeter, readingsAt } from './meter.ts';
+import { type DemoSite, demoSites } from './sites.ts';
 
 export interface DemoLog {
   info(fields: object, message: string): void;
@@ -24,6 +25,8 @@ export interface DemoParts {
   /** Called when measurements were stored. */
   onStored?: ((rows: number) => void) | undefined;
   historyDays?: number;
+  /** Those that the database has, or gets where it is empty; all where they are left out. */
+  sites?: readonly DemoSite[];
   liveIntervalSeconds?: number;
   /** How long it waits for a database that is out of reach. */
   retryMs?: number;
@@ -72,11 +75,11 @@ async function keepRunning(parts: DemoParts, signal: AbortSignal): Promise<void>
 }
 
 async function run(parts: DemoParts, signal: AbortSignal): Promise<void> {
-  const { database, engine, log, now, historyDays = 90, liveIntervalSeconds = 10 } = parts;
+  const { database, engine, log, now, historyDays = 90, sites = demoSites, liveIntervalSeconds = 10 } = parts;
   const nowSeconds = () => Math.floor(now() / 1000);
   const nextLive = () => (Math.floor(nowSeconds() / liveIntervalSeconds) + 1) * liveIntervalSeconds;
 
-  const opened = await openDemo(database, nowSeconds(), historyDays);
+  const opened = await openDemo(database, { nowSeconds: nowSeconds(), historyDays, sites });
   if (opened === null) {
     log.info({}, 'no demo: this database has data of its own');
     return;

@@ -11,6 +11,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
+  'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',
   'lockout.test.ts': 'failed sign-ins are an ordinary table',
   'logs.test.ts': 'log lines come from the HTTP server',
   'lost-connections.test.ts': 'a connection is lost in the same way on every engine',

@@ -17,6 +17,7 @@ const slowest = [
   'e2e/two-people',
   'integration/restore',
   'integration/backup',
+  'integration/demo-fleet',
   'integration/startup',
   'integration/local-database',
   'integration/energy-gaps',

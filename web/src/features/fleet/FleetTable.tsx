@@ -90,12 +90,13 @@ export function FleetTable({ customers }: { customers: readonly JudgedCustomer[]
 }
 
 /** What its last batch was refused for, or how often a silent customer used to push. */
-function Why({ customer: { state, lastError, batchesByHour } }: { customer: JudgedCustomer }) {
+function Why({ customer }: { customer: JudgedCustomer }) {
+  const { state, lastError } = customer;
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
   if (state === 'live' || state === 'off') return null;
   if (lastError !== null) return <span className={classes.why}>{t('lastError', { reason: lastError })}</span>;
-  const usual = usualIntervalSeconds(batchesByHour);
+  const usual = usualIntervalSeconds(customer);
   if (state === 'waiting') return <span className={classes.why}>{t('neverPushed')}</span>;
   return (
     <span className={classes.why}>

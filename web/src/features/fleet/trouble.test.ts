@@ -3,6 +3,8 @@ import type { FleetCustomer } from '../../../../shared/fleet.ts';
 import { byTrouble, customerState, roundInterval, silentAfterSeconds, usualIntervalSeconds } from './trouble.ts';
 
 const hours = (count: number, running = count) => [...Array.from({ length: 23 }, () => count), running];
+const pushing = (batchesByHour: number[], firstSeenAt = '2026-01-01T00:00:00Z') =>
+  customer('A', { batchesByHour, firstSeenAt });
 const customer = (name: string, values: Partial<FleetCustomer> = {}): FleetCustomer => ({
   id: name,
   code: name,
@@ -25,21 +27,27 @@ const customer = (name: string, values: Partial<FleetCustomer> = {}): FleetCusto
 
 describe('the usual rhythm of a customer', () => {
   it('is what comes in an hour beside the hourly sets', () => {
-    expect(usualIntervalSeconds(hours(124))).toBe(30);
-    expect(usualIntervalSeconds(hours(5))).toBe(3600);
+    expect(usualIntervalSeconds(pushing(hours(124)))).toBe(30);
+    expect(usualIntervalSeconds(pushing(hours(5)))).toBe(3600);
   });
 
   it('does not know the running hour, nor the silence at the end', () => {
-    expect(usualIntervalSeconds(hours(64, 1))).toBe(60);
-    expect(usualIntervalSeconds([...Array.from({ length: 4 }, () => 64), ...Array.from({ length: 20 }, () => 0)])).toBe(
-      60,
-    );
-    expect(usualIntervalSeconds(hours(0, 5))).toBeNull();
+    expect(usualIntervalSeconds(pushing(hours(64, 1)))).toBe(60);
+    expect(
+      usualIntervalSeconds(pushing([...Array.from({ length: 4 }, () => 64), ...Array.from({ length: 20 }, () => 0)])),
+    ).toBe(60);
+    expect(usualIntervalSeconds(pushing(hours(0, 5)))).toBeNull();
+  });
+
+  it('of a new one is that of its batches since it was first seen, once there are some', () => {
+    const since = (batches: number) => usualIntervalSeconds(pushing(hours(0, batches), '2026-03-10T09:50:00Z'));
+    expect([13, 14, 64].map(since)).toEqual([null, 60, 10]);
+    expect(silentAfterSeconds(pushing(hours(0, 64), '2026-03-10T09:50:00Z'))).toBe(600);
   });
 
   it('counts quiet hours in between, and an hour of a backlog like any other', () => {
-    expect(usualIntervalSeconds([5, 0, 0, 5, 0, 0, 5, 0])).toBe((7 * 3600) / 3);
-    expect(usualIntervalSeconds([64, 64, 5000, 64, 64, 0])).toBe(60);
+    expect(usualIntervalSeconds(pushing([5, 0, 0, 5, 0, 0, 5, 0]))).toBe((7 * 3600) / 3);
+    expect(usualIntervalSeconds(pushing([64, 64, 5000, 64, 64, 0]))).toBe(60);
   });
 
   it('is said in whole units', () => {
@@ -49,9 +57,9 @@ describe('the usual rhythm of a customer', () => {
 
 describe('the state of a customer', () => {
   it('silent: three intervals of its own without a stored batch, at least ten minutes', () => {
-    expect(silentAfterSeconds(hours(124))).toBe(600);
-    expect(silentAfterSeconds(hours(5))).toBe(3 * 3600);
-    expect(silentAfterSeconds(hours(0))).toBe(3600);
+    expect(silentAfterSeconds(pushing(hours(124)))).toBe(600);
+    expect(silentAfterSeconds(pushing(hours(5)))).toBe(3 * 3600);
+    expect(silentAfterSeconds(pushing(hours(0)))).toBe(3600);
     expect(customerState(customer('A', { lagSeconds: 600 }))).toBe('live');
     expect(customerState(customer('A', { lagSeconds: 601 }))).toBe('silent');
     expect(customerState(customer('A', { lagSeconds: 601, batchesByHour: hours(5) }))).toBe('live');

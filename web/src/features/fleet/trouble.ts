@@ -13,33 +13,42 @@ const missedIntervals = 3;
 const silentAfterAtLeastSeconds = 10 * 60;
 /** For customers whose rhythm nobody knows yet. */
 const silentAfterUnknownSeconds = 60 * 60;
+/** So many batches say something of the rhythm of a customer that is new. */
+const fewestOfNew = 10;
+
+type Pushing = Pick<FleetCustomer, 'batchesByHour' | 'firstSeenAt' | 'lastSeenAt'>;
 
 /**
  * How long a customer usually takes from one push to the next, in seconds, from its batches of each hour, the running one last;
- * null where no whole hour had any. Hours of a backlog, which is drained much faster, do not count more than others.
+ * where no whole hour had any, from those since it was first seen; null where these are few. Hours of a backlog, which is drained
+ * much faster, do not count more than others.
  */
-export function usualIntervalSeconds(batchesByHour: readonly number[]): number | null {
+export function usualIntervalSeconds({ batchesByHour, firstSeenAt, lastSeenAt }: Pushing): number | null {
   // Silence at the end says nothing of the rhythm before it.
   const whole = batchesByHour.slice(0, -1);
   const busy = whole.filter((count) => count > 0).toSorted((a, b) => a - b);
   const median = busy[Math.floor(busy.length / 2)];
-  if (median === undefined) return null;
+  if (median === undefined) {
+    const running = (batchesByHour.at(-1) ?? 0) - hourlySets;
+    const seenForMs = Date.parse(lastSeenAt ?? '') - Date.parse(firstSeenAt ?? '');
+    // Whoever was away for a day has a rhythm that is forgotten.
+    return running >= fewestOfNew && seenForMs < 3_600_000 ? seenForMs / 1000 / running : null;
+  }
   const spanHours = whole.findLastIndex((count) => count > 0) - whole.findIndex((count) => count > 0) + 1;
   return (3600 * spanHours) / (busy.length * Math.max(1, median - hourlySets));
 }
 
 /** How long after its last stored batch a customer counts as silent. */
-export function silentAfterSeconds(batchesByHour: readonly number[]): number {
-  const usual = usualIntervalSeconds(batchesByHour);
+export function silentAfterSeconds(customer: Pushing): number {
+  const usual = usualIntervalSeconds(customer);
   return usual === null ? silentAfterUnknownSeconds : Math.max(silentAfterAtLeastSeconds, missedIntervals * usual);
 }
 
-type Watched = Pick<FleetCustomer, 'isActive' | 'lagSeconds' | 'lastError' | 'batchesByHour'>;
-
-export function customerState({ isActive, lagSeconds, lastError, batchesByHour }: Watched): CustomerState {
+export function customerState(customer: FleetCustomer): CustomerState {
+  const { isActive, lagSeconds, lastError } = customer;
   if (!isActive) return 'off';
   if (lagSeconds === null) return lastError === null ? 'waiting' : 'failing';
-  if (lagSeconds > silentAfterSeconds(batchesByHour)) return 'silent';
+  if (lagSeconds > silentAfterSeconds(customer)) return 'silent';
   return lastError === null ? 'live' : 'failing';
 }
 
@@ -49,8 +58,7 @@ export interface JudgedCustomer extends FleetCustomer {
 
 /** The customers with their states, those in trouble first; of the silent ones those first that are latest by their own rhythm. */
 export function byTrouble(customers: readonly FleetCustomer[]): JudgedCustomer[] {
-  const lateness = ({ lagSeconds, batchesByHour }: FleetCustomer) =>
-    (lagSeconds ?? Infinity) / silentAfterSeconds(batchesByHour);
+  const lateness = (customer: FleetCustomer) => (customer.lagSeconds ?? Infinity) / silentAfterSeconds(customer);
   const rank = (state: CustomerState) => customerStates.indexOf(state);
   return customers
     .map((customer) => ({ ...customer, state: customerState(customer) }))

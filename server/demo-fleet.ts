@@ -1,0 +1,190 @@
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { createdCustomer, customer, rotatedToken } from '../shared/customers.ts';
+import { readConfig } from './config.ts';
+import { startLocalDatabase } from './db/local/local-database.ts';
+import { Database } from './db/pool.ts';
+import { layLine } from './demo/line.ts';
+import { demoSites } from './demo/sites.ts';
+import { DomainError } from './domain/errors.ts';
+import type { OneRunOptions } from './one-run.ts';
+import { shippedAdmin } from './settings/definitions.ts';
+import { type Portal, startPortal, type StartOptions } from './startup.ts';
+
+/** Each has one site of the demo. */
+const customers = [
+  { code: 'riverside', name: 'Riverside Offices', color: '#0b7285', sites: demoSites.slice(0, 1) },
+  { code: 'hillside', name: 'Hillside Works', color: '#5f3dc4', sites: demoSites.slice(1, 2) },
+  { code: 'lakeside', name: 'Lakeside Foods', color: '#2b8a3e', sites: demoSites.slice(2) },
+];
+const silentOne = 'Lakeside Foods';
+const usualSilentAfterMinutes = 3;
+/** Enough to look at weeks, and pushed within a minute. */
+const historyDays = 14;
+/** From that of the settings on, until one is free. */
+const portsToTry = 50;
+const webFolder = join(import.meta.dirname, '../web/dist');
+
+/**
+ * `npm run demo:fleet`: an Admin and three Clients with demo data, on four databases of one local PostgreSQL. The Clients are
+ * registered and push as any others do; after a while the line of the last one is cut. It runs until it is told to stop, and
+ * goes on the next time with what is there.
+ */
+export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
+  const { config, signal } = options;
+  const silentAfterMinutes = readWords(options.words);
+  const folder = join(config.storage.dataPath, 'demo-fleet');
+  const log = options.log.child({}, { level: 'warn' });
+  await using resources = new AsyncDisposableStack();
+  const local = await startLocalDatabase({ dataPath: folder, log, signal });
+  resources.defer(() => local.stop());
+  await makeDatabases(local.connectionString, ['fleet', ...customers.map(({ code }) => code)]);
+
+  const portals: Portal[] = [];
+  resources.defer(async () => void (await Promise.all(portals.map((portal) => portal.stop()))));
+
+  const { host } = config.listen;
+  let { port } = config.listen;
+  const start = async (code: string, environment: Record<string, string>, demo?: StartOptions['demo']) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const own = configOf(options, join(folder, code), {
+        Application__ListenAddress: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+        Database__ConnectionString: databaseNamed(code, local.connectionString),
+        ...environment,
+      });
+      port = port === 0 ? 0 : port + 1;
+      try {
+        const portal = await startPortal({
+          ...options,
+          config: own,
+          log: log.child({ portal: code }),
+          webFolder,
+          demo,
+        });
+        portals.push(portal);
+        return portal.address;
+      } catch (error) {
+        const isTaken = error instanceof Error && Object.assign({ code: '' }, error.cause).code === 'EADDRINUSE';
+        if (!isTaken || attempt === portsToTry) throw error;
+      }
+    }
+  };
+
+  const fleet = await start('fleet', { Application__RunMode: 'Admin', WhiteLabel__ApplicationName: 'Demo Fleet' });
+  const tokens = await registerCustomers(fleet, join(folder, 'tokens.json'));
+  const line = resources.use(await layLine(fleet));
+  const lines = [`${'The fleet'.padEnd(20)}${fleet}`];
+  for (const { code, name, color, sites } of customers) {
+    const environment = {
+      WhiteLabel__ApplicationName: name,
+      WhiteLabel__PrimaryColor: color,
+      Demo__Enabled: 'true',
+      FleetIngest__Enabled: 'true',
+      FleetIngest__Url: `${name === silentOne ? line.address : fleet}/api/fleet/ingest`,
+      FleetIngest__Token: tokens.get(code) ?? '',
+      FleetIngest__IntervalSeconds: '5',
+    };
+    lines.push(`${name.padEnd(20)}${await start(code, environment, { historyDays, sites })}`);
+  }
+  print([
+    '',
+    'The demo fleet is ready:',
+    '',
+    ...lines,
+    '',
+    `Sign in to each as ${shippedAdmin.email} and ${shippedAdmin.password}, unless you have changed it.`,
+    `In ${silentAfterMinutes} min the line between ${silentOne} and the fleet is cut.`,
+    'Ctrl-C ends all of it; the next time it goes on with what is there.',
+    '',
+  ]);
+  await sleep(silentAfterMinutes * 60_000, undefined, { signal }).catch(() => undefined);
+  if (signal.aborted) return;
+  await line.cut();
+  print([
+    `The line between ${silentOne} and the fleet is cut: it measures on, and its Settings say what waits to be pushed.`,
+    'The fleet calls it silent ten minutes after its last push. At the next start the line is whole, and what waited arrives.',
+    '',
+  ]);
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+/** How many minutes until one falls silent. */
+function readWords(words: readonly string[]): number {
+  if (words.length === 0) return usualSilentAfterMinutes;
+  const [option, value, ...others] = words;
+  const minutes = Number(value);
+  if (option === '--silent-after' && value !== undefined && minutes >= 0 && others.length === 0) return minutes;
+  throw new DomainError(
+    'invalid',
+    `demo:fleet takes --silent-after <minutes> and nothing else; got "${words.join(' ')}".`,
+  );
+}
+
+function configOf({ config }: OneRunOptions, folder: string, environment: Record<string, string>) {
+  const { version } = config;
+  const found = readConfig({
+    environment,
+    envFile: undefined,
+    workingFolder: folder,
+    defaultDataPath: folder,
+    version,
+  });
+  if ('violations' in found) throw new Error(found.violations.join('\n'));
+  return found.config;
+}
+
+/** The push token of each customer. Those that have none yet are created in the fleet, or get a new one. */
+async function registerCustomers(address: string, file: string): Promise<ReadonlyMap<string, string>> {
+  const kept: unknown = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+  const tokens = new Map(Object.entries(z.record(z.string(), z.string()).parse(kept)));
+  const missing = customers.filter(({ code }) => !tokens.has(code));
+  if (missing.length === 0) return tokens;
+  let cookie = '';
+  const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`The fleet of the demo answered ${answer.status} to ${method} ${path}: ${text}`);
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return schema.parse(JSON.parse(text));
+  };
+  await ask(z.unknown(), 'POST', '/api/auth/login', shippedAdmin);
+  const known = await ask(z.array(customer), 'GET', '/api/admin/customers');
+  for (const { code, name } of missing) {
+    const id = known.find((one) => one.code === code)?.id;
+    const { token } =
+      id === undefined
+        ? await ask(createdCustomer, 'POST', '/api/admin/customers', { code, name })
+        : await ask(rotatedToken, 'POST', `/api/admin/customers/${id}/rotate-token`, {});
+    tokens.set(code, token);
+  }
+  await writeFile(file, JSON.stringify(Object.fromEntries(tokens)), { mode: 0o600 });
+  return tokens;
+}
+
+async function makeDatabases(connectionString: string, names: readonly string[]): Promise<void> {
+  const database = new Database(connectionString, { maxConnections: 1 });
+  try {
+    const { rows } = await database.query<{ name: string }>({ text: 'SELECT datname AS name FROM pg_database' });
+    const there = new Set(rows.map(({ name }) => name));
+    for (const name of names) if (!there.has(name)) await database.query({ text: `CREATE DATABASE ${name}` });
+  } finally {
+    await database.close();
+  }
+}
+
+function databaseNamed(name: string, connectionString: string): string {
+  const address = new URL(connectionString);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `  ${line}`.trimEnd()).join('\n') + '\n');
+}
