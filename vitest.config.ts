@@ -23,6 +23,11 @@ export default defineConfig({
   test: {
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
     environment: 'node',
+    // Files change nothing that another could see. One process for many saves starting it and loading the portal for each file,
+    // a third of what small ones cost.
+    isolate: false,
+    // Of a machine that does much else a second is not enough.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
@@ -35,8 +40,6 @@ export default defineConfig({
           testTimeout: 30_000,
           include: ['{shared,server,web}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'web/dist/**'],
-          // They change nothing that another could see, and one process for many saves starting each.
-          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },

@@ -65,6 +65,7 @@ import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
 import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
+import type { HashCost } from './domain/passwords.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 
 /** Everything that the parts share. Time comes in from outside, so that tests can set it. */
@@ -83,6 +84,8 @@ export interface Context {
   demo?: Pick<DemoParts, 'historyDays' | 'sites'> | undefined;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
+  /** Of hashing a password, where a test has many to hash. */
+  hashCost?: HashCost;
 }
 
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
@@ -156,7 +159,7 @@ export async function compose(context: Context): Promise<App> {
     engineEntry(context.engine),
   ]);
 
-  const accounts = createAccountParts(database, createPasswords(), now);
+  const accounts = createAccountParts(database, createPasswords(context.hashCost), now);
   const { defaultAdminEmail: email, defaultAdminPassword: password } = config.authentication;
   const by = { actor: { kind: 'system' }, log } as const;
   if (await seedDefaultAdmin(accounts, by, { email, password }))

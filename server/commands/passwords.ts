@@ -39,10 +39,10 @@ export const tooManySignIns = () =>
   new DomainError('unavailable', 'Too many people are signing in at the moment; try again shortly.', 2);
 
 /** Hashing of passwords with argon2id, a few at a time. */
-export function createPasswords(): Passwords {
+export function createPasswords(todaysCost = currentCost): Passwords {
   const limiter = new Limiter({ ...hashing, refusal: tooManySignIns });
   // Checked in place of the hash of an account that does not exist; no password has this tag.
-  const nobodysHash = { ...currentCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
+  const nobodysHash = { ...todaysCost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
   const tagOf = (password: string, salt: Uint8Array, cost: HashCost, tagLength: number) =>
     limiter.run(() =>
@@ -58,7 +58,7 @@ export function createPasswords(): Passwords {
 
   const hash = async (password: string) => {
     const salt = randomBytes(saltBytes);
-    return formatPasswordHash({ ...currentCost, salt, tag: await tagOf(password, salt, currentCost, tagBytes) });
+    return formatPasswordHash({ ...todaysCost, salt, tag: await tagOf(password, salt, todaysCost, tagBytes) });
   };
 
   const common = new Set(readFileSync(commonPasswords, 'utf8').split('\n').filter(isEntry));
@@ -71,7 +71,7 @@ export function createPasswords(): Passwords {
       const expected = stored ?? nobodysHash;
       const tag = await tagOf(password, expected.salt, expected, expected.tag.length);
       const isCorrect = timingSafeEqual(tag, expected.tag) && stored !== null;
-      return { isCorrect, renewedHash: isCorrect && isOutdated(expected) ? await hash(password) : null };
+      return { isCorrect, renewedHash: isCorrect && isOutdated(expected, todaysCost) ? await hash(password) : null };
     },
   };
 }

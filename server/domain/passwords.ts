@@ -39,12 +39,8 @@ export function parsePasswordHash(text: string): PasswordHash | null {
 }
 
 /** True when the hash was made at another cost than today's and should be made again at the next sign-in. */
-export function isOutdated(hash: HashCost): boolean {
-  return (
-    hash.memoryKib !== currentCost.memoryKib ||
-    hash.passes !== currentCost.passes ||
-    hash.parallelism !== currentCost.parallelism
-  );
+export function isOutdated(hash: HashCost, today = currentCost): boolean {
+  return hash.memoryKib !== today.memoryKib || hash.passes !== today.passes || hash.parallelism !== today.parallelism;
 }
 
 /** NIST SP 800-63B: one password, however a keyboard composes its characters (NFKC). */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { type Cable, layCable } from '../support/cable.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   cable = resources.use(await layCable(database.connectionString));
   portal = resources.use(await startPortal({ environment: { Database__ConnectionString: cable.connectionString } }));
   browser = await launchBrowser();
-  resources.defer(() => browser.close());
+  resources.defer(() => closePages(browser));
   await using opened = await openPage(browser, portal.url);
   await fill(opened.page);
 });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
     }),
   );
   browser = await launchBrowser();
-  resources.defer(() => browser.close());
+  resources.defer(() => closePages(browser));
 });
 afterAll(() => resources.disposeAsync());
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { checkAccessibility, launchBrowser, openPage } from '../support/browser.ts';
+import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closePages(browser);
   await portal?.[Symbol.asyncDispose]();
   await database?.drop();
 });

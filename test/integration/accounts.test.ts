@@ -1,12 +1,13 @@
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adminAccount, createUser, givenCookie, logIn, statusOfMe, takesCookieBack } from '../support/accounts.ts';
+import { currentCost } from '../../server/domain/passwords.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 let portal: TestApp;
 
 beforeAll(async () => {
-  portal = await createTestApp();
+  portal = await createTestApp({ hashCost: currentCost });
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { adminAccount, givenCookie, logIn } from '../support/accounts.ts';
+import { currentCost } from '../../server/domain/passwords.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
@@ -8,7 +9,11 @@ let now = start;
 let portal: TestApp;
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => now, environment: { Application__TrustedProxies: '10.0.0.0/8' } });
+  portal = await createTestApp({
+    now: () => now,
+    environment: { Application__TrustedProxies: '10.0.0.0/8' },
+    hashCost: currentCost,
+  });
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

@@ -8,10 +8,10 @@ import { chooseEngine } from '../../server/db/choose-engine.ts';
 import type { Limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
 import { clientMeasurements, fleetMeasurements } from '../../server/db/measurement-table.ts';
+import type { HashCost } from '../../server/domain/passwords.ts';
 import type { TimeSeriesEngine } from '../../server/db/time-series-engine.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
-import { createTestDatabase } from './postgres.ts';
 
 export interface TestAppOptions {
   /** Settings beside those that the test application needs, such as `{ WhiteLabel__ApplicationName: 'Acme' }`. */
@@ -22,7 +22,11 @@ export interface TestAppOptions {
   connectionString?: string;
   /** How long the database may take for a person; as in production where it is left out. */
   limits?: Limits;
+  /** Of hashing a password; next to none where it is left out, because that of production takes 30 ms each time. */
+  hashCost?: HashCost;
 }
+
+const leastCost: HashCost = { memoryKib: 8, passes: 1, parallelism: 1 };
 
 export interface TestApp extends AsyncDisposable {
   app: App;
@@ -42,15 +46,20 @@ export async function createTestApp({
   now = Date.now,
   connectionString,
   limits,
+  hashCost = leastCost,
 }: TestAppOptions = {}): Promise<TestApp> {
   const resources = new AsyncDisposableStack();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'portal-app-'));
     resources.defer(() => rm(folder, { recursive: true, force: true }));
     const isAdmin = environment['Application__RunMode'] === 'Admin';
-    const make = () => createTestDatabase(isAdmin ? 'admin' : 'client');
+    const make = async () => {
+      // Only in a process of Vitest.
+      const { createTestDatabase } = await import('./postgres.ts');
+      return resources.use(await createTestDatabase(isAdmin ? 'admin' : 'client')).connectionString;
+    };
     const config = configOf(folder, {
-      Database__ConnectionString: connectionString ?? resources.use(await make()).connectionString,
+      Database__ConnectionString: connectionString ?? (await make()),
       ...environment,
     });
     const database = new Database(config.database.connectionString ?? '', limits && { limits });
@@ -63,7 +72,7 @@ export async function createTestApp({
     await engine.prepare(database);
     lines.length = 0;
 
-    const app = await compose({ config, database, engine, log, now });
+    const app = await compose({ config, database, engine, log, now, hashCost });
     resources.defer(() => app.close());
     await app.ready();
 

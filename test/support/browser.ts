@@ -7,14 +7,31 @@ import { isWebPageCurrent } from '../../scripts/web-page.mjs';
 const quiet = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const rules = ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'];
 
-/** The Chromium or Chrome that `npm test` has chosen, or that is found on this machine; close it in `afterAll`. */
+let launched: Browser | undefined;
+
+/** The browser of this process, for one test file after the other; `closePages` in `afterAll`. It ends with the process. */
 export async function launchBrowser(): Promise<Browser> {
+  if (launched?.isConnected() !== true) launched = await launch();
+  return launched;
+}
+
+/** Closes what a test file has opened. */
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  resting.clear();
+  for (const context of browser?.contexts() ?? []) await context.close();
+}
+
+/** The Chromium or Chrome that `npm test` has chosen, or that is found on this machine. */
+async function launch(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('There is no browser on this machine; `npm test` installs one.');
   if (!isWebPageCurrent()) throw new Error('The web page is not built from its present sources; `npm test` builds it.');
   // Chromium's sandbox does not work for root.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: [...quiet, '--no-first-run', ...sandbox] });
+  return chromium.launch({
+    executablePath,
+    args: [...quiet, '--no-first-run', ...sandbox],
+  });
 }
 
 export interface WatchedPage extends AsyncDisposable {
@@ -23,8 +40,8 @@ export interface WatchedPage extends AsyncDisposable {
   problems: string[];
 }
 
-/** Pages that rest between two tests, by browser, and by address and options: most of what a page costs is the start of its process. */
-const resting = new WeakMap<Browser, Map<string, Page[]>>();
+/** Pages that rest between two tests, by address and options: most of what a page costs is the start of its process. */
+const resting = new Map<string, Page[]>();
 
 /** A page in a session of its own: no cookies of other pages, English, UTC and 1440 x 900 unless told otherwise. */
 export async function openPage(
@@ -32,8 +49,7 @@ export async function openPage(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  const byKind = resting.getOrInsertComputed(browser, () => new Map());
-  const alike = byKind.getOrInsertComputed(JSON.stringify([url, options]), () => []);
+  const alike = resting.getOrInsertComputed(JSON.stringify([url, options]), () => []);
   const page = alike.pop() ?? (await openNewPage(browser, url, options));
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));

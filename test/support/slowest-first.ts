@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest on either engine begins first: whichever of these began last would run alone at the end. */
+/** What takes longest begins first: whichever of these began last would run alone at the end. */
 const slowest = [
   'integration/chaos',
   'integration/oracles',
@@ -35,6 +35,8 @@ export class SlowestFirst extends BaseSequencer {
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     // oxlint-disable-next-line unicorn/no-array-sort -- the sort of Vitest changes nothing
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => group(a) - group(b) || rank(a) - rank(b));
+    // A process runs the files of one project: one of another in between would end it.
+    const byProject = (a: TestSpecification, b: TestSpecification) => a.project.name.localeCompare(b.project.name);
+    return sorted.toSorted((a, b) => group(a) - group(b) || byProject(a, b) || rank(a) - rank(b));
   }
 }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import type { RunMode } from '../../shared/app.ts';
-import { launchBrowser } from './browser.ts';
+import { closePages, launchBrowser } from './browser.ts';
 import { type RunningPortal, startPortal } from './portal.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -15,13 +15,13 @@ export interface Stage extends AsyncDisposable {
 export async function openStage(runMode: RunMode = 'Client'): Promise<Stage> {
   const resources = new AsyncDisposableStack();
   try {
-    const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'empty');
+    const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'client');
     resources.defer(() => database.drop());
     const { connectionString } = database;
     const environment = { Application__RunMode: runMode, Database__ConnectionString: connectionString };
     const portal = resources.use(await startPortal({ environment }));
     const browser = await launchBrowser();
-    resources.defer(() => browser.close());
+    resources.defer(() => closePages(browser));
     return { portal, connectionString, browser, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();

@@ -1,0 +1,16 @@
+import { createTestApp } from './app.ts';
+
+// Forked by a test: asks ten times at once for one answer of a portal in a process of its own, and tells what came and by how much
+// its memory grew at most. In the process of the tests the garbage of others would count.
+const [connectionString = '', url = ''] = process.argv.slice(2);
+await using portal = await createTestApp({ connectionString });
+const headers = await portal.signIn();
+const ask = (at: string) => portal.app.inject({ method: 'GET', url: at, headers });
+// What the first answer loads is no part of it.
+await ask(`${new URL(url, 'http://portal').pathname}?from=1990-01-01T00:00:00Z&to=1990-01-02T00:00:00Z`);
+globalThis.gc?.();
+const before = process.memoryUsage.rss();
+const answers = await Promise.all(Array.from({ length: 10 }, () => ask(url)));
+const grownMib = (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20;
+process.send?.({ grownMib, answers: answers.map(({ statusCode, body }) => ({ statusCode, body })) });
+process.disconnect?.();
