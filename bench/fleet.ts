@@ -1,118 +1,201 @@
-// Fleet ingest over HTTP: large gzip batches beside what the same database copies, and small ones of many customers at once.
-import { randomUUIDv7 } from 'node:crypto';
+// Fleet ingest over HTTP on both engines: large gzip batches beside what the same database copies, small ones of many customers at
+// once, a simulated hour of a fleet of 2,000 with what its readers wait for, and good customers beside an abusive one.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../server/db/pool.ts';
 import { startPortal } from '../test/support/portal.ts';
 import { encodeBatches, measureCopies } from './support/copy-limits.ts';
-import { latencyOf, timed } from './support/measuring.ts';
+import { startAbuse } from './support/fleet-abuse.ts';
+import { type BenchCustomer, fleetDeviceIds, pushedBody, seedFleet } from './support/fleet-store.ts';
+import { latencyOf, repeated, timed } from './support/measuring.ts';
 import { exchange, signIn, startBenchDatabase } from './support/portal.ts';
-import { peakMiB } from './support/processes.ts';
-import { batchesOf, openReadings } from './support/readings.ts';
+import { forgetPeak, peakMiB } from './support/processes.ts';
+import { batchesOf, openReadings, rowStart } from './support/readings.ts';
 import { count, judged, line, milliseconds, times } from './support/report.ts';
+import { startSteadyLoad } from './support/steady-load.ts';
 
-const devices = 100;
-const largeRows = 500_000;
-const rowsOfLarge = 10_000;
-const customers = 500;
-const batchesOfCustomer = 40;
-const rowsOfSmall = 20;
-
-await using resources = new AsyncDisposableStack();
-const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
-// PostgreSQL runs under another account where we are root.
-await chmod(folder, 0o711);
-resources.defer(() => rm(folder, { recursive: true, force: true }));
-const { connectionString, description } = resources.use(await startBenchDatabase(join(folder, 'data')));
-const environment = {
-  Application__RunMode: 'Admin',
-  Database__ConnectionString: connectionString,
-  FleetIngest__MaxBatchesPerMinute: '1000000',
-};
-const portal = resources.use(await startPortal({ environment, folder }));
-const agent = new Agent({ keepAlive: true, maxSockets: customers });
-resources.defer(() => agent.destroy());
-console.log(`Database: ${description}. Real rows of 8 quantities; portal, database and load share the machine.`);
-
-const cookie = await signIn(portal.url);
-const tokens: string[] = [];
-for (let customer = 0; customer < customers; customer += 1) {
-  const body = JSON.stringify({ code: `bench-${customer}`, name: `Bench ${customer}` });
-  const created = JSON.parse(await exchange(agent, portal.url, 'POST', '/api/admin/customers', { cookie }, body));
-  tokens.push(String(created.token));
-}
-const deviceIds = Array.from({ length: devices }, () => randomUUIDv7());
+const fleetSize = 2_000;
+const large = { rows: 500_000, batch: 10_000 };
+const small = { customers: 500, rounds: 30, rows: 20, connections: 100 };
+const good = { customers: 200, perSecond: 200, seconds: 10 };
+const minuteMs = 60_000;
+const devices = fleetDeviceIds.length;
 const rowOf = openReadings(devices);
-const bodyOf = (batch: readonly { externalId: string }[]) =>
-  gzipSync(
-    JSON.stringify(
-      batch.map(({ externalId, ...row }) => ({ deviceId: deviceIds[Number(externalId.split('-')[1])], ...row })),
-    ),
-    { level: 1 },
-  );
-const push = (customer: number, body: Buffer) => {
-  const headers = {
-    'x-customer-token': tokens[customer % customers] ?? '',
-    'x-batch-type': 'measurements',
-    'content-encoding': 'gzip',
+
+const engines = process.argv.includes('--native') ? [true] : [false, true];
+for (const isNative of engines) await measure(isNative);
+
+async function measure(isNative: boolean): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
+  // PostgreSQL runs under another account where we are root.
+  await chmod(folder, 0o711);
+  resources.defer(() => rm(folder, { recursive: true, force: true }));
+  const { connectionString, description } = resources.use(await startBenchDatabase(join(folder, 'data'), isNative));
+  const start = (settings: Record<string, string>) =>
+    startPortal({
+      environment: { Application__RunMode: 'Admin', Database__ConnectionString: connectionString, ...settings },
+      folder,
+      ...(process.env['PROFILES']
+        ? { nodeArguments: ['--cpu-prof', `--cpu-prof-dir=${process.env['PROFILES']}`] }
+        : {}),
+    });
+  const withoutLimit = { FleetIngest__MaxBatchesPerMinute: '1000000' };
+  let portal = await start(withoutLimit);
+  resources.defer(() => portal[Symbol.asyncDispose]());
+  const agent = new Agent({ keepAlive: true, maxSockets: 500 });
+  resources.defer(() => agent.destroy());
+  const database = new Database(connectionString, { maxConnections: 1 });
+  resources.defer(() => database.close());
+  const customers = await seedFleet(connectionString, fleetSize);
+  const push = ({ token }: BenchCustomer, body: Buffer) => {
+    const headers = { 'x-customer-token': token, 'x-batch-type': 'measurements', 'content-encoding': 'gzip' };
+    return exchange(agent, portal.url, 'POST', '/api/fleet/ingest', headers, body);
   };
-  return exchange(agent, portal.url, 'POST', '/api/fleet/ingest', headers, body);
-};
+  const pushAll = async (rounds: readonly Buffer[], some: readonly BenchCustomer[], connections: number) => {
+    const sends = rounds.flatMap((body) => some.map((customer) => ({ customer, body })));
+    const taken: number[] = [];
+    const seconds = await timed(sends.values(), connections, async ({ customer, body }) => {
+      const sent = performance.now();
+      await push(customer, body);
+      taken.push(performance.now() - sent);
+    });
+    return { perSecond: sends.length / seconds, ...latencyOf(taken) };
+  };
+  const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+  const rowsOf = (from: number, to: number) => [...batchesOf(rowOf, { from, to, size: to - from })].flat();
 
-line('what', 'rate', 'compared with', 'rate', 'ratio', 'mark', 'holds');
-line('---', '---:', '---', '---:', '---:', '---', '---');
-const large = [...batchesOf(rowOf, { from: 0, to: largeRows, size: rowsOfLarge })];
-const batches = encodeBatches(large);
-const limit = largeRows / (await measureCopies(connectionString, { way: 'fleet', width: 2, batches }));
-const bodies = large.map(bodyOf);
-const rate = largeRows / (await timed(bodies.entries(), 2, ([at, body]) => push(at % 2, body)));
-line(
-  `${count(rowsOfLarge)}-row gzip batches of two customers, rows/s`,
-  count(rate),
-  'COPY over a temporary table, two connections',
-  count(limit),
-  times(rate / limit),
-  ...judged('>= 0.6', rate / limit >= 0.6),
-);
-const again = largeRows / (await timed(bodies.entries(), 2, ([at, body]) => push(at % 2, body)));
-line(
-  'the same again, rows/s',
-  count(again),
-  'first delivery',
-  count(rate),
-  times(again / rate),
-  ...judged('> 1', again > rate),
-);
+  console.log(`\nDatabase: ${description}. Real rows of 8 quantities; portal, database and load share the machine.\n`);
+  line('what', 'rate', 'compared with', 'rate', 'ratio', 'mark', 'holds', 'memory MiB');
+  line('---', '---:', '---', '---:', '---:', '---', '---', '---:');
+  const memory = () => {
+    const peak = peakMiB(portal.pid);
+    forgetPeak(portal.pid);
+    return count(peak);
+  };
 
-const small = Array.from({ length: batchesOfCustomer }, (_, n) =>
-  bodyOf(
-    [
-      ...batchesOf(rowOf, {
-        from: largeRows + n * rowsOfSmall,
-        to: largeRows + (n + 1) * rowsOfSmall,
-        size: rowsOfSmall,
-      }),
-    ].flat(),
-  ),
-);
-const sends = small.flatMap((body) => tokens.map((_, customer) => ({ customer, body })));
-// Each customer's devices are numbered with its first batches.
-await timed(sends.splice(0, customers * 10).values(), 100, ({ customer, body }) => push(customer, body));
-const taken: number[] = [];
-const seconds = await timed(sends.values(), 100, async ({ customer, body }) => {
-  const sent = performance.now();
-  await push(customer, body);
-  taken.push(performance.now() - sent);
-});
-const [perSecond, { median, p99 }] = [sends.length / seconds, latencyOf(taken)];
-line(
-  `${rowsOfSmall}-row batches of ${customers} customers over 100 connections, batches/s`,
-  count(perSecond),
-  `p50 ${milliseconds(median)} ms, p99 ${milliseconds(p99)} ms`,
-  '',
-  '',
-  ...judged('>= 1,000, p99 < 200 ms', perSecond >= 1_000 && p99 < 200),
-);
-console.log(`Memory of the portal at its highest: ${count(peakMiB(portal.pid))} MiB (mark < 300 MiB)`);
+  const [first, second] = customers.slice(-2);
+  if (first === undefined || second === undefined) throw new Error('there are no customers');
+  const bodies = Array.from({ length: large.rows / large.batch }, (_, n) =>
+    pushedBody(
+      rowsOf(n * large.batch, (n + 1) * large.batch),
+      ({ time }) => Date.parse(time) - rowStart + nowMs - 5 * 1440 * minuteMs,
+    ),
+  );
+  const batches = encodeBatches(batchesOf(rowOf, { from: 0, to: large.rows, size: large.batch }));
+  const limit = large.rows / (await measureCopies(connectionString, { way: 'fleet', width: 2, batches }));
+  const deliver = async () =>
+    large.rows / (await timed(bodies.entries(), 2, ([at, body]) => push(at % 2 === 0 ? first : second, body)));
+  forgetPeak(portal.pid);
+  const rate = await deliver();
+  const what = `${count(large.batch)}-row gzip batches of two customers`;
+  const isFastEnough = judged('>= 0.6', rate / limit >= 0.6);
+  const copied = ['COPY over a temporary table, two connections', count(limit)];
+  line(`${what}, rows/s`, count(rate), ...copied, times(rate / limit), ...isFastEnough, memory());
+  const again = await deliver();
+  const isNoSlower = judged('> 1', again > rate);
+  line(
+    'the same again, rows/s',
+    count(again),
+    'first delivery',
+    count(rate),
+    times(again / rate),
+    ...isNoSlower,
+    memory(),
+  );
+
+  const live = Array.from({ length: small.rounds + 1 }, (_, n) =>
+    pushedBody(
+      Array.from({ length: small.rows }, (_row, device) => rowOf(n * devices + device)),
+      () => nowMs - (small.rounds + 61 - n) * minuteMs,
+    ),
+  );
+  const many = customers.slice(0, small.customers);
+  await pushAll(live.slice(0, 1), many, small.connections);
+  forgetPeak(portal.pid);
+  const run = await pushAll(live.slice(1), many, small.connections);
+  const latency = `p50 ${milliseconds(run.median)} ms, p99 ${milliseconds(run.p99)} ms`;
+  const isSmallMet = judged('>= 1,000, p99 < 200 ms', run.perSecond >= 1_000 && run.p99 < 200);
+  const whatSmall = `${small.rows}-row batches of ${small.customers} customers over ${small.connections} connections, batches/s`;
+  line(whatSmall, count(run.perSecond), latency, '', '', ...isSmallMet, memory());
+
+  const hour = Array.from({ length: 4 }, (_, quarter) =>
+    pushedBody(rowsOf(quarter * devices, (quarter + 1) * devices), () => nowMs - (3 - quarter) * 15 * minuteMs),
+  );
+  const hourRun = await pushAll(hour, customers, small.connections);
+  const hourLatency = `p50 ${milliseconds(hourRun.median)} ms, p99 ${milliseconds(hourRun.p99)} ms`;
+  const whatHour = `an hour of ${count(fleetSize)} customers with ${devices} devices, a row in 15 minutes, batches/s`;
+  line(whatHour, count(hourRun.perSecond), hourLatency, '', '', '', '', memory());
+  await measureReaders();
+  await measureAbuse();
+
+  /** What people wait for who look at the fleet. */
+  async function measureReaders(): Promise<void> {
+    const countRanges = async () => {
+      const counting = { text: 'SELECT count(*) AS count FROM fleet.energy_dirty_ranges' };
+      return (await database.query<{ count: number }>(counting)).rows[0]?.count ?? 0;
+    };
+    const size = await database.query<{ bytes: number; rows: number }>({
+      text: `SELECT pg_database_size(current_database()) AS bytes, (SELECT count(*) FROM fleet.measurements) AS rows`,
+    });
+    const { bytes = 0, rows = 0 } = size.rows[0] ?? {};
+    console.log(
+      `\nThe whole database after that: ${count(bytes / 2 ** 20)} MiB for ${count(rows)} measurements of ${count(fleetSize)} customers and their rollup so far.`,
+    );
+    const signedIn = { cookie: await signIn(portal.url) };
+    const read = (path: string) => () => exchange(agent, portal.url, 'GET', path, signedIn);
+    const [started, before] = [performance.now(), await countRanges()];
+    while (performance.now() - started < 20_000 && (await countRanges()) > 0) await sleep(250);
+    const materialized = before - (await countRanges());
+    const perSecond = (materialized * 1000) / (performance.now() - started);
+    console.log(
+      `The energy worker, in its share of the time: ${count(perSecond)} ranges a second of ${count(before)} (such a fleet makes ${count((fleetSize * devices) / 900)} a second).`,
+    );
+    await portal.stop();
+    portal = await start(withoutLimit);
+    signedIn.cookie = await signIn(portal.url);
+    const firstRead = await timedOnce(read('/api/fleet/dashboard'));
+    const usual = await repeated(read('/api/fleet/dashboard'));
+    await sleep(5_000);
+    const afterPause = await timedOnce(read('/api/fleet/dashboard'));
+    const detail = await repeated(read(`/api/fleet/customers/${customers[0]?.id}/detail`));
+    console.log(
+      `Dashboard of ${count(fleetSize)} customers: first after a start ${milliseconds(firstRead)} ms, then median ${milliseconds(usual.median)} ms, five seconds later ${milliseconds(afterPause)} ms (mark < 300 ms). Detail of a customer: median ${milliseconds(detail.median)} ms, p95 ${milliseconds(detail.p95)} ms.`,
+    );
+  }
+
+  async function timedOnce(work: () => Promise<unknown>): Promise<number> {
+    const sent = performance.now();
+    await work();
+    return performance.now() - sent;
+  }
+
+  /** The good ones send at their pace, alone and then beside one that sends all that it can. */
+  async function measureAbuse(): Promise<void> {
+    await portal.stop();
+    portal = await start({});
+    const [abuser, ...others] = customers.slice(0, good.customers + 1);
+    const body = live[0];
+    if (abuser === undefined || body === undefined) return;
+    const requests = new Map(others.map((customer) => [customer.id, () => push(customer, body)]));
+    const load = async () => {
+      const running = startSteadyLoad(requests, good.perSecond);
+      await sleep(good.seconds * 1000);
+      return latencyOf([...(await running.stop()).values()].flat());
+    };
+    await load();
+    const alone = await load();
+    forgetPeak(portal.pid);
+    const abuse = startAbuse(portal.url, abuser.token);
+    const beside = await load();
+    const statuses = [...(await abuse.stop())]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([status, came]) => `${came} x ${status}`);
+    console.log(
+      `${good.customers} good customers, ${good.perSecond} batches/s: p50 ${milliseconds(alone.median)} ms, p99 ${milliseconds(alone.p99)} ms; beside one abusive customer p50 ${milliseconds(beside.median)} ms, p99 ${milliseconds(beside.p99)} ms, all ${count(beside.runs)} stored, memory ${memory()} MiB. It was answered ${statuses.join(', ')}.`,
+    );
+  }
+}

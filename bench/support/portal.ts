@@ -46,9 +46,12 @@ export interface BenchPortalOptions {
 }
 
 /** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
-export async function startBenchDatabase(dataPath: string): Promise<LocalDatabase & AsyncDisposable> {
+export async function startBenchDatabase(
+  dataPath: string,
+  isNative = process.argv.includes('--native'),
+): Promise<LocalDatabase & AsyncDisposable> {
   const log = { info: () => undefined, warn: () => undefined };
-  const binaries = process.argv.includes('--native') ? await shippedBinaries() : undefined;
+  const binaries = isNative ? await shippedBinaries() : undefined;
   const { signal } = new AbortController();
   const database = await startLocalDatabase({ dataPath, log, signal, ...(binaries && { binaries }) });
   const { connectionString, description } = database;

@@ -78,14 +78,14 @@ export function createFleetIngest(parts: {
   const storeGroup = async (group: readonly Judged[]): Promise<(BatchOutcome | 'gone')[]> => {
     const at = new Date(now());
     const asked = askedDevices(group);
-    const opening = [LOCK_INGEST_SHARED, findFleetDevices(asked)];
+    const opening = [LOCK_INGEST_SHARED, findFleetDevices(asked.devices)];
     let isNumbered = false;
     for (;;) {
       const step = await database.transaction(
         async (tx, [, rows = []]) => {
-          const devices = placedDevicesOf(asked, rows);
-          if (devices.length < asked.length && !isNumbered) return { lacking: devices };
-          const { readings, claims, outcomes } = await place(group, devices, newest);
+          const devices = placedDevicesOf(asked.devices, rows);
+          if (devices.length < asked.devices.length && !isNumbered) return { lacking: devices };
+          const { readings, claims, outcomes } = await place(group, asked, devices, newest);
           if (engine.lacksPartitions(readings.times())) return { unpartitioned: readings };
           const into = fleetDestination(devices, at);
           const { isStored, recorded } = await insertPlaced(tx, readings, into, (stored) => {
@@ -160,27 +160,29 @@ const tooManyWeeks = (weeks: number) =>
     `The measurements lie in ${weeks} different weeks; at most ${maxWeeks} are accepted at a time, send fewer rows.`,
   );
 
-const keyOf = (customerId: string, id: string) => `${customerId} ${id}`;
+interface Asked {
+  /** Each device of the group once. */
+  devices: AskedDevice[];
+  /** For each batch, where the devices of its readings are among them. */
+  placesOf: Uint32Array[];
+}
 
-/** Each device of a group once. */
-function askedDevices(group: readonly Judged[]): AskedDevice[] {
-  const asked = new Map<string, AskedDevice>();
-  for (const { batch, readings } of group) {
-    const { customerId } = batch;
-    for (const id of readings.externalIds) asked.set(keyOf(customerId, id), { customerId, id });
-  }
-  return [...asked.values()];
+function askedDevices(group: readonly Judged[]): Asked {
+  const devices: AskedDevice[] = [];
+  const known = new Map<string, Map<string, number>>();
+  const placesOf = group.map(({ batch: { customerId }, readings: { externalIds } }) => {
+    const own = known.getOrInsertComputed(customerId, () => new Map<string, number>());
+    return Uint32Array.from(externalIds, (id) =>
+      own.getOrInsertComputed(id, () => devices.push({ customerId, id }) - 1),
+    );
+  });
+  return { devices, placesOf };
 }
 
 /** Gives devices that have not come yet a number, customer by customer, in transactions of their own. */
-async function numberNew(
-  database: Database,
-  asked: readonly AskedDevice[],
-  known: PlacedDevices,
-  at: Date,
-): Promise<void> {
-  const keys = new Set(known.map(({ customerId, id }) => keyOf(customerId, id)));
-  const lacking = asked.filter(({ customerId, id }) => !keys.has(keyOf(customerId, id)));
+async function numberNew(database: Database, { devices }: Asked, known: PlacedDevices, at: Date): Promise<void> {
+  const found = new Set(known.map(({ asked }) => asked));
+  const lacking = devices.filter((_, asked) => !found.has(asked));
   for (const [customerId, own] of Map.groupBy(lacking, (one) => one.customerId)) {
     const ids = own.map(({ id }) => id);
     await database.transaction(async (tx) => {
@@ -220,18 +222,20 @@ function countOwners(readings: SortedReadings, isMeant: Choice, batches: number)
 /** Sorts the readings of a group; those of a device that has no number are rejected. */
 async function place(
   group: readonly Judged[],
+  { devices: { length }, placesOf }: Asked,
   devices: PlacedDevices,
   newest: NewestOfFleet,
 ): Promise<Sorted & { outcomes: PlacedBatch[] }> {
-  const places = new Map(devices.map(({ customerId, id }, at) => [keyOf(customerId, id), at]));
+  const places = new Int32Array(length).fill(-1);
+  for (const [at, { asked }] of devices.entries()) places[asked] = at;
   const slices = new Map<number, Slice[]>();
-  const outcomes = group.map(({ batch, readings, sorted: { order, starts }, rejected: before }, owner) => {
+  const outcomes = group.map(({ readings, sorted: { order, starts }, rejected: before }, owner) => {
     const rejected = before.copy();
     let [accepted, fromMicros, toMicros] = [0, Infinity, -Infinity];
     for (const [id, deviceId] of readings.externalIds.entries()) {
       const rows = order.subarray(starts[id], starts[id + 1]);
-      const at = places.get(keyOf(batch.customerId, deviceId));
-      if (at === undefined) {
+      const at = places[placesOf[owner]?.[id] ?? -1] ?? -1;
+      if (at === -1) {
         for (const row of rows) {
           const index = readings.index(row);
           rejected.add(index, () => ({ index, externalId: deviceId, reason: `deviceId: ${tooManyDevices}` }));
@@ -250,10 +254,10 @@ async function place(
       toMicros: accepted > 0 ? toMicros : null,
     };
   });
-  const deviceAt = (at: number) => devices[at] ?? { customerId: '', number: 0 };
+  const newestOf = devices.map(({ customerId }) => newest.of(customerId));
   const newestAt = {
-    newOnesAfter: (at: number) => newest.of(deviceAt(at).customerId).newOnesAfter(deviceAt(at).number),
-    claim: (at: number, micros: number) => newest.of(deviceAt(at).customerId).claim(deviceAt(at).number, micros),
+    newOnesAfter: (at: number) => newestOf[at]?.newOnesAfter(devices[at]?.number ?? 0) ?? Infinity,
+    claim: (at: number, micros: number) => newestOf[at]?.claim(devices[at]?.number ?? 0, micros),
   };
   return { ...(await sortOnce(group, slices, [], newestAt)), outcomes };
 }

@@ -257,14 +257,18 @@ export async function sortOnce(
   for (const [deviceNumber, own] of [...slices].toSorted(([a], [b]) => a - b)) {
     const newOnesAfter = newest.newOnesAfter(deviceNumber);
     let last = Number.NaN;
-    for (const { owner, row, timeMicros } of merged(group, own)) {
-      if (timeMicros === last) {
-        duplicateOf(results, owner);
-        continue;
+    for (const { owner, rows } of own.length === 1 ? own : merged(group, own)) {
+      const requested = group[owner]?.readings;
+      for (const row of rows) {
+        const timeMicros = requested?.timeMicros(row) ?? Number.NaN;
+        if (timeMicros === last) {
+          duplicateOf(results, owner);
+          continue;
+        }
+        sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
+        last = timeMicros;
+        if (sorted.count % rowsPerTurn === 0) await letOthersRun();
       }
-      sorted.add(deviceNumber, owner, row, timeMicros > newOnesAfter);
-      last = timeMicros;
-      if (sorted.count % rowsPerTurn === 0) await letOthersRun();
     }
     const claim = newest.claim(deviceNumber, last);
     if (claim !== undefined) claims.push({ ...claim, at: sorted.count - 1 });
@@ -273,14 +277,11 @@ export async function sortOnce(
 }
 
 /** The rows of one device, ascending by time; of one time in the order in which the requests came. */
-function* merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Slice[]) {
-  const rowsOf = function* ({ owner, rows }: Slice) {
-    const readings = group[owner]?.readings;
-    for (const row of rows) yield { owner, row, timeMicros: readings?.timeMicros(row) ?? Number.NaN };
-  };
-  const [only] = slices;
-  if (slices.length === 1 && only !== undefined) yield* rowsOf(only);
-  else yield* slices.flatMap((slice) => [...rowsOf(slice)]).toSorted((a, b) => a.timeMicros - b.timeMicros);
+function merged(group: readonly Pick<Judged, 'readings'>[], slices: readonly Slice[]): Slice[] {
+  const timeOf = ({ owner, rows: [row = 0] }: Slice) => group[owner]?.readings.timeMicros(row) ?? Number.NaN;
+  return slices
+    .flatMap(({ owner, rows }) => Array.from(rows, (_, at): Slice => ({ owner, rows: rows.subarray(at, at + 1) })))
+    .toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
 /**

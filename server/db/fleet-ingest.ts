@@ -10,8 +10,11 @@ export interface AskedDevice {
   id: string;
 }
 
-export interface FleetDevice extends AskedDevice {
+export interface FleetDevice {
+  customerId: string;
   number: number;
+  /** Its place among those that were asked for. */
+  asked: number;
 }
 
 /**
@@ -44,8 +47,8 @@ export const findFleetDevices = (asked: readonly AskedDevice[]): Step => ({
 export const placedDevicesOf = (asked: readonly AskedDevice[], rows: readonly TextRow[]): PlacedDevices =>
   rows
     .flatMap(([at, number]) => {
-      const device = asked[Number(at)];
-      return device === undefined ? [] : [{ ...device, number: Number(number) }];
+      const customerId = asked[Number(at)]?.customerId;
+      return customerId === undefined ? [] : [{ customerId, number: Number(number), asked: Number(at) }];
     })
     .toSorted((a, b) => (a.customerId < b.customerId ? -1 : a.customerId > b.customerId ? 1 : a.number - b.number));
 
@@ -59,7 +62,7 @@ export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Dest
     });
   const customers = devices.map(({ customerId }) => wordsOf(customerId));
   const numberOf = (place: number) => devices[place]?.number ?? 0;
-  let places: Map<string, number> | undefined;
+  let likely = 0;
   return {
     statements,
     keyFields: 2,
@@ -71,8 +74,11 @@ export function fleetDestination(devices: PlacedDevices, receivedAt: Date): Dest
     },
     keyTexts: [(place) => devices[place]?.customerId ?? '', numberOf],
     deviceNumberOf([customerId, number]) {
-      places ??= new Map(devices.map((device, place) => [`${device.customerId} ${device.number}`, place]));
-      return places.get(`${customerId} ${number}`);
+      const isMeant = (device?: FleetDevice) => device?.number === Number(number) && device.customerId === customerId;
+      // Rows are answered as they were sorted.
+      while (likely < devices.length && !isMeant(devices[likely])) likely += 1;
+      if (likely === devices.length) likely = devices.findIndex(isMeant);
+      return likely === -1 ? undefined : likely;
     },
     receivedMicros: receivedAt.getTime() * 1000,
   };

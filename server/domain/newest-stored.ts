@@ -50,7 +50,7 @@ export class NewestStored {
 
 /** The same for each customer of a fleet, so that what one sends again puts nobody else in doubt. */
 export class NewestOfFleet {
-  /** Who has been asked for longest ago stands first. */
+  /** Who has sent longest ago stands first. */
   readonly #customers = new Map<string, NewestStored>();
   readonly #maxDevices: number;
   #devices = 0;
@@ -61,15 +61,14 @@ export class NewestOfFleet {
   }
 
   of(customerId: string): NewestStored {
-    const known = this.#customers.get(customerId) ?? new NewestStored();
-    this.#customers.delete(customerId);
-    this.#customers.set(customerId, known);
-    return known;
+    return this.#customers.getOrInsertComputed(customerId, () => new NewestStored());
   }
 
   /** As {@link NewestStored.learn}, with claims of one customer. */
   learn<One extends Claim>(customerId: string, claims: readonly One[], wasNew: (claim: One) => boolean): void {
     const own = this.of(customerId);
+    this.#customers.delete(customerId);
+    this.#customers.set(customerId, own);
     this.#devices -= own.size;
     own.learn(claims, wasNew);
     this.#devices += own.size;

@@ -1,0 +1,59 @@
+import { hash, randomUUIDv7 } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { Database } from '../../server/db/pool.ts';
+import type { BenchRow } from './readings.ts';
+
+export interface BenchCustomer {
+  id: string;
+  token: string;
+}
+
+/** In the order of their numbers; each customer has the same, which is one of its own. */
+export const fleetDeviceIds = Array.from({ length: 100 }, () => randomUUIDv7());
+
+const SEED = [
+  `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+   SELECT id, 'bench-' || n, 'Bench ' || n, true, decode(hash, 'hex'), now(), now()
+   FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY AS made (id, hash, n)`,
+  `INSERT INTO fleet.customer_state (customer_id, last_device_number)
+   SELECT id, cardinality($2::uuid[]) FROM unnest($1::uuid[]) AS id`,
+  `INSERT INTO fleet.municipalities (customer_id, id, name, time_zone, created_at)
+   SELECT id, id, 'Bench', 'Europe/Berlin', now() FROM unnest($1::uuid[]) AS id`,
+  `INSERT INTO fleet.sites (customer_id, id, name, municipality_id, created_at)
+   SELECT id, id, 'Bench', id, now() FROM unnest($1::uuid[]) AS id`,
+  `INSERT INTO fleet.devices (customer_id, id, number, announced_at, site_id, name, external_id, created_at)
+   SELECT c, d, n, now(), c, 'Device ' || n, 'bench-' || n, now()
+   FROM unnest($1::uuid[]) AS c, unnest($2::uuid[]) WITH ORDINALITY AS device (d, n)`,
+];
+
+/** Customers whose sets have come, each with {@link fleetDeviceIds}: written to the tables, because thousands take minutes over HTTP. */
+export async function seedFleet(connectionString: string, customers: number): Promise<BenchCustomer[]> {
+  const made = Array.from({ length: customers }, (_, n) => ({
+    id: randomUUIDv7(),
+    token: hash('sha256', `bench ${n}`),
+  }));
+  const ids = made.map(({ id }) => id);
+  const database = new Database(connectionString, { maxConnections: 1 });
+  const hashes = made.map(({ token }) => hash('sha256', token));
+  for (const [at, text] of SEED.entries()) {
+    const values =
+      [
+        [ids, hashes],
+        [ids, fleetDeviceIds],
+      ][Math.min(at, 1)] ?? [];
+    await database.query({ text }, text.includes('$2') ? values : [ids]);
+  }
+  await database.query({ text: 'ANALYZE fleet.customers, fleet.customer_state, fleet.devices' });
+  await database.close();
+  return made;
+}
+
+/** A batch as a Client sends it; the rows' times begin at an instant, minute by minute as they are. */
+export function pushedBody(rows: readonly BenchRow[], timeOf: (row: BenchRow, at: number) => number): Buffer {
+  const pushed = rows.map(({ externalId, ...row }, at) => ({
+    deviceId: fleetDeviceIds[Number(externalId.split('-')[1])],
+    ...row,
+    time: new Date(timeOf({ externalId, ...row }, at)).toISOString(),
+  }));
+  return gzipSync(JSON.stringify(pushed), { level: 1 });
+}
