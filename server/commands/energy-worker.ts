@@ -17,6 +17,8 @@ const restFactor = 3;
 const busyRowsPerSecond = 10_000;
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
+/** A round that took unusually long is no reason to leave everything else for a multiple of it. */
+const longestRestMs = 10_000;
 
 /** Keeps the slots up to date in the background, so that reads find little that is not materialized. */
 export function startEnergyWorker(parts: {
@@ -47,7 +49,8 @@ export function startEnergyWorker(parts: {
       }
       const tookMs = performance.now() - started;
       if (materialized === 0) await pause(lookAgainMs, woken.signal);
-      await pause(isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor));
+      const restMs = isBusy ? Math.max(busyGatherMs, tookMs * busyRestFactor) : Math.max(gatherMs, tookMs * restFactor);
+      await pause(Math.min(longestRestMs, restMs));
     }
   };
   const finished = run();

@@ -47,21 +47,22 @@ const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone" FROM fleet
   WHERE customer_id = $1 AND removed_at IS NULL`;
 // The newest reading is that of the quarter-hour rollup or of what is not materialized yet.
 const fromDevices = `FROM fleet.devices d
-  LEFT JOIN fleet.sites s ON s.customer_id = d.customer_id AND s.id = d.site_id
-  LEFT JOIN fleet.energy_state e ON e.customer_id = d.customer_id AND e.device_number = d.number
-  LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM fleet.energy_dirty_ranges r
-                     WHERE r.customer_id = d.customer_id AND r.device_number = d.number) dirty ON true
+  LEFT JOIN fleet.sites s ON s.customer_id = $1 AND s.id = d.site_id
+  LEFT JOIN (SELECT device_number, max(last_time) AS last_time
+             FROM (SELECT device_number, last_time FROM fleet.energy_state WHERE customer_id = $1
+                   UNION ALL
+                   SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
+             GROUP BY device_number) newest ON newest.device_number = d.number
   WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
-const lastTime = `greatest(e.last_time, dirty.last_time)`;
 const LIST_DEVICES = `SELECT d.id, d.site_id AS "siteId", s.name AS "siteName", d.name, d.external_id AS "externalId",
-         d.is_active AS "isActive", ${energyRules}, ${lastTime} AS "lastMeasuredAt"
+         d.is_active AS "isActive", ${energyRules}, newest.last_time AS "lastMeasuredAt"
   ${fromDevices} AND d.announced_at IS NOT NULL`;
 // Of the last so many readings none is of a device whose own last one comes behind that of as many others. Index
 // measurements_device_time_key, from the last reading of each back.
 const LIST_NEWEST = `SELECT m.time, d.id AS "deviceId", d.name AS "deviceName", d.site_name AS "siteName",
          ${readingQuantities.map(({ name, column }) => `m.${column} AS "${name}"`).join(', ')}
-  FROM (SELECT d.id, d.number, d.name, s.name AS site_name, ${lastTime} AS last_time
-        ${fromDevices} AND ${lastTime} IS NOT NULL ORDER BY last_time DESC LIMIT $2) d
+  FROM (SELECT d.id, d.number, d.name, s.name AS site_name, newest.last_time
+        ${fromDevices} AND newest.last_time IS NOT NULL ORDER BY last_time DESC LIMIT $2) d
   CROSS JOIN LATERAL (SELECT * FROM fleet.measurements m
                       WHERE m.customer_id = $1 AND m.device_number = d.number AND m.time <= d.last_time
                       ORDER BY m.time DESC LIMIT $2) m

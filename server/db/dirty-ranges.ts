@@ -63,19 +63,22 @@ const LIST_STATES = energyStatement(selectState);
 const LOCK_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE`);
 const LOCK_FREE_STATES = energyStatement((t) => `${selectState(t)} FOR UPDATE SKIP LOCKED`);
 // At most so many dirty ranges, and so many days of readings, at once; at least one. A range that lies apart from the one before
-// it has neighbours of its own to be searched, which costs about as much as two hours of readings.
+// it has neighbours of its own to be searched, which costs about as much as two hours of readings. They are deleted by where they
+// are: a join would be planned by the statistics of a table that is empty between two rounds, and compare each with all.
 const TAKE_DIRTY_RANGES = energyStatement(
-  (t) => `DELETE FROM ${t.table('energy_dirty_ranges')} m
-         USING (SELECT device_number, id, row_number() OVER (ORDER BY device_number, id) AS number,
-                       sum(width + least(interval '2 hours', greatest(interval '0', apart)))
-                         OVER (ORDER BY device_number, id) AS width
-                FROM (SELECT device_number, id, to_time - from_time AS width,
-                             greatest(from_time - lag(to_time) OVER own, lag(from_time) OVER own - to_time) AS apart
-                      FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[])
-                      WINDOW own AS (PARTITION BY device_number ORDER BY id)) ranges) chosen
-         WHERE ${t.own('m')}m.device_number = chosen.device_number AND m.id = chosen.id
-           AND (chosen.number = 1 OR (chosen.number <= $2 AND chosen.width <= make_interval(days => $3)))
-         RETURNING ${selectDirtyRanges.replaceAll(/device_number|from_time|to_time/g, 'm.$&')}`,
+  (t) => `DELETE FROM ${t.table('energy_dirty_ranges')} m WHERE ${t.own('m')}m.ctid = ANY (ARRAY(
+            SELECT place FROM (
+              SELECT place, row_number() OVER inOrder AS number,
+                     sum(width + least(interval '2 hours', greatest(interval '0', apart))) OVER inOrder AS width
+              FROM (SELECT place, device_number, id, to_time - from_time AS width,
+                           greatest(from_time - lag(to_time) OVER own, lag(from_time) OVER own - to_time) AS apart
+                    FROM (SELECT ctid AS place, device_number, id, from_time, to_time
+                          FROM ${t.table('energy_dirty_ranges')} WHERE ${t.own()}device_number = ANY ($1::integer[])
+                          ORDER BY device_number, id LIMIT $2) oldest
+                    WINDOW own AS (PARTITION BY device_number ORDER BY id)) ranges
+              WINDOW inOrder AS (ORDER BY device_number, id)) chosen
+            WHERE number = 1 OR width <= make_interval(days => $3)))
+         RETURNING ${selectDirtyRanges}`,
 );
 const DELETE_STATE = energyStatement(
   (t) => `WITH failure AS (DELETE FROM ${t.table('energy_failures')} WHERE ${t.own()}device_number = $1),
