@@ -11,6 +11,8 @@ export const fleetIngestLimits = {
   rows: 250_000,
   /** Of one full set, or one part of it. */
   records: 20_000,
+  /** Of all tariffs of one batch. */
+  periods: 20_000,
   parts: 1_000,
   listedErrors: 100,
   cursorLength: 200,

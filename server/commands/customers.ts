@@ -18,6 +18,7 @@ import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedCustomer } from './fleet-upkeep.ts';
+import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
 
 const tokenBytes = 32;
@@ -97,14 +98,20 @@ export async function rotateToken(
 
 /** Deletes a customer: it is gone for everybody at once, and all that it owns is taken away in steps. Throws `notFound`. */
 export async function removeCustomer(changing: ChangingCustomers, id: string): Promise<void> {
-  await makeChange(changing, async (tx, recordChange) => {
-    const before = found(await findCustomer(tx, id), 'customer');
-    // Whoever materializes its readings is done before, and not while ingests wait.
-    await lockEnergyOfCustomer(tx, id);
-    await lockIngestExclusively(tx);
-    found(await deleteCustomer(tx, id, new Date(changing.now())), 'customer');
-    await recordChange('customer.delete', { id, name: before.code, before: { code: before.code, ...shownOf(before) } });
-  });
+  await retryBusy(() =>
+    makeChange(changing, async (tx, recordChange) => {
+      const before = found(await findCustomer(tx, id), 'customer');
+      // Whoever materializes its readings is done before, and not while ingests wait.
+      await lockEnergyOfCustomer(tx, id);
+      await lockIngestExclusively(tx);
+      found(await deleteCustomer(tx, id, new Date(changing.now())), 'customer');
+      await recordChange('customer.delete', {
+        id,
+        name: before.code,
+        before: { code: before.code, ...shownOf(before) },
+      });
+    }),
+  );
   // The customer is gone whatever happens now; the maintenance takes away what is left, and says what keeps it from that.
   await clearDeletedCustomer(changing.database, id, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }

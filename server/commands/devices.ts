@@ -20,6 +20,7 @@ import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
+import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
 
 /** Counting stops here; the message only has to say that there are measurements. */
@@ -112,17 +113,19 @@ export async function removeDevice(
   };
   // First without the lock, so that a refusal never delays an ingest.
   const known = await judge(database);
-  const deviceNumber = await makeChange(changing, async (tx, recordChange) => {
-    // Whoever materializes its readings is done before, and not while ingests wait.
-    await lockReadingSpans(tx, [known], { skip: false });
-    await lockIngestExclusively(tx);
-    const deviceNumber = await judge(tx);
-    const before = found(await findDevice(tx, id), 'device');
-    await recordChange('device.delete', { id, name: before.name, before: await shownOf(tx, before) });
-    await deleteDirtyRanges(tx, deviceNumber);
-    await deleteDevice(tx, deviceNumber);
-    return deviceNumber;
-  });
+  const deviceNumber = await retryBusy(() =>
+    makeChange(changing, async (tx, recordChange) => {
+      // Whoever materializes its readings is done before, and not while ingests wait.
+      await lockReadingSpans(tx, [known], { skip: false });
+      await lockIngestExclusively(tx);
+      const deviceNumber = await judge(tx);
+      const before = found(await findDevice(tx, id), 'device');
+      await recordChange('device.delete', { id, name: before.name, before: await shownOf(tx, before) });
+      await deleteDirtyRanges(tx, deviceNumber);
+      await deleteDevice(tx, deviceNumber);
+      return deviceNumber;
+    }),
+  );
   // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
   await clearDeletedDevice(database, deviceNumber, { maxSteps: maxClearingSteps }).catch(() => undefined);
 }

@@ -6,6 +6,7 @@ import {
   type CopiedMunicipality,
   type CopiedSite,
   type CopiedTariff,
+  joinByHash,
   listMunicipalityIds,
   listNumberedDevices,
   lockCustomerState,
@@ -64,8 +65,9 @@ export async function storeSet(
       await tx.query(LOCK_INGEST_SHARED);
       const state = await lockCustomerState(tx, customerId);
       if (state === null) throw customerGone();
+      await joinByHash(tx);
       const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
-      await closePart(tx, customerId, at, set.type, { ...part, recordIds, isIncomplete });
+      await closePart(tx, customerId, at, set.type, { ...part, cursor: batch.cursor, recordIds, isIncomplete });
       const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
       const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
       const event = storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 });

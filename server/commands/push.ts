@@ -24,8 +24,6 @@ import {
 import { DomainError, found } from '../domain/errors.ts';
 import { type Changing, makeChange } from './audit.ts';
 
-/** Ingests wait behind this lock, so it is better to try again at the next tick. */
-const lockTimeoutMs = 1_000;
 /** A recording that nobody empties would grow without end. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
@@ -34,7 +32,6 @@ export async function ensureRecording(database: Database, target: string, nowMs:
   const present = await findRecording(database);
   if (present?.target === target) return present;
   return database.transaction(async (tx) => {
-    await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
     await lockIngestExclusively(tx);
     if (present !== null) {
       await endRecording(tx);
@@ -50,7 +47,6 @@ export async function giveUpRecording(database: Database, nowMs: number): Promis
   const sinceMicros = (nowMs - givenUpAfterMs) * 1000;
   if (!(await isRecordingUnused(database, sinceMicros))) return false;
   return database.transaction(async (tx) => {
-    await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
     await lockIngestExclusively(tx);
     if (!(await isRecordingUnused(tx, sinceMicros))) return false;
     await endRecording(tx);

@@ -23,8 +23,6 @@ export interface Retention {
   signal?: AbortSignal | undefined;
 }
 
-/** Ingests wait for this lock, so it is better to retry after the current long reads than to let them wait. */
-const lockTimeoutMs = 1_000;
 const attempts = 10;
 const pauseMs = 30_000;
 
@@ -79,7 +77,6 @@ async function takeAway(
 ): Promise<'done' | 'dirty' | 'busy'> {
   try {
     return await database.within(limits.background).transaction(async (tx) => {
-      await tx.query({ text: `SET LOCAL lock_timeout = ${lockTimeoutMs}` });
       await lockIngestExclusively(tx);
       // Waits for rebuilds and changed rules of devices; later ones see the new start of the kept readings.
       const numbers = await listDeviceNumbers(tx);

@@ -142,8 +142,17 @@ export const findDeviceNumber = async (db: Queryable, id: string) =>
 export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
   (await findRow<{ count: number }>(db, COUNT_MEASUREMENTS, deviceNumber, most))?.count ?? 0;
 
-/** Waits for running ingests and holds back new ones until the transaction ends. */
-export const lockIngestExclusively = (tx: Transaction) => execute(tx, LOCK_INGEST_EXCLUSIVE);
+/** Everybody waits behind whoever waits for this lock, so that a long ingest under way is not waited for. */
+const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;
+
+/**
+ * Waits for running ingests and holds back new ones until the transaction ends, whose locks are all waited for at most a second
+ * from now on. Throws `unavailable` where one takes longer.
+ */
+export async function lockIngestExclusively(tx: Transaction): Promise<void> {
+  await execute(tx, EXCLUSIVE_LOCK_TIMEOUT);
+  await execute(tx, LOCK_INGEST_EXCLUSIVE);
+}
 
 /** Devices that were deleted and have left something behind, by number. */
 export const listDeletedDevices = async (db: Queryable) =>

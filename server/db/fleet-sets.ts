@@ -7,6 +7,12 @@ import { columnsOf, execute, findRow, listRows } from './rows.ts';
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
 
+/**
+ * For the transaction that writes a set: what it joins may have been put there a moment ago, and by statistics that do not know it
+ * the planner would compare each of 20,000 records with each other.
+ */
+export const joinByHash = (tx: Transaction) => execute(tx, { text: `SET LOCAL enable_nestloop = off` });
+
 // The first of every statement here is the customer. Instants are parameters (decisions.md 9).
 const LOCK_STATE = {
   text: `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`,
@@ -84,15 +90,29 @@ const INSERT_PERIODS = {
          SELECT $1::uuid, r.* FROM unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[],
                                           $8::smallint[], $9::numeric[]) AS r`,
 };
+// Also those of a set that was cut otherwise; a whole set in one body has none.
 const FORGET_OTHER_PARTS = {
   text: `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`,
 };
+const FIND_CLOSED_PART = {
+  text: `UPDATE fleet.set_parts SET came_again = true
+         WHERE customer_id = $1 AND batch_type = $2 AND part = $3 AND is_closed
+           AND (cursor, record_ids, is_incomplete) = ($4, $5::uuid[], $6) RETURNING part`,
+};
+const FORGET_CLOSED_PARTS = {
+  text: `DELETE FROM fleet.set_parts
+         WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`,
+};
+const OPEN_PARTS = {
+  text: `UPDATE fleet.set_parts SET is_closed = false, came_again = false
+         WHERE customer_id = $1 AND batch_type = $2 AND is_closed`,
+};
 // What a part said before is forgotten when it comes again.
 const PUT_PART = {
-  text: `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete)
-         VALUES ($1, $2, $3, $4, $5::uuid[], $6)
+  text: `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
+         VALUES ($1, $2, $3, $4, $5::uuid[], $6, $7)
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
-         SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete`,
+         SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete, cursor = excluded.cursor`,
 };
 const FIND_WHOLE_SET = {
   text: `SELECT bool_or(is_incomplete) AS "isIncomplete" FROM fleet.set_parts
@@ -101,9 +121,8 @@ const FIND_WHOLE_SET = {
 const markRemoved = (type: SetType) => ({
   text: `UPDATE fleet.${type} t SET removed_at = $3::timestamptz
          WHERE t.customer_id = $1 AND t.removed_at IS NULL ${type === 'devices' ? 'AND t.announced_at IS NOT NULL' : ''}
-           AND NOT EXISTS (SELECT FROM (SELECT unnest(p.record_ids) AS id FROM fleet.set_parts p
-                                        WHERE p.customer_id = $1 AND p.batch_type = $2) named
-                           WHERE named.id = t.id)`,
+           AND t.id NOT IN (SELECT unnest(p.record_ids) FROM fleet.set_parts p
+                            WHERE p.customer_id = $1 AND p.batch_type = $2)`,
 });
 const MARK_REMOVED = {
   municipalities: markRemoved('municipalities'),
@@ -111,7 +130,9 @@ const MARK_REMOVED = {
   devices: markRemoved('devices'),
   tariffs: markRemoved('tariffs'),
 };
-const FORGET_PARTS = { text: `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2` };
+const CLOSE_PARTS = {
+  text: `UPDATE fleet.set_parts SET is_closed = true WHERE customer_id = $1 AND batch_type = $2`,
+};
 
 export interface CopiedMunicipality {
   id: string;
@@ -252,23 +273,31 @@ export async function upsertTariffs(
 export interface SetPart {
   part: number;
   parts: number;
+  /** What the Client says of the batch. */
+  cursor: string | null;
   recordIds: readonly string[];
   /** Whether a record had no id that could be read. */
   isIncomplete: boolean;
 }
 
-/** Notes a part of a full set; when it is the last to come, what is in none of them is marked removed. */
+/**
+ * Notes a part of a full set; when it is the last to come, what is in none of them is marked removed. A part of the last whole set
+ * that is delivered again (same cursor, same records) does not begin a new one.
+ */
 export async function closePart(
   tx: Transaction,
   customerId: string,
   at: Date,
   type: SetType,
-  { part, parts, recordIds, isIncomplete }: SetPart,
+  { part, parts, cursor, recordIds, isIncomplete }: SetPart,
 ): Promise<void> {
   await execute(tx, FORGET_OTHER_PARTS, customerId, type, parts);
-  await execute(tx, PUT_PART, customerId, type, part, parts, recordIds, isIncomplete);
+  if ((await findRow(tx, FIND_CLOSED_PART, customerId, type, part, cursor, recordIds, isIncomplete)) !== null) return;
+  await execute(tx, FORGET_CLOSED_PARTS, customerId, type, cursor);
+  await execute(tx, OPEN_PARTS, customerId, type);
+  await execute(tx, PUT_PART, customerId, type, part, parts, recordIds, isIncomplete, cursor);
   const whole = await findRow<{ isIncomplete: boolean }>(tx, FIND_WHOLE_SET, customerId, type, parts);
   if (whole === null) return;
   if (!whole.isIncomplete) await execute(tx, MARK_REMOVED[type], customerId, type, at);
-  await execute(tx, FORGET_PARTS, customerId, type);
+  await execute(tx, CLOSE_PARTS, customerId, type);
 }

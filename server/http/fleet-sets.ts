@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { z } from 'zod';
-import { type FleetTariff, fleetRecords } from '../../shared/fleet-ingest.ts';
+import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/fleet-ingest.ts';
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from '../commands/fleet-batches.ts';
 import type { FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
@@ -9,10 +9,11 @@ import { DomainError } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import { readTerms } from './tariffs.ts';
 
-/** After so many records others have their turn. */
-const recordsPerTurn = 50;
+/** After so many records and tariff periods others have their turn. */
+const entriesPerTurn = 50;
 
 const identified = z.looseObject({ id: guid });
+const withPeriods = z.object({ periods: z.array(z.unknown()) });
 
 /** Takes the records of a full set as they come in and judges them one by one; of records with one id the first holds. */
 export interface SetJudge {
@@ -25,13 +26,24 @@ export function createSetJudge(type: FleetSet['type']): SetJudge {
   const rejected: RejectedRecord[] = [];
   const reject = (index: number, id: string | null, reason: string) => void rejected.push({ index, id, reason });
   let isIncomplete = false;
-  let count = 0;
+  let [count, sinceTurn, periodCount] = [0, 0, 0];
   const { set, take } = open(type, reject);
+  /** Of a tariff; they are parsed with it and take as much memory as records. */
+  const countPeriods = (entry: unknown) => {
+    const periods = type === 'tariffs' ? (withPeriods.safeParse(entry).data?.periods.length ?? 0) : 0;
+    periodCount += periods;
+    if (periodCount <= fleetIngestLimits.periods) return periods;
+    throw new DomainError(
+      'tooLarge',
+      `periods: a batch may have at most ${fleetIngestLimits.periods} in all; send fewer tariffs at a time.`,
+    );
+  };
   return {
     async judge(entries) {
       for (const entry of entries) {
         const index = count;
         count += 1;
+        sinceTurn += 1 + countPeriods(entry);
         const known = identified.safeParse(entry);
         if (!known.success) {
           isIncomplete = true;
@@ -42,7 +54,9 @@ export function createSetJudge(type: FleetSet['type']): SetJudge {
           recordIds.add(known.data.id);
           take(known.data, index);
         }
-        if (count % recordsPerTurn === 0) await letOthersRun();
+        if (sinceTurn < entriesPerTurn) continue;
+        sinceTurn = 0;
+        await letOthersRun();
       }
     },
     judged: () => ({ set, rejected, recordIds: [...recordIds], isIncomplete }),

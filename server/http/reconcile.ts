@@ -15,6 +15,9 @@ interface ReconcileParts {
   guard: Guard;
 }
 
+/** Of as many device ids as may be asked for, with room to spare. */
+const maxBodyBytes = 64 * reconcileLimits.devices;
+
 /** `POST /api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own. */
 export async function reconcileRoutes(app: App, { database, guard }: ReconcileParts): Promise<void> {
   // A Client asks page by page.
@@ -29,6 +32,7 @@ export async function reconcileRoutes(app: App, { database, guard }: ReconcilePa
     '/api/fleet/reconcile',
     {
       onRequest: guard.customer,
+      bodyLimit: maxBodyBytes,
       schema: {
         tags: ['Fleet'],
         summary: 'Counts and checksums of the measurements of a customer, by device and day of UTC',

@@ -39,7 +39,8 @@ const compress = promisify(gzip);
 const defaultTimeoutMs = 120_000;
 const maxAnswerBytes = 1024 * 1024;
 const maxTextCharacters = 300;
-const maxRetryAfterSeconds = 24 * 3600;
+/** A fleet that asks for a longer wait is asked again all the same. */
+export const maxRetryAfterSeconds = 24 * 3600;
 
 const result = z.object({
   accepted: z.int().min(0),

@@ -1,6 +1,6 @@
 import { insertPushStates, listPushStates, type PushState, setFailed } from '../db/push-state.ts';
 import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
-import type { FleetAnswer } from './fleet-client.ts';
+import { type FleetAnswer, maxRetryAfterSeconds } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 import { createMeasurementPush } from './push-measurements.ts';
 import { createSetPush } from './push-sets.ts';
@@ -14,6 +14,7 @@ export interface TickParts extends PushParts {
 /** One round of pushing, in the order of the specification; each resource waits for itself after a failure. */
 export function createTick(parts: TickParts): (ending: Ending) => Promise<void> {
   const { database, backoff, random, now } = parts;
+  const longestWaitMs = Math.max(maxRetryAfterSeconds, backoff.maxSeconds) * 1000;
   const pushSet = createSetPush(parts);
   const pushMeasurements = createMeasurementPush(parts);
 
@@ -22,12 +23,19 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
     return answer.isLasting ? capSeconds(backoff, random()) : backoffSeconds(failures + 1, backoff, random());
   };
 
+  // A wait from a time when the clock was wrong is none.
+  const isWaiting = ({ nextAttemptAt, lastErrorAt }: PushState) => {
+    if (nextAttemptAt === null || lastErrorAt === null) return false;
+    const [nowMs, nextMs, failedMs] = [now(), Date.parse(nextAttemptAt), Date.parse(lastErrorAt)];
+    return failedMs <= nowMs && nowMs < nextMs && nextMs <= failedMs + longestWaitMs;
+  };
+
   return async (ending) => {
     await insertPushStates(database);
     for (const state of await listPushStates(database)) {
       if (ending.stopping.aborted) return;
-      const { resource, nextAttemptAt } = state;
-      if (nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()) continue;
+      const { resource } = state;
+      if (isWaiting(state)) continue;
       const answer =
         resource === 'measurements' ? await pushMeasurements(state, ending) : await pushSet(resource, state, ending);
       if (answer?.kind !== 'failed') continue;

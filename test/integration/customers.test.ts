@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findFleetScope } from '../../server/commands/customer-access.ts';
 import { createTokenFinder } from '../../server/commands/customers.ts';
 import { applyEventRetention, clearDeletedCustomers } from '../../server/commands/fleet-upkeep.ts';
+import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 
@@ -156,6 +157,31 @@ describe('states and transitions (specification)', () => {
   test('whatever is no token of a customer is looked up like one, and found nowhere', async () => {
     for (const token of ['', 'x', '0'.repeat(64), 'é'.repeat(500)]) expect(await findToken(token)).toBeNull();
   });
+});
+
+test('a customer is deleted between long ingests of others, which never wait long for that', async () => {
+  const [{ customer }, { token }] = [await create(), await create()];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => (isHeld = resolve));
+  const long = fleet.database.transaction(async (tx) => {
+    await tx.query(LOCK_INGEST_SHARED);
+    isHeld();
+    await released;
+  });
+  await held;
+  const deleting = ask('DELETE', `${base}/${customer.id}`);
+  const pushed = await fleet.app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'content-type': 'application/json', 'x-customer-token': token, 'x-batch-type': 'sites' },
+    payload: '[]',
+  });
+  expect(pushed.statusCode, 'while the long one goes on').toBe(200);
+  release();
+  await long;
+  expect((await deleting).statusCode).toBe(204);
 });
 
 test('a deleted customer is gone at once, and all that it owns is taken away', async () => {

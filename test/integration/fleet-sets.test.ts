@@ -138,6 +138,54 @@ describe('Fleet ingest of full sets', () => {
       expect((await part(1, header)).statusCode).toBe(400);
   });
 
+  test('X-Batch-Part: a part of the last set that is delivered again does not count for the next one', async () => {
+    const part = (n: number, header: string, cursor: string) =>
+      push('sites', [{ id: id(n), name: `S${n}`, municipalityId: id(1) }], {
+        'x-batch-part': header,
+        'x-push-cursor': cursor,
+      });
+    await part(1, '1/2', 'a');
+    await part(2, '2/2', 'a');
+    await part(2, '2/2', 'a');
+    await part(3, '1/2', 'b');
+    expect(await current('sites'), 'half of the next set').toEqual([id(1), id(2), id(3)]);
+    await part(4, '2/2', 'b');
+    expect(await current('sites')).toEqual([id(3), id(4)]);
+    // The same set again, then one whose first part is the same, with a cursor that never changes.
+    await part(3, '1/2', 'b');
+    await part(4, '2/2', 'b');
+    await part(3, '1/2', 'b');
+    await part(5, '2/2', 'b');
+    expect(await current('sites')).toEqual([id(3), id(5)]);
+  });
+
+  test('a set of 20,000 records is stored and judged in seconds, also the first one', async () => {
+    const sites = Array.from({ length: 20_000 }, (_, n) => ({ id: id(n), name: `S${n}`, municipalityId: id(1) }));
+    const devices = sites.map((_, n) => device(n, { siteId: id(n) }));
+    const started = performance.now();
+    expect((await push('sites', sites)).json()).toMatchObject({ accepted: 20_000 });
+    expect((await push('devices', devices)).json()).toMatchObject({ accepted: 20_000 });
+    // A minute each where every record is compared with every other.
+    expect(performance.now() - started).toBeLessThan(40_000);
+    await push('sites', []);
+    expect(await current('sites')).toEqual([]);
+  });
+
+  test('tariffs with more than 20,000 periods in all are 413, which says how many are accepted', async () => {
+    const periods = (n: number) =>
+      Array.from({ length: 150 }, (_, at) => ({
+        ...tariff(1).periods[0],
+        id: id(n * 1_000 + at),
+        daysOfWeek: 1,
+      }));
+    const tariffs = Array.from({ length: 134 }, (_, n) => tariff(n, { periods: periods(n) }));
+    const answer = await push('tariffs', tariffs);
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toEqual({
+      error: 'periods: a batch may have at most 20000 in all; send fewer tariffs at a time.',
+    });
+  });
+
   test('a record that is refused is not removed; one whose id cannot be read leaves all as they are', async () => {
     await push('municipalities', [municipality(1), municipality(2), municipality(3)]);
     const bad = await push('municipalities', [municipality(1), { ...municipality(2), timeZone: 'Nowhere' }]);

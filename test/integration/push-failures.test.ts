@@ -158,3 +158,28 @@ it('a fleet that cannot be reached is asked once a tick, not once a resource', a
   expect(await stateOf(portal, 'sites')).toMatchObject({ failures: 1, lastErrorKind: 'unreachable' });
   expect(await stateOf(portal, 'devices')).toMatchObject({ failures: 0 });
 });
+
+it('Push backoff: a wait that began in the future, or that is longer than any, is none: the clock was wrong', async () => {
+  const pusher = await withRows(10);
+  answering({ status: 500 });
+  await pusher.tick();
+  const tries = receiver.batches.length;
+  const setWait = (errorAt: number, nextAt: number) =>
+    portal.database.query(
+      {
+        text: `UPDATE monitoring.push_state SET last_error_at = $1::timestamptz, next_attempt_at = $2::timestamptz
+               WHERE resource = 'measurements'`,
+      },
+      [new Date(errorAt), new Date(nextAt)],
+    );
+  const days = 86_400_000;
+  await setWait(nowMs - 1_000, nowMs + 60_000);
+  await pusher.tick();
+  expect(receiver.batches).toHaveLength(tries);
+  await setWait(nowMs - 1_000, nowMs + 30 * days);
+  await pusher.tick();
+  expect(receiver.batches).toHaveLength(tries + 1);
+  await setWait(nowMs + 30 * days, nowMs + 30 * days + 60_000);
+  await pusher.tick();
+  expect(receiver.batches).toHaveLength(tries + 2);
+});

@@ -114,6 +114,12 @@ test.each<[string, object, RegExp]>([
   expect(answer.json()).toEqual({ error: expect.stringMatching(message) });
 });
 
+it('as many devices as may be asked for fit into a body', async () => {
+  const many = Array.from({ length: 500 }, () => crypto.randomUUID());
+  const answer = await ask({ fromDate: '2026-04-01', toDate: '2026-04-03', deviceIds: many });
+  expect(answer.json()).toEqual({ days: [] });
+});
+
 it('without the token of an active customer: 401, before the body is looked at', async () => {
   for (const token of [undefined, '', 'x', 'f'.repeat(64)]) {
     const answer = await fleet.app.inject({

@@ -210,6 +210,9 @@ CREATE TABLE fleet.set_parts (
   parts integer NOT NULL,
   record_ids uuid[] NOT NULL,
   is_incomplete boolean NOT NULL,
+  cursor text,
+  is_closed boolean NOT NULL DEFAULT false,
+  came_again boolean NOT NULL DEFAULT false,
   CONSTRAINT set_parts_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT set_parts_pkey PRIMARY KEY (customer_id, batch_type, part)
 );

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../domain/errors.ts';
+
+const maxTries = 6;
+const pauseMs = 1_000;
+
+/**
+ * Tries a change again that found the database busy. For changes that take the exclusive ingest lock, for which everybody else
+ * waits: several short tries, with ingest between them, rather than a long one. Throws what the last try throws.
+ */
+export async function retryBusy<T>(change: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      if (tries === maxTries || !(error instanceof DomainError && error.code === 'unavailable')) throw error;
+    }
+    await sleep(pauseMs);
+  }
+}
