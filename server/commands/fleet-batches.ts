@@ -28,9 +28,9 @@ export interface BatchOutcome {
   errors: readonly RejectedRecord[];
 }
 
-/** Devices that a customer has ever had; each has a number for good. */
-export const maxDevices = 100_000;
-export const tooManyDevices = `the customer has had ${maxDevices} devices, and no more are kept`;
+/** Records of a type that a customer has ever had: they are marked removed, never deleted. */
+export const maxRecords = 100_000;
+export const tooMany = (type: string) => `the customer has had ${maxRecords} ${type}, and no more are kept`;
 
 export const customerGone = () =>
   new DomainError('unauthenticated', 'The customer of this X-Customer-Token was deleted.');

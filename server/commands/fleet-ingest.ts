@@ -18,14 +18,7 @@ import type { JudgedReadings, RejectedRows, SortedRows } from '../domain/judged-
 import { NewestOfFleet } from '../domain/newest-stored.ts';
 import { byDeviceId } from '../domain/readings.ts';
 import type { SortedReadings } from '../domain/sorted-readings.ts';
-import {
-  type Batch,
-  type BatchOutcome,
-  customerGone,
-  maxDevices,
-  storedEvent,
-  tooManyDevices,
-} from './fleet-batches.ts';
+import { type Batch, type BatchOutcome, customerGone, maxRecords, storedEvent, tooMany } from './fleet-batches.ts';
 import { createGroupedWriter } from './grouped-writer.ts';
 import { createRowJudge, dirtyRangesOf, insertPlaced, inTurns, type Slice, type Sorted, sortOnce } from './ingest.ts';
 
@@ -191,7 +184,7 @@ async function numberNew(database: Database, { devices }: Asked, known: PlacedDe
       if (state === null) return;
       const { lastDeviceNumber } = state;
       const numbered = new Set((await listNumberedDevices(tx, customerId, ids)).map(({ id }) => id));
-      const added = ids.filter((id) => !numbered.has(id)).slice(0, Math.max(0, maxDevices - lastDeviceNumber));
+      const added = ids.filter((id) => !numbered.has(id)).slice(0, Math.max(0, maxRecords - lastDeviceNumber));
       await numberDevices(tx, customerId, at, { ids: added, lastDeviceNumber });
     });
   }
@@ -238,7 +231,7 @@ async function place(
       if (at === -1) {
         for (const row of rows) {
           const index = readings.index(row);
-          rejected.add(index, () => ({ index, externalId: deviceId, reason: `deviceId: ${tooManyDevices}` }));
+          rejected.add(index, () => ({ index, externalId: deviceId, reason: `deviceId: ${tooMany('devices')}` }));
         }
         continue;
       }

@@ -2,15 +2,17 @@ import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import {
   closePart,
+  countRecords,
   type CopiedDevice,
   type CopiedMunicipality,
   type CopiedSite,
   type CopiedTariff,
   joinByHash,
-  listMunicipalityIds,
+  listKnownIds,
   listNumberedDevices,
   lockCustomerState,
   numberDevices,
+  type SetType,
   updateDevices,
   upsertMunicipalities,
   upsertSites,
@@ -19,14 +21,15 @@ import {
 import { recordBatches } from '../db/ingest-events.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import { hasSameRules } from '../domain/energy.ts';
+import { DomainError } from '../domain/errors.ts';
 import {
   type Batch,
   type BatchOutcome,
   customerGone,
-  maxDevices,
+  maxRecords,
   type RejectedRecord,
   storedEvent,
-  tooManyDevices,
+  tooMany,
 } from './fleet-batches.ts';
 
 /** A record with its place in the batch. */
@@ -34,8 +37,8 @@ export type Indexed<T> = T & { index: number };
 
 /** The valid records of a full set, or of a part of it. */
 export type FleetSet =
-  | { type: 'municipalities'; records: readonly CopiedMunicipality[] }
-  | { type: 'sites'; records: readonly CopiedSite[] }
+  | { type: 'municipalities'; records: readonly Indexed<CopiedMunicipality>[] }
+  | { type: 'sites'; records: readonly Indexed<CopiedSite>[] }
   | { type: 'devices'; records: readonly Indexed<CopiedDevice>[] }
   | { type: 'tariffs'; records: readonly Indexed<CopiedTariff>[] };
 
@@ -67,7 +70,8 @@ export async function storeSet(
       if (state === null) throw customerGone();
       await joinByHash(tx);
       const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
-      await closePart(tx, customerId, at, set.type, { ...part, cursor: batch.cursor, recordIds, isIncomplete });
+      const itsPart = { ...part, cursor: batch.cursor, recordIds, isIncomplete };
+      if ((await closePart(tx, customerId, at, set.type, itsPart)) > maxRecords) throw setTooLarge(set.type);
       const errors = [...rejected, ...late].toSorted((a, b) => a.index - b.index);
       const outcome = { accepted: set.records.length - late.length, rejected: errors.length, errors };
       const event = storedEvent(batch, outcome, { at, fromMicros: null, toMicros: null, newMeasurements: 0 });
@@ -87,29 +91,61 @@ async function writeSet(
   lastDeviceNumber: number,
 ): Promise<RejectedRecord[]> {
   switch (type) {
-    case 'municipalities':
-      await upsertMunicipalities(tx, customerId, at, records);
-      return [];
-    case 'sites':
-      await upsertSites(tx, customerId, at, records);
-      return [];
+    case 'municipalities': {
+      const { good, refused } = await withinBound(tx, type, customerId, records);
+      await upsertMunicipalities(tx, customerId, at, good);
+      return refused;
+    }
+    case 'sites': {
+      const { good, refused } = await withinBound(tx, type, customerId, records);
+      await upsertSites(tx, customerId, at, good);
+      return refused;
+    }
     case 'devices':
       return writeDevices(tx, customerId, at, records, lastDeviceNumber);
     case 'tariffs': {
-      const known = await listMunicipalityIds(tx, customerId, [...new Set(records.map((one) => one.municipalityId))]);
-      const [good, bad] = [
+      const asked = [...new Set(records.map((one) => one.municipalityId))];
+      const known = await listKnownIds(tx, 'municipalities', customerId, asked);
+      const { good, refused } = await withinBound(
+        tx,
+        type,
+        customerId,
         records.filter((one) => known.has(one.municipalityId)),
-        records.filter((one) => !known.has(one.municipalityId)),
-      ];
+      );
       await upsertTariffs(tx, customerId, at, good);
-      return bad.map(({ index, id, municipalityId }) => ({
-        index,
-        id,
-        reason: `municipalityId: there is no municipality ${municipalityId}; push the municipalities first`,
-      }));
+      const orphans = records.filter((one) => !known.has(one.municipalityId));
+      return [
+        ...refused,
+        ...orphans.map(({ index, id, municipalityId }) => ({
+          index,
+          id,
+          reason: `municipalityId: there is no municipality ${municipalityId}; push the municipalities first`,
+        })),
+      ];
     }
   }
 }
+
+/** Those of the records that the customer may still have. */
+async function withinBound<Copied extends Indexed<{ id: string }>>(
+  tx: Transaction,
+  type: SetType,
+  customerId: string,
+  records: readonly Copied[],
+): Promise<{ good: readonly Copied[]; refused: RejectedRecord[] }> {
+  const free = Math.max(0, maxRecords - (await countRecords(tx, type, customerId)));
+  if (records.length <= free) return { good: records, refused: [] };
+  const ids = records.map(({ id }) => id);
+  const known = await listKnownIds(tx, type, customerId, ids);
+  const excess = new Set(ids.filter((id) => !known.has(id)).slice(free));
+  return {
+    good: records.filter(({ id }) => !excess.has(id)),
+    refused: records.flatMap(({ index, id }) => (excess.has(id) ? [{ index, id, reason: tooMany(type) }] : [])),
+  };
+}
+
+const setTooLarge = (type: SetType) =>
+  new DomainError('tooLarge', `The parts of the set of ${type} have more than ${maxRecords} records in all.`);
 
 async function writeDevices(
   tx: Transaction,
@@ -121,7 +157,7 @@ async function writeDevices(
   const ids = records.map(({ id }) => id);
   const known = new Map((await listNumberedDevices(tx, customerId, ids)).map((device) => [device.id, device]));
   const added = ids.filter((id) => !known.has(id));
-  const refused = new Set(added.splice(Math.max(0, maxDevices - lastDeviceNumber)));
+  const refused = new Set(added.splice(Math.max(0, maxRecords - lastDeviceNumber)));
   await numberDevices(tx, customerId, at, { ids: added, lastDeviceNumber });
   const good = records.filter(({ id }) => !refused.has(id));
   await updateDevices(tx, customerId, at, good);
@@ -132,5 +168,5 @@ async function writeDevices(
   // Under this lock nobody materializes by the old rules, and later ones see the new rules.
   if (changed.length > 0) await lockReadingSpans(tx, changed, { skip: false });
   for (const number of changed) await markStoredDaysDirty(tx, number);
-  return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, reason: tooManyDevices }] : []));
+  return records.flatMap(({ index, id }) => (refused.has(id) ? [{ index, id, reason: tooMany('devices') }] : []));
 }

@@ -10,10 +10,12 @@ import {
   updateMunicipality,
 } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
+import { listTariffs } from '../db/tariffs.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { canonicalTimeZone } from '../domain/time-zones.ts';
 import { type Changing, makeChange } from './audit.ts';
+import { shownTariff } from './tariffs.ts';
 import { nameTaken, refuseViolation, refuseWhileUsed } from './violations.ts';
 
 /** Adds a municipality. Throws `invalid` on a zone that the database does not know, `conflict` on a taken name. */
@@ -49,7 +51,10 @@ export async function removeMunicipality(changing: Changing, id: string): Promis
   await makeChange(changing, async (tx, recordChange) => {
     const { name, timeZone } = found(await lockMunicipality(tx, id), 'municipality');
     refuseWhileUsed('municipality', await countSitesOfMunicipality(tx, id), 'site');
+    const tariffs = (await listTariffs(tx, [id])).get(id) ?? [];
     await deleteMunicipality(tx, id);
+    for (const tariff of tariffs)
+      await recordChange('tariff.delete', { id: tariff.id, name: tariff.name, before: shownTariff(tariff) });
     await recordChange('municipality.delete', { id, name, before: { name, timeZone } });
   });
 }

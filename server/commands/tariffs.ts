@@ -23,7 +23,7 @@ export async function createTariff(changing: Changing, values: TariffValues): Pr
   const { id, name } = tariff;
   await makeChange(changing, async (tx, recordChange) => {
     await insertTariff(tx, tariff).catch(explain(values));
-    await recordChange('tariff.create', { id, name, after: shownOf(tariff) });
+    await recordChange('tariff.create', { id, name, after: shownTariff(tariff) });
   });
   return tariff;
 }
@@ -44,7 +44,12 @@ export async function changeTariff(
     const before = found(await lockTariff(tx, id), 'tariff');
     refuse(before);
     await updateTariff(tx, tariff).catch(explain(values));
-    await recordChange('tariff.change', { id, name: before.name, before: shownOf(before), after: shownOf(tariff) });
+    await recordChange('tariff.change', {
+      id,
+      name: before.name,
+      before: shownTariff(before),
+      after: shownTariff(tariff),
+    });
   });
   return tariff;
 }
@@ -54,12 +59,12 @@ export async function removeTariff(changing: Changing, id: string): Promise<void
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockTariff(tx, id), 'tariff');
     await deleteTariff(tx, id);
-    await recordChange('tariff.delete', { id, name: before.name, before: shownOf(before) });
+    await recordChange('tariff.delete', { id, name: before.name, before: shownTariff(before) });
   });
 }
 
 /** As the wire has it, without the ids of periods, which are new with every change. */
-const shownOf = (tariff: MunicipalityTariff) => ({
+export const shownTariff = (tariff: MunicipalityTariff) => ({
   ...tariff,
   id: undefined,
   periods: tariff.periods.map(({ name, daysOfWeek, startMinute, endMinute, ratePerKwh }) => ({

@@ -62,9 +62,6 @@ const UPDATE_DEVICES = {
                     d.expected_interval_seconds)
                    IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds))`,
 };
-const LIST_KNOWN_MUNICIPALITIES = {
-  text: `SELECT id FROM fleet.municipalities WHERE customer_id = $1 AND id = ANY ($2::uuid[])`,
-};
 const UPSERT_TARIFFS = {
   text: `INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from, effective_to,
            default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh, created_at)
@@ -114,9 +111,9 @@ const PUT_PART = {
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
          SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete, cursor = excluded.cursor`,
 };
-const FIND_WHOLE_SET = {
-  text: `SELECT bool_or(is_incomplete) AS "isIncomplete" FROM fleet.set_parts
-         WHERE customer_id = $1 AND batch_type = $2 HAVING count(*) = $3`,
+const FIND_SET = {
+  text: `SELECT bool_or(is_incomplete) AS "isIncomplete", count(*) = $3 AS "isWhole", sum(cardinality(record_ids)) AS records
+         FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2`,
 };
 const markRemoved = (type: SetType) => ({
   text: `UPDATE fleet.${type} t SET removed_at = $3::timestamptz
@@ -211,9 +208,17 @@ export const updateDevices = (tx: Transaction, customerId: string, at: Date, all
     ]),
   );
 
-/** Those of the ids that are municipalities of the customer, removed ones included. */
-export const listMunicipalityIds = async (db: Queryable, customerId: string, ids: readonly string[]) =>
-  new Set((await listRows<{ id: string }>(db, LIST_KNOWN_MUNICIPALITIES, customerId, ids)).map(({ id }) => id));
+// Primary keys.
+const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;
+const count = (type: SetType) => `SELECT count(*) AS count FROM fleet.${type} WHERE customer_id = $1`;
+
+/** Those of the ids that are records of the customer, removed ones included. */
+export const listKnownIds = async (db: Queryable, type: SetType, customerId: string, ids: readonly string[]) =>
+  new Set((await listRows<{ id: string }>(db, listKnown(type), customerId, ids)).map(({ id }) => id));
+
+/** Records of the customer, removed ones included. */
+export const countRecords = async (db: Queryable, type: SetType, customerId: string) =>
+  (await findRow<{ count: number }>(db, count(type), customerId))?.count ?? 0;
 
 /** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` where there is no such municipality. */
 export async function upsertTariffs(
@@ -270,6 +275,12 @@ export async function upsertTariffs(
   );
 }
 
+interface SetSoFar {
+  isWhole: boolean;
+  isIncomplete: boolean;
+  records: number;
+}
+
 export interface SetPart {
   part: number;
   parts: number;
@@ -282,7 +293,7 @@ export interface SetPart {
 
 /**
  * Notes a part of a full set; when it is the last to come, what is in none of them is marked removed. A part of the last whole set
- * that is delivered again (same cursor, same records) does not begin a new one.
+ * that is delivered again (same cursor, same records) does not begin a new one. Returns how many records the set has so far.
  */
 export async function closePart(
   tx: Transaction,
@@ -290,14 +301,15 @@ export async function closePart(
   at: Date,
   type: SetType,
   { part, parts, cursor, recordIds, isIncomplete }: SetPart,
-): Promise<void> {
+): Promise<number> {
   await execute(tx, FORGET_OTHER_PARTS, customerId, type, parts);
-  if ((await findRow(tx, FIND_CLOSED_PART, customerId, type, part, cursor, recordIds, isIncomplete)) !== null) return;
+  if ((await findRow(tx, FIND_CLOSED_PART, customerId, type, part, cursor, recordIds, isIncomplete)) !== null) return 0;
   await execute(tx, FORGET_CLOSED_PARTS, customerId, type, cursor);
   await execute(tx, OPEN_PARTS, customerId, type);
   await execute(tx, PUT_PART, customerId, type, part, parts, recordIds, isIncomplete, cursor);
-  const whole = await findRow<{ isIncomplete: boolean }>(tx, FIND_WHOLE_SET, customerId, type, parts);
-  if (whole === null) return;
-  if (!whole.isIncomplete) await execute(tx, MARK_REMOVED[type], customerId, type, at);
+  const set = await findRow<SetSoFar>(tx, FIND_SET, customerId, type, parts);
+  if (set === null || !set.isWhole) return set?.records ?? 0;
+  if (!set.isIncomplete) await execute(tx, MARK_REMOVED[type], customerId, type, at);
   await execute(tx, CLOSE_PARTS, customerId, type);
+  return set.records;
 }

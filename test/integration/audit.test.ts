@@ -175,6 +175,21 @@ describe('What is written down', () => {
     );
   });
 
+  test('tariffs that go with their municipality have an event each, with what they were', async () => {
+    const id = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Gone town', timeZone: 'Asia/Kolkata' });
+    const tariffId = await idOf('POST', '/api/admin/rates/tariffs', {
+      municipalityId: id,
+      name: 'Gone tariff',
+      currency: 'INR',
+      effectiveFrom: '2026-01-01',
+      defaultRatePerKwh: 7.5,
+    });
+    await ask('DELETE', `/api/admin/rates/municipalities/${id}`);
+    expect((await list(`subjectId=${tariffId}&action=tariff.delete`)).events).toMatchObject([
+      { subjectName: 'Gone tariff', before: { currency: 'INR' }, after: null },
+    ]);
+  });
+
   test('a change has only what differs, before and after, under the name that it had', async () => {
     const id = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Old town', timeZone: 'Asia/Kolkata' });
     await ask('PUT', `/api/admin/rates/municipalities/${id}`, { name: 'New town', timeZone: 'Asia/Kolkata' });

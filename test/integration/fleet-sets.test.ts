@@ -171,6 +171,40 @@ describe('Fleet ingest of full sets', () => {
     expect(await current('sites')).toEqual([]);
   });
 
+  test.each(['municipalities', 'sites', 'tariffs'] as const)(
+    'a customer has 100,000 %s at most, removed ones included; those that are known go on being changed',
+    async (type) => {
+      await push('municipalities', [municipality(1)]);
+      const columns = {
+        municipalities: ['name, time_zone', `'Town', 'Europe/Berlin'`],
+        sites: ['name, municipality_id', `'Site', '${id(1)}'`],
+        tariffs: [
+          'municipality_id, name, currency, effective_from, default_rate_per_kwh, fixed_charge_per_month, vat_percent, is_active',
+          `'${id(1)}', 'T', 'EUR', '2026-01-01', 0.3, 0, 0, true`,
+        ],
+      }[type];
+      const count = 99_999 - (type === 'municipalities' ? 1 : 0);
+      await fleet.database.query(
+        {
+          text: `INSERT INTO fleet.${type} (customer_id, id, created_at, removed_at, ${columns[0]})
+                 SELECT $1, gen_random_uuid(), now(), now(), ${columns[1]} FROM generate_series(1, ${count})`,
+        },
+        [customer.id],
+      );
+      const record = {
+        municipalities: municipality,
+        sites: (n: number) => ({ id: id(n), name: `S${n}`, municipalityId: id(1) }),
+        tariffs: (n: number) => tariff(n),
+      }[type];
+      expect((await push(type, [record(2), record(3)])).json()).toEqual({
+        accepted: 1,
+        rejected: 1,
+        errors: [{ index: 1, id: id(3), reason: `the customer has had 100000 ${type}, and no more are kept` }],
+      });
+      expect((await push(type, [record(2)])).json()).toMatchObject({ accepted: 1, rejected: 0 });
+    },
+  );
+
   test('tariffs with more than 20,000 periods in all are 413, which says how many are accepted', async () => {
     const periods = (n: number) =>
       Array.from({ length: 150 }, (_, at) => ({
