@@ -3,7 +3,7 @@ import { type Quantities, quantitiesOf, type StoredQuantities } from './measurem
 import type { Municipality } from './municipalities.ts';
 import type { Queryable } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
-import { listRows } from './rows.ts';
+import { columnsOf, listRows } from './rows.ts';
 
 /** What refers to a record that has not come yet has null in its place. */
 export interface CustomerSite {
@@ -15,13 +15,20 @@ export interface CustomerSite {
 }
 export type CustomerDevice = Device & { siteName: string | null };
 interface MeasuredDevice {
-  time: string;
   deviceId: string;
   /** Null while only measurements of the device have come. */
   deviceName: string | null;
   siteName: string | null;
 }
-export type CustomerMeasurement = MeasuredDevice & Quantities;
+export type CustomerMeasurement = MeasuredDevice & Quantities & { time: string };
+
+/** The current records of a customer, in no order, and its last measurements, newest first. */
+export interface CustomerRecords {
+  municipalities: Municipality[];
+  sites: CustomerSite[];
+  devices: CustomerDevice[];
+  measurements: CustomerMeasurement[];
+}
 
 /** A batch that came. */
 export interface IngestEvent {
@@ -37,60 +44,108 @@ export interface IngestEvent {
   error: string | null;
 }
 
-// Primary keys, all of the customer.
-const LIST_SITES = `SELECT s.id, s.name, s.municipality_id AS "municipalityId", m.name AS "municipalityName",
-         m.time_zone AS "timeZone"
-  FROM fleet.sites s
-  LEFT JOIN fleet.municipalities m ON m.customer_id = s.customer_id AND m.id = s.municipality_id
-  WHERE s.customer_id = $1 AND s.removed_at IS NULL`;
-const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone" FROM fleet.municipalities
-  WHERE customer_id = $1 AND removed_at IS NULL`;
+// Primary keys, all of the customer. They are joined here: the planner takes each customer for one of average size, and a join of
+// one that has twenty thousand sites and devices then takes minutes.
+const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone", removed_at IS NULL AS "isCurrent"
+  FROM fleet.municipalities WHERE customer_id = $1`;
+const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", removed_at IS NULL AS "isCurrent"
+  FROM fleet.sites WHERE customer_id = $1`;
+const LIST_DEVICES = `SELECT d.id, d.number, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
+         ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
+  FROM fleet.devices d WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
 // The newest reading is that of the quarter-hour rollup or of what is not materialized yet.
-const fromDevices = `FROM fleet.devices d
-  LEFT JOIN fleet.sites s ON s.customer_id = $1 AND s.id = d.site_id
-  LEFT JOIN (SELECT device_number, max(last_time) AS last_time
-             FROM (SELECT device_number, last_time FROM fleet.energy_state WHERE customer_id = $1
-                   UNION ALL
-                   SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
-             GROUP BY device_number) newest ON newest.device_number = d.number
-  WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
-const LIST_DEVICES = `SELECT d.id, d.site_id AS "siteId", s.name AS "siteName", d.name, d.external_id AS "externalId",
-         d.is_active AS "isActive", ${energyRules}, newest.last_time AS "lastMeasuredAt"
-  ${fromDevices} AND d.announced_at IS NOT NULL`;
-// Of the last so many readings none is of a device whose own last one comes behind that of as many others. Index
-// measurements_device_time_key, from the last reading of each back.
-const LIST_NEWEST = `SELECT m.time, d.id AS "deviceId", d.name AS "deviceName", d.site_name AS "siteName",
+const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at
+  FROM (SELECT device_number, last_time AS at FROM fleet.energy_state WHERE customer_id = $1 AND last_time IS NOT NULL
+        UNION ALL SELECT device_number, to_time FROM fleet.energy_dirty_ranges WHERE customer_id = $1) times
+  GROUP BY device_number ORDER BY at DESC`;
+// Index measurements_device_time_key, from the last reading of each device back.
+const LIST_NEWEST = `SELECT m.time, m.device_number AS number,
          ${readingQuantities.map(({ name, column }) => `m.${column} AS "${name}"`).join(', ')}
-  FROM (SELECT d.id, d.number, d.name, s.name AS site_name, newest.last_time
-        ${fromDevices} AND newest.last_time IS NOT NULL ORDER BY last_time DESC LIMIT $2) d
+  FROM unnest($2::integer[], $3::timestamptz[]) AS d (number, last_time)
   CROSS JOIN LATERAL (SELECT * FROM fleet.measurements m
-                      WHERE m.customer_id = $1 AND m.device_number = d.number AND m.time <= d.last_time
-                      ORDER BY m.time DESC LIMIT $2) m
-  ORDER BY m.time DESC, d.number LIMIT $2`;
+                      WHERE m.customer_id = $1 AND m.device_number = d.number AND m.time <= d.last_time AND m.time <= $5 AND m.time >= $6
+                      ORDER BY m.time DESC LIMIT $4) m
+  ORDER BY m.time DESC, m.device_number LIMIT $4`;
 // Index ingest_events_received_at.
 const LIST_EVENTS = `SELECT id, received_at AS "receivedAt", batch_type AS "batchType", rows_accepted AS "rowsAccepted",
          rows_rejected AS "rowsRejected", payload_bytes AS "payloadBytes", cursor, from_time AS "fromTime",
          to_time AS "toTime", error
   FROM fleet.ingest_events WHERE customer_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`;
 
-/** The current sites of a customer, in no order; the lists below are of current records too. */
-export const listCustomerSites = (db: Queryable, customerId: string) =>
-  listRows<CustomerSite>(db, LIST_SITES, customerId);
+export async function readCustomerRecords(
+  db: Queryable,
+  customerId: string,
+  mostMeasurements: number,
+): Promise<CustomerRecords> {
+  const list = <Row extends object>(statement: string) => listRows<Row>(db, statement, customerId);
+  const allMunicipalities = await list<Municipality & Current>(LIST_MUNICIPALITIES);
+  const allSites = await list<Pick<CustomerSite, 'id' | 'name' | 'municipalityId'> & Current>(LIST_SITES);
+  const allDevices = await list<Omit<CustomerDevice, 'siteName'> & { number: number; isAnnounced: boolean }>(
+    LIST_DEVICES,
+  );
+  const lastTimes = new Map((await list<LastTime>(LIST_LAST_TIMES)).map(({ number, at }) => [number, at]));
 
-export const listCustomerMunicipalities = (db: Queryable, customerId: string) =>
-  listRows<Municipality>(db, LIST_MUNICIPALITIES, customerId);
+  const municipalities = new Map(allMunicipalities.map((one) => [one.id, one]));
+  const siteNames = new Map(allSites.map(({ id, name }) => [id, name]));
+  const siteNameOf = ({ siteId }: { siteId: string }) => siteNames.get(siteId) ?? null;
+  const devices = new Map(allDevices.map((device) => [device.number, device]));
+  // Of the last so many readings none is of a device whose own last one comes behind that of as many others.
+  const last = [...lastTimes].flatMap(([number, at]) => (devices.has(number) ? [{ number, at }] : []));
+  const newest = await listNewestMeasurements(db, customerId, last.slice(0, mostMeasurements), mostMeasurements);
+  return {
+    municipalities: allMunicipalities.flatMap(({ isCurrent, ...one }) => (isCurrent ? [one] : [])),
+    sites: allSites.flatMap(({ isCurrent, ...site }) => {
+      const { name = null, timeZone = null } = municipalities.get(site.municipalityId) ?? {};
+      return isCurrent ? [{ ...site, municipalityName: name, timeZone }] : [];
+    }),
+    devices: allDevices.flatMap(({ isAnnounced, number, ...device }) =>
+      isAnnounced ? [{ ...device, siteName: siteNameOf(device), lastMeasuredAt: lastTimes.get(number) ?? null }] : [],
+    ),
+    measurements: newest.flatMap(({ number, ...row }) => {
+      const device = devices.get(number);
+      if (device === undefined) return [];
+      return [
+        { ...row, ...quantitiesOf(row), deviceId: device.id, deviceName: device.name, siteName: siteNameOf(device) },
+      ];
+    }),
+  };
+}
 
-export const listCustomerDevices = (db: Queryable, customerId: string) =>
-  listRows<CustomerDevice>(db, LIST_DEVICES, customerId);
+interface Current {
+  isCurrent: boolean;
+}
 
-/** The last readings of all devices that were not removed, newest first. */
+interface LastTime {
+  number: number;
+  /** Of its newest reading. */
+  at: string;
+}
+
+/** Measurements are looked for in so much time before the newest one, so that other chunks are not even planned for. */
+const recentMs = 2 * 86_400_000;
+
+/** The last measurements of some devices, the newest first; the devices with their newest readings in the same order. */
 export async function listNewestMeasurements(
   db: Queryable,
   customerId: string,
+  devices: readonly LastTime[],
   limit: number,
-): Promise<CustomerMeasurement[]> {
-  const rows = await listRows<MeasuredDevice & StoredQuantities>(db, LIST_NEWEST, customerId, limit);
-  return rows.map((row) => ({ ...row, ...quantitiesOf(row) }));
+): Promise<(StoredQuantities & { time: string; number: number })[]> {
+  const [newest] = devices;
+  if (newest === undefined) return [];
+  const columns = columnsOf(devices, ['number', 'at']);
+  const from = (since: string) =>
+    listRows<StoredQuantities & { time: string; number: number }>(
+      db,
+      LIST_NEWEST,
+      customerId,
+      ...columns,
+      limit,
+      newest.at,
+      since,
+    );
+  const recent = await from(new Date(Date.parse(newest.at) - recentMs).toISOString());
+  return recent.length === limit ? recent : from('-infinity');
 }
 
 /** The last batches, newest first. */

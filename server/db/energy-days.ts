@@ -108,12 +108,14 @@ export async function listPlainDays(db: Queryable, most: number): Promise<{ devi
   return rows;
 }
 
-// Two probes of primary keys a device, and no more of energy_days than those days, however many are stored; ids are GUIDs.
+// Probes of primary keys alone, of each device by itself: joined, the planner would take each customer for one of average size.
 const selectDaysOfCustomers = (customerIds: readonly string[], filter: Days) =>
   `SELECT days.* FROM (VALUES ${customerIds.map((id, at) => `('${id}'::uuid, ${at})`).join(', ')}) AS c (id, at)
    JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL
-   JOIN fleet.sites s ON s.customer_id = d.customer_id AND s.id = d.site_id
-   JOIN fleet.municipalities m ON m.customer_id = s.customer_id AND m.id = s.municipality_id
+   CROSS JOIN LATERAL (SELECT municipality_id FROM fleet.sites
+                       WHERE customer_id = d.customer_id AND id = d.site_id LIMIT 1) s
+   CROSS JOIN LATERAL (SELECT FROM fleet.municipalities
+                       WHERE customer_id = d.customer_id AND id = s.municipality_id LIMIT 1) m
    CROSS JOIN LATERAL (SELECT c.at, ${dayFields(filter)} FROM fleet.energy_days
                        WHERE customer_id = d.customer_id AND device_number = d.number AND ${isBetween(filter)}
                        LIMIT ${filter.toDay - filter.fromDay}) days`;

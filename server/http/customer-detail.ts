@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { type CustomerDetail, customerDetail, detailLimits, namedCustomer } from '../../shared/fleet.ts';
 import { idParams } from '../../shared/primitives.ts';
-import {
-  listCustomerDevices,
-  listCustomerMunicipalities,
-  listCustomerSites,
-  listIngestEvents,
-  listNewestMeasurements,
-} from '../db/customer-detail.ts';
+import { listIngestEvents, readCustomerRecords } from '../db/customer-detail.ts';
 import { findSeenCustomer, listSeenCustomers } from '../db/fleet-customers.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { found } from '../domain/errors.ts';
@@ -58,17 +52,19 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
       const own = database.forCustomer(id).until(clientGone(reply));
       return own.snapshot(async (tx) => {
         const customer = found(await findSeenCustomer(tx, guard.fleetScope(request), id), 'customer');
-        const devices = await listCustomerDevices(tx, id);
+        const { devices, sites, measurements, ...records } = await readCustomerRecords(
+          tx,
+          id,
+          detailLimits.measurements,
+        );
         const devicesOf = Map.groupBy(devices, ({ siteId }) => siteId);
-        const municipalities = (await listCustomerMunicipalities(tx, id)).toSorted(byName);
+        const municipalities = records.municipalities.toSorted(byName);
         const tariffs = await listTariffs(tx, null);
         return {
           customer: { ...customer, lagSeconds: lagOf(customer, now()) },
-          sites: (await listCustomerSites(tx, id))
-            .map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 }))
-            .toSorted(byName),
+          sites: sites.map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 })).toSorted(byName),
           devices: devices.toSorted((a, b) => byName(a, b) || compareNames(a.externalId, b.externalId)),
-          measurements: await listNewestMeasurements(tx, id, detailLimits.measurements),
+          measurements,
           ingestEvents: await listIngestEvents(tx, id, detailLimits.ingestEvents),
           municipalities,
           tariffs: municipalities.flatMap((municipality) =>

@@ -64,7 +64,17 @@ afterAll(() => fleet.close());
 const at = (days: number) => start + days * day;
 
 it.each<[string, number, (db: Transaction) => Promise<unknown>]>([
-  ['the last measurements of a customer', Infinity, (db) => listNewestMeasurements(db, customer, 50)],
+  [
+    'the last measurements of a customer',
+    3,
+    (db) =>
+      listNewestMeasurements(
+        db,
+        customer,
+        [1, 2].map((number) => ({ number, at: '2025-08-20T00:00:00Z' })),
+        50,
+      ),
+  ],
   [
     'a page of the readings of a customer',
     3,

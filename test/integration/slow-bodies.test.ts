@@ -99,3 +99,22 @@ test('where slow bodies have all the room, small ones are stored at once, and la
   expect(refused).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5[^]*came too slowly while others wait/i);
   expect(await large).toMatchObject({ status: 200 });
 }, 30_000);
+
+test('a batch whose customer was disabled, or whose token was taken back, while its body came is 401 and not stored', async () => {
+  const headers = await fleet.signIn();
+  const payload = { code: 'disabled', name: 'Disabled' };
+  const url = '/api/admin/customers';
+  const made = await fleet.app.inject({ method: 'POST', url, headers, payload });
+  const { customer, token } = made.json<{ customer: { id: string }; token: string }>();
+  const body = Buffer.from(rows(1));
+  const slow = await begin(token, body.length, body.subarray(0, 10));
+  await sleep(1_200);
+  await fleet.app.inject({
+    method: 'POST',
+    url: `${url}/${customer.id}/rotate-token`,
+    headers,
+    payload: { graceHours: 0 },
+  });
+  slow.socket.write(body.subarray(10));
+  expect(await slow.answered).toMatch(/^HTTP\/1.1 401 /);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdminApp, type TestApp } from '../support/app.ts';
+
+const count = 20_000;
+const idOf = (kind: number, n: number) => `018f4ad0-0000-7000-800${kind}-${String(n).padStart(12, '0')}`;
+
+let fleet: TestApp;
+let admin: { cookie: string };
+let customer: { id: string; token: string };
+
+beforeAll(async () => {
+  fleet = await createAdminApp();
+  admin = await fleet.signIn();
+  customer = await create('crowded');
+});
+afterAll(() => fleet.close());
+
+async function create(code: string) {
+  const payload = { code, name: code };
+  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers: admin, payload });
+  const created = answer.json<{ customer: { id: string }; token: string }>();
+  return { id: created.customer.id, token: created.token };
+}
+
+const push = (type: string, records: readonly object[], { token } = customer) =>
+  fleet.app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'content-type': 'application/json', 'x-customer-token': token, 'x-batch-type': type },
+    payload: JSON.stringify(records),
+  });
+
+/** The answer to a request and how long it took, seconds. */
+async function timed<T>(work: () => PromiseLike<T>): Promise<[T, number]> {
+  const asked = performance.now();
+  return [await work(), (performance.now() - asked) / 1000];
+}
+
+const towns = Array.from({ length: 2_000 }, (_, n) => ({ id: idOf(1, n), name: `Town ${n}`, timeZone: 'UTC' }));
+const sites = Array.from({ length: count }, (_, n) => ({
+  id: idOf(2, n),
+  name: `Site ${n}`,
+  municipalityId: idOf(1, n % towns.length),
+}));
+const devices = Array.from({ length: count }, (_, n) => ({
+  id: idOf(3, n),
+  siteId: idOf(2, n),
+  name: `Device ${n}`,
+  externalId: `d${n}`,
+  isActive: true,
+}));
+
+test('the largest full sets are taken in seconds, and again, and what is missing from the next is removed', async () => {
+  for (const [type, records] of [
+    ['municipalities', towns],
+    ['sites', sites],
+    ['devices', devices],
+  ] as const) {
+    for (let round = 0; round < 2; round += 1) {
+      const [answer, seconds] = await timed(() => push(type, records));
+      expect(answer.json()).toEqual({ accepted: records.length, rejected: 0, errors: [] });
+      expect(seconds).toBeLessThan(15);
+    }
+  }
+  expect((await push('sites', sites.slice(1))).statusCode).toBe(200);
+});
+
+test('a customer of the largest size takes the fleet from nobody: dashboard and its own page are answered in seconds', async () => {
+  const other = await create('other');
+  const rows = Array.from({ length: count }, (_, n) => ({
+    deviceId: idOf(3, n),
+    time: '2026-03-10T10:00:00Z',
+    activePowerKw: 1,
+  }));
+  expect((await push('measurements', rows)).statusCode).toBe(200);
+  // What the planner knows is an average of all.
+  await fleet.database.query({ text: 'ANALYZE' });
+  const [dashboard, seconds] = await timed(() => fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin }));
+  expect(dashboard.json()).toMatchObject({
+    customers: [{ deviceCount: count, siteCount: count - 1 }, { id: other.id }],
+  });
+  expect(seconds).toBeLessThan(15);
+  const [detail, detailSeconds] = await timed(() =>
+    fleet.app.inject({ url: `/api/fleet/customers/${customer.id}/detail`, headers: admin }),
+  );
+  expect(detail.json()).toMatchObject({
+    sites: { length: count - 1 },
+    devices: { length: count },
+    measurements: { length: 50 },
+  });
+  expect(detailSeconds).toBeLessThan(15);
+});
