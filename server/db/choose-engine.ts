@@ -2,7 +2,7 @@ import { DomainError } from '../domain/errors.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import { nativePartitions } from './native-partitions.ts';
 import { type Database, errorState } from './pool.ts';
-import { findRow } from './rows.ts';
+import { execute, findRow } from './rows.ts';
 import { listDependents } from './timescale-conversion.ts';
 import { timescaleHypertable } from './timescale-hypertable.ts';
 import type { EngineLog, TimeSeriesEngine } from './time-series-engine.ts';
@@ -24,15 +24,13 @@ interface Offer {
 }
 
 // A setting of the library itself shows that it is loaded; only superusers may read shared_preload_libraries.
-const FIND_OFFER = {
-  text: `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
+const FIND_OFFER = `SELECT (SELECT extversion FROM pg_extension WHERE extname = 'timescaledb') AS installed,
                 (SELECT default_version FROM pg_available_extensions WHERE name = 'timescaledb') AS available,
                 current_setting('timescaledb.max_background_workers', true) IS NOT NULL AS "isLoaded",
-                EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "hasCitus"`,
-};
+                EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS "hasCitus"`;
 // Two portals that start at once would both create it.
-const LOCK_EXTENSION = { text: `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))` };
-const CREATE_EXTENSION = { text: 'CREATE EXTENSION IF NOT EXISTS timescaledb' };
+const LOCK_EXTENSION = `SELECT pg_advisory_xact_lock(hashtext('timescaledb extension'))`;
+const CREATE_EXTENSION = 'CREATE EXTENSION IF NOT EXISTS timescaledb';
 const insufficientPrivilege = '42501';
 
 /** TimescaleDB if this database has it or can have it, otherwise native partitions; the log says which and why. */
@@ -73,8 +71,8 @@ async function findTimescale(database: Database, table: MeasurementTable, log: E
   }
   try {
     await database.transaction(async (tx) => {
-      await tx.query(LOCK_EXTENSION);
-      await tx.query(CREATE_EXTENSION);
+      await execute(tx, LOCK_EXTENSION);
+      await execute(tx, CREATE_EXTENSION);
     });
   } catch (error) {
     if (errorState(error) !== insufficientPrivilege) throw error;

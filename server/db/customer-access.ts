@@ -2,12 +2,10 @@ import type { Queryable, Transaction } from './pool.ts';
 import { execute, listRows } from './rows.ts';
 
 // Index customer_access_user_id.
-const LIST = { text: `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1` };
-const LIST_KNOWN = { text: `SELECT id, code FROM fleet.customers WHERE id = ANY ($1::uuid[])` };
-const DELETE = { text: `DELETE FROM fleet.customer_access WHERE user_id = $1` };
-const INSERT = {
-  text: `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT id, $1 FROM unnest($2::uuid[]) AS id ORDER BY id`,
-};
+const LIST = `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1`;
+const LIST_KNOWN = `SELECT id, code FROM fleet.customers WHERE id = ANY ($1::uuid[])`;
+const DELETE = `DELETE FROM fleet.customer_access WHERE user_id = $1`;
+const INSERT = `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT id, $1 FROM unnest($2::uuid[]) AS id ORDER BY id`;
 
 /** The customers that a user may see as a RestrictedAdmin, in the order of their ids. */
 export const listCustomersOfUser = async (db: Queryable, userId: string) =>

@@ -21,28 +21,22 @@ const selectCustomers = `SELECT c.id, c.code, c.name, c.is_active AS "isActive",
                                 c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
                                 s.last_seen_at AS "lastSeenAt", c.created_at AS "createdAt"
                          FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id`;
-const LIST = { text: `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])` };
-const FIND = { text: `${selectCustomers} WHERE c.id = $1` };
-const LOCK = { text: `SELECT FROM fleet.customers WHERE id = $1 FOR UPDATE` };
+const LIST = `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])`;
+const FIND = `${selectCustomers} WHERE c.id = $1`;
+const LOCK = `SELECT FROM fleet.customers WHERE id = $1 FOR UPDATE`;
 // Codes are unique by customers_code_key.
-const INSERT = {
-  text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
-         VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`,
-};
-const INSERT_STATE = { text: `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)` };
-const UPDATE = { text: `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1` };
-const REPLACE_TOKEN = {
-  text: `UPDATE fleet.customers
+const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+         VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`;
+const INSERT_STATE = `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)`;
+const UPDATE = `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1`;
+const REPLACE_TOKEN = `UPDATE fleet.customers
          SET previous_token_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE token_hash END,
              previous_token_expires_at = $4::timestamptz, token_hash = decode($2, 'hex'), token_issued_at = $3
-         WHERE id = $1`,
-};
-const LOCK_ENERGY = {
-  text: `SELECT FROM fleet.energy_state WHERE customer_id = $1 ORDER BY device_number FOR UPDATE`,
-};
-const DELETE_DIRTY_RANGES = { text: `DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1` };
-const NOTE_DELETED = { text: `INSERT INTO fleet.deleted_customers (customer_id, deleted_at) VALUES ($1, $2)` };
-const DELETE = { text: `DELETE FROM fleet.customers WHERE id = $1` };
+         WHERE id = $1`;
+const LOCK_ENERGY = `SELECT FROM fleet.energy_state WHERE customer_id = $1 ORDER BY device_number FOR UPDATE`;
+const DELETE_DIRTY_RANGES = `DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1`;
+const NOTE_DELETED = `INSERT INTO fleet.deleted_customers (customer_id, deleted_at) VALUES ($1, $2)`;
+const DELETE = `DELETE FROM fleet.customers WHERE id = $1`;
 // Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
 const FIND_BY_TOKENS = {
   name: 'customers_find_by_tokens',

@@ -47,7 +47,7 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                                           WHERE device_number = d.number) dirty ON true`;
-export const LIST_DEVICES_OF_SITE = { text: `${selectDevices} WHERE d.site_id = $1` };
+export const LIST_DEVICES_OF_SITE = `${selectDevices} WHERE d.site_id = $1`;
 const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
 const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", ${energyRules} FROM monitoring.devices d`;

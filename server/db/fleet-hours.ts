@@ -2,35 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { microsPerHour } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Queryable } from './pool.ts';
+import { execute } from './rows.ts';
 
 /** How far back the policy of the aggregate looks; `refreshOldHours` handles older rows. */
 const refreshedDays = 30;
 
-const CREATE_HOURS = {
-  text: `CREATE MATERIALIZED VIEW IF NOT EXISTS fleet.device_hours
+const CREATE_HOURS = `CREATE MATERIALIZED VIEW IF NOT EXISTS fleet.device_hours
            WITH (timescaledb.continuous, timescaledb.materialized_only = false) AS
          SELECT customer_id, device_number, time_bucket(INTERVAL '1 hour', time) AS hour, count(*) AS samples,
                 sum(active_power_milliwatts) AS power_sum, min(active_power_milliwatts) AS power_min,
                 max(active_power_milliwatts) AS power_max
-         FROM fleet.measurements GROUP BY 1, 2, 3 WITH NO DATA`,
-};
-const ADD_POLICY = {
-  text: `SELECT add_continuous_aggregate_policy('fleet.device_hours', start_offset => INTERVAL '${refreshedDays} days',
-           end_offset => INTERVAL '1 hour', schedule_interval => INTERVAL '1 hour', if_not_exists => true)`,
-};
+         FROM fleet.measurements GROUP BY 1, 2, 3 WITH NO DATA`;
+const ADD_POLICY = `SELECT add_continuous_aggregate_policy('fleet.device_hours', start_offset => INTERVAL '${refreshedDays} days',
+           end_offset => INTERVAL '1 hour', schedule_interval => INTERVAL '1 hour', if_not_exists => true)`;
 // Not in a transaction: a refresh commits by itself.
-const REFRESH = {
-  text: `CALL refresh_continuous_aggregate('fleet.device_hours', timestamptz 'epoch' + $1::integer * interval '1 hour',
-                                           timestamptz 'epoch' + $2::integer * interval '1 hour')`,
-};
+const REFRESH = `CALL refresh_continuous_aggregate('fleet.device_hours', timestamptz 'epoch' + $1::integer * interval '1 hour',
+                                           timestamptz 'epoch' + $2::integer * interval '1 hour')`;
 
 /**
  * Makes the hourly aggregate by device over the hypertable of the fleet, which shows rows at once (specification, Startup 3).
  * Doing it again changes nothing.
  */
 export async function createHours(session: Queryable): Promise<void> {
-  await session.query(CREATE_HOURS);
-  await session.query(ADD_POLICY);
+  await execute(session, CREATE_HOURS);
+  await execute(session, ADD_POLICY);
 }
 
 /**
@@ -45,7 +40,7 @@ export async function refreshOldHours(
   const touched = new Set<number>();
   // The policy may skip an hour that the edge of its window cuts.
   for (const time of rows.timesMicros) if (time < oldest + microsPerHour) touched.add(Math.floor(time / microsPerHour));
-  for (const { first, end } of runsOf(touched)) await database.query(REFRESH, [first, end]);
+  for (const { first, end } of runsOf(touched)) await execute(database, REFRESH, first, end);
 }
 
 /** Consecutive numbers, half-open. */

@@ -14,42 +14,29 @@ export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
 export const joinByHash = (tx: Transaction) => execute(tx, { text: `SET LOCAL enable_nestloop = off` });
 
 // The first of every statement here is the customer. Instants are parameters (decisions.md 9).
-const LOCK_STATE = {
-  text: `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`,
-};
-const SET_LAST_NUMBER = { text: `UPDATE fleet.customer_state SET last_device_number = $2 WHERE customer_id = $1` };
+const LOCK_STATE = `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;
+const SET_LAST_NUMBER = `UPDATE fleet.customer_state SET last_device_number = $2 WHERE customer_id = $1`;
 
-const UPSERT_MUNICIPALITIES = {
-  text: `INSERT INTO fleet.municipalities AS m (customer_id, id, name, time_zone, created_at)
+const UPSERT_MUNICIPALITIES = `INSERT INTO fleet.municipalities AS m (customer_id, id, name, time_zone, created_at)
          SELECT $1::uuid, r.id, r.name, r.zone, $2::timestamptz
          FROM unnest($3::uuid[], $4::text[], $5::text[]) AS r (id, name, zone) ORDER BY r.id
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, time_zone = excluded.time_zone, removed_at = NULL
-         WHERE (m.name, m.time_zone, m.removed_at) IS DISTINCT FROM (excluded.name, excluded.time_zone, NULL)`,
-};
-const UPSERT_SITES = {
-  text: `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at)
+         WHERE (m.name, m.time_zone, m.removed_at) IS DISTINCT FROM (excluded.name, excluded.time_zone, NULL)`;
+const UPSERT_SITES = `INSERT INTO fleet.sites AS s (customer_id, id, name, municipality_id, created_at)
          SELECT $1::uuid, r.id, r.name, r.municipality, $2::timestamptz
          FROM unnest($3::uuid[], $4::text[], $5::uuid[]) AS r (id, name, municipality) ORDER BY r.id
          ON CONFLICT (customer_id, id) DO UPDATE
          SET name = excluded.name, municipality_id = excluded.municipality_id, removed_at = NULL
-         WHERE (s.name, s.municipality_id, s.removed_at) IS DISTINCT FROM (excluded.name, excluded.municipality_id, NULL)`,
-};
+         WHERE (s.name, s.municipality_id, s.removed_at) IS DISTINCT FROM (excluded.name, excluded.municipality_id, NULL)`;
 // Primary key devices_pkey.
-const LIST_DEVICES = {
-  text: `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d WHERE d.customer_id = $1 AND d.id = ANY ($2::uuid[])`,
-};
-const INSERT_PLACEHOLDERS = {
-  text: `INSERT INTO fleet.devices (customer_id, id, number, created_at)
+const LIST_DEVICES = `SELECT d.id, d.number, ${energyRules} FROM fleet.devices d WHERE d.customer_id = $1 AND d.id = ANY ($2::uuid[])`;
+const INSERT_PLACEHOLDERS = `INSERT INTO fleet.devices (customer_id, id, number, created_at)
          SELECT $1::uuid, r.id, r.number, $2::timestamptz FROM unnest($3::uuid[], $4::integer[]) AS r (id, number)
-         ORDER BY r.id`,
-};
+         ORDER BY r.id`;
 // Every numbered device has one: what is left of a deleted customer is found by it.
-const INSERT_ENERGY_STATES = {
-  text: `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1::uuid, unnest($2::integer[])`,
-};
-const UPDATE_DEVICES = {
-  text: `UPDATE fleet.devices d
+const INSERT_ENERGY_STATES = `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1::uuid, unnest($2::integer[])`;
+const UPDATE_DEVICES = `UPDATE fleet.devices d
          SET announced_at = coalesce(d.announced_at, $2::timestamptz), site_id = r.site, name = r.name,
              external_id = r.external_id, is_active = r.is_active, energy_source = r.source, rated_power_kw = r.rated,
              register_max_kwh = r.register_max, expected_interval_seconds = r.seconds, removed_at = NULL
@@ -60,10 +47,8 @@ const UPDATE_DEVICES = {
            AND (d.announced_at IS NULL OR d.removed_at IS NOT NULL
                 OR (d.site_id, d.name, d.external_id, d.is_active, d.energy_source, d.rated_power_kw, d.register_max_kwh,
                     d.expected_interval_seconds)
-                   IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds))`,
-};
-const UPSERT_TARIFFS = {
-  text: `INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from, effective_to,
+                   IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds))`;
+const UPSERT_TARIFFS = `INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from, effective_to,
            default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh, created_at)
          SELECT $1::uuid, r.id, r.municipality, r.name, r.currency, r.is_active, r.starts, r.ends, r.rate, r.fixed, r.vat, r.export,
                 $2::timestamptz
@@ -75,46 +60,31 @@ const UPSERT_TARIFFS = {
          SET municipality_id = excluded.municipality_id, name = excluded.name, currency = excluded.currency,
              is_active = excluded.is_active, effective_from = excluded.effective_from, effective_to = excluded.effective_to,
              default_rate_per_kwh = excluded.default_rate_per_kwh, fixed_charge_per_month = excluded.fixed_charge_per_month,
-             vat_percent = excluded.vat_percent, export_rate_per_kwh = excluded.export_rate_per_kwh, removed_at = NULL`,
-};
+             vat_percent = excluded.vat_percent, export_rate_per_kwh = excluded.export_rate_per_kwh, removed_at = NULL`;
 const DELETE_PERIODS = {
   // A period that moved here from a tariff that has not come yet leaves it.
   text: `DELETE FROM fleet.tariff_periods
          WHERE customer_id = $1 AND (tariff_id = ANY ($2::uuid[]) OR id = ANY ($3::uuid[]))`,
 };
-const INSERT_PERIODS = {
-  text: `INSERT INTO fleet.tariff_periods (customer_id, tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
+const INSERT_PERIODS = `INSERT INTO fleet.tariff_periods (customer_id, tariff_id, id, position, name, days_of_week, start_minute, end_minute, rate_per_kwh)
          SELECT $1::uuid, r.* FROM unnest($2::uuid[], $3::uuid[], $4::smallint[], $5::text[], $6::smallint[], $7::smallint[],
-                                          $8::smallint[], $9::numeric[]) AS r`,
-};
+                                          $8::smallint[], $9::numeric[]) AS r`;
 // Also those of a set that was cut otherwise; a whole set in one body has none.
-const FORGET_OTHER_PARTS = {
-  text: `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`,
-};
-const FIND_CLOSED_PART = {
-  text: `UPDATE fleet.set_parts SET came_again = true
+const FORGET_OTHER_PARTS = `DELETE FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2 AND (parts <> $3 OR $3 = 1)`;
+const FIND_CLOSED_PART = `UPDATE fleet.set_parts SET came_again = true
          WHERE customer_id = $1 AND batch_type = $2 AND part = $3 AND is_closed
-           AND (cursor, record_ids, is_incomplete) = ($4, $5::uuid[], $6) RETURNING part`,
-};
-const FORGET_CLOSED_PARTS = {
-  text: `DELETE FROM fleet.set_parts
-         WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`,
-};
-const OPEN_PARTS = {
-  text: `UPDATE fleet.set_parts SET is_closed = false, came_again = false
-         WHERE customer_id = $1 AND batch_type = $2 AND is_closed`,
-};
+           AND (cursor, record_ids, is_incomplete) = ($4, $5::uuid[], $6) RETURNING part`;
+const FORGET_CLOSED_PARTS = `DELETE FROM fleet.set_parts
+         WHERE customer_id = $1 AND batch_type = $2 AND is_closed AND (came_again AND cursor = $3) IS NOT TRUE`;
+const OPEN_PARTS = `UPDATE fleet.set_parts SET is_closed = false, came_again = false
+         WHERE customer_id = $1 AND batch_type = $2 AND is_closed`;
 // What a part said before is forgotten when it comes again.
-const PUT_PART = {
-  text: `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
+const PUT_PART = `INSERT INTO fleet.set_parts (customer_id, batch_type, part, parts, record_ids, is_incomplete, cursor)
          VALUES ($1, $2, $3, $4, $5::uuid[], $6, $7)
          ON CONFLICT (customer_id, batch_type, part) DO UPDATE
-         SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete, cursor = excluded.cursor`,
-};
-const FIND_SET = {
-  text: `SELECT bool_or(is_incomplete) AS "isIncomplete", count(*) = $3 AS "isWhole", sum(cardinality(record_ids)) AS records
-         FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2`,
-};
+         SET record_ids = excluded.record_ids, is_incomplete = excluded.is_incomplete, cursor = excluded.cursor`;
+const FIND_SET = `SELECT bool_or(is_incomplete) AS "isIncomplete", count(*) = $3 AS "isWhole", sum(cardinality(record_ids)) AS records
+         FROM fleet.set_parts WHERE customer_id = $1 AND batch_type = $2`;
 const markRemoved = (type: SetType) => ({
   text: `UPDATE fleet.${type} t SET removed_at = $3::timestamptz
          WHERE t.customer_id = $1 AND t.removed_at IS NULL ${type === 'devices' ? 'AND t.announced_at IS NOT NULL' : ''}
@@ -127,9 +97,7 @@ const MARK_REMOVED = {
   devices: markRemoved('devices'),
   tariffs: markRemoved('tariffs'),
 };
-const CLOSE_PARTS = {
-  text: `UPDATE fleet.set_parts SET is_closed = true WHERE customer_id = $1 AND batch_type = $2`,
-};
+const CLOSE_PARTS = `UPDATE fleet.set_parts SET is_closed = true WHERE customer_id = $1 AND batch_type = $2`;
 
 export interface CopiedMunicipality {
   id: string;

@@ -1,7 +1,7 @@
 import { putBack, setAside } from './kept-measurements.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
-import { findRow, listRows } from './rows.ts';
+import { execute, findRow, listRows } from './rows.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
 /** The statements for a table of measurements. */
@@ -9,12 +9,10 @@ function statementsFor({ schema, key }: MeasurementTable) {
   const table = `${schema}.measurements`;
   return {
     // Two instances that need the same month queue here; the second one finds it created.
-    lock: { text: `SELECT pg_advisory_xact_lock(hashtext('${table} partitions'))` },
-    listPartitions: {
-      text: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    lock: `SELECT pg_advisory_xact_lock(hashtext('${table} partitions'))`,
+    listPartitions: `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
              WHERE i.inhparent = '${table}'::regclass`,
-    },
-    isPlain: { text: `SELECT relkind = 'r' AS "isPlain" FROM pg_class WHERE oid = '${table}'::regclass` },
+    isPlain: `SELECT relkind = 'r' AS "isPlain" FROM pg_class WHERE oid = '${table}'::regclass`,
     /** A table that migrations have just made has no rows yet; those of any other are kept. */
     setPlainAside: [
       `ALTER TABLE ${table} RENAME TO measurements_plain`,
@@ -25,9 +23,7 @@ function statementsFor({ schema, key }: MeasurementTable) {
       `CREATE UNIQUE INDEX measurements_device_time_key ON ${table} (${key}, time)`,
       `CREATE INDEX measurements_received_at ON ${table} USING brin (received_at)`,
     ],
-    listPlainMonths: {
-      text: `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ${schema}.measurements_plain ORDER BY 1`,
-    },
+    listPlainMonths: `SELECT DISTINCT to_char(time AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ${schema}.measurements_plain ORDER BY 1`,
     takePlain: [
       `INSERT INTO ${table} SELECT * FROM ${schema}.measurements_plain`,
       `DROP TABLE ${schema}.measurements_plain`,
@@ -50,7 +46,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
 
   const createMissing = async (database: Database, months: ReadonlySet<string>) => {
     await database.transaction(async (tx) => {
-      await tx.query(statements.lock);
+      await execute(tx, statements.lock);
       known.clear();
       for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) known.add(name);
       for (const month of [...months].toSorted()) {
@@ -69,7 +65,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
   /** Migrations make a plain table of the fleet's (decisions.md 9). */
   const partitionPlain = async (database: Database) => {
     await database.transaction(async (tx) => {
-      await tx.query(statements.lock);
+      await execute(tx, statements.lock);
       if ((await findRow<{ isPlain: boolean }>(tx, statements.isPlain))?.isPlain !== true) return;
       await runAll(tx, statements.setPlainAside);
       const months = await listRows<{ month: string }>(tx, statements.listPlainMonths);
@@ -79,13 +75,13 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
   };
 
   const dropBefore = async (tx: Transaction, beforeMicros: number, kept: readonly KeptReadings[]) => {
-    await tx.query(statements.lock);
+    await execute(tx, statements.lock);
     const needed = new Set((await setAside(tx, beforeMicros, kept)).map(partitionName));
     const limit = partitionName(monthOf(beforeMicros));
     for (const { name } of await listRows<{ name: string }>(tx, statements.listPartitions)) {
       if (name >= limit) continue;
       // Only what is empty then goes whole: it is locked with the table that it is a part of.
-      await tx.query({ text: `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}` });
+      await execute(tx, `${needed.has(name) ? 'TRUNCATE' : 'DROP TABLE'} monitoring.${name}`);
       if (!needed.has(name)) known.delete(name);
     }
     await putBack(tx);
@@ -109,7 +105,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
 }
 
 async function runAll(tx: Transaction, texts: readonly string[]): Promise<void> {
-  for (const text of texts) await tx.query({ text });
+  for (const text of texts) await execute(tx, text);
 }
 
 const partitionName = (month: string) => `measurements_${month.replace('-', '_')}`;

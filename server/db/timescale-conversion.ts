@@ -23,10 +23,8 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
   const isHypertable = `SELECT FROM timescaledb_information.hypertables
                         WHERE hypertable_schema = '${schema}' AND hypertable_name = 'measurements'`;
   return {
-    findShape: {
-      text: `SELECT EXISTS (${isHypertable}) AS "isHypertable",
+    findShape: `SELECT EXISTS (${isHypertable}) AS "isHypertable",
                     to_regclass('${table}_next') IS NOT NULL AS "isCopying"`,
-    },
     /** The hypertable is built beside the table that it replaces, which stays in use until all rows are copied. */
     makeNext: [
       `CREATE TABLE ${table}_next (LIKE ${table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`,
@@ -46,39 +44,28 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
       `ALTER INDEX ${schema}.measurements_next_device_time_key RENAME TO measurements_device_time_key`,
       `ALTER INDEX ${schema}.measurements_next_received_at RENAME TO measurements_received_at`,
     ],
-    listIntervals: {
-      text: `SELECT starts_at::text AS "startsAt", starts_at IN (SELECT starts_at FROM ${table}_copied) AS "isCopied"
+    listIntervals: `SELECT starts_at::text AS "startsAt", starts_at IN (SELECT starts_at FROM ${table}_copied) AS "isCopied"
              FROM (SELECT DISTINCT time_bucket(INTERVAL '${chunkDays} days', time, timestamptz 'epoch') AS starts_at
                    FROM ${table}) intervals
              ORDER BY 1`,
-    },
     // What the last start had copied of it before it was killed is left out.
-    copyInterval: {
-      text: `INSERT INTO ${table}_next (${columns})
+    copyInterval: `INSERT INTO ${table}_next (${columns})
              SELECT ${columns} FROM ${table}
              WHERE time >= $1::timestamptz AND time < $1::timestamptz + INTERVAL '${chunkDays} days' ON CONFLICT DO NOTHING`,
-    },
-    noteInterval: { text: `INSERT INTO ${table}_copied VALUES ($1, now())` },
-    compressOld: {
-      text: `SELECT compress_chunk(chunk, if_not_compressed => true)
+    noteInterval: `INSERT INTO ${table}_copied VALUES ($1, now())`,
+    compressOld: `SELECT compress_chunk(chunk, if_not_compressed => true)
              FROM show_chunks('${table}_next', older_than => make_interval(days => $1)) chunk
              JOIN timescaledb_information.chunks c ON format('%I.%I', c.chunk_schema, c.chunk_name)::regclass = chunk
              WHERE NOT c.is_compressed`,
-    },
-    lockBoth: { text: `LOCK TABLE ${table}, ${table}_next IN ACCESS EXCLUSIVE MODE` },
+    lockBoth: `LOCK TABLE ${table}, ${table}_next IN ACCESS EXCLUSIVE MODE`,
     // Rows that another portal stored in the meantime, without those already copied. Index measurements_received_at.
-    copyRest: {
-      text: `INSERT INTO ${table}_next (${columns})
+    copyRest: `INSERT INTO ${table}_next (${columns})
              SELECT ${columns} FROM ${table} WHERE received_at >= $1::timestamptz ON CONFLICT DO NOTHING`,
-    },
     // received_at is the start of the transaction, and an ingest may take minutes: rows that a copy could not see yet were received
     // at most this long before it.
-    findStart: {
-      text: `SELECT coalesce((SELECT min(copied_at) FROM ${table}_copied) - INTERVAL '15 minutes', '-infinity')::text AS since,
+    findStart: `SELECT coalesce((SELECT min(copied_at) FROM ${table}_copied) - INTERVAL '15 minutes', '-infinity')::text AS since,
                     (now() - INTERVAL '15 minutes')::text AS next`,
-    },
-    copyRights: {
-      text: `SELECT format('GRANT %s ON TABLE ${table}_next TO %s%s', granted.privilege_type,
+    copyRights: `SELECT format('GRANT %s ON TABLE ${table}_next TO %s%s', granted.privilege_type,
                            coalesce(quote_ident(r.rolname), 'PUBLIC'), CASE WHEN granted.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END) AS text
              FROM pg_class c CROSS JOIN aclexplode(c.relacl) granted LEFT JOIN pg_roles r ON r.oid = granted.grantee
              WHERE c.oid = '${table}'::regclass
@@ -86,14 +73,11 @@ function statementsFor({ schema, key, chunkDays }: MeasurementTable) {
              SELECT format('ALTER TABLE ${table}_next OWNER TO %I', r.rolname)
              FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner
              WHERE c.oid = '${table}'::regclass AND r.rolname <> current_user`,
-    },
-    listDependents: {
-      text: `SELECT DISTINCT w.ev_class::regclass::text AS name FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid
+    listDependents: `SELECT DISTINCT w.ev_class::regclass::text AS name FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid
              WHERE d.classid = 'pg_rewrite'::regclass AND d.refobjid = to_regclass('${table}')
                AND w.ev_class <> d.refobjid
                AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'timescaledb' AND EXISTS (${isHypertable}))
              ORDER BY 1`,
-    },
   };
 }
 type Statements = ReturnType<typeof statementsFor>;
@@ -120,7 +104,7 @@ export async function convertToHypertable(
   if (shape?.isHypertable === true) return;
   if (shape?.isCopying !== true) {
     await database.transaction(async (tx) => {
-      for (const text of statements.makeNext) await tx.query({ text });
+      for (const text of statements.makeNext) await execute(tx, text);
     });
   }
   await copyIntervals(database, statements, compressAfterDays, log);
@@ -137,12 +121,12 @@ export async function convertToHypertable(
 async function swap(database: Database, statements: Statements, since: string): Promise<boolean> {
   try {
     await database.transaction(async (tx) => {
-      await tx.query({ text: `SET LOCAL lock_timeout = ${swapLockMs}` });
-      await tx.query(statements.lockBoth);
+      await execute(tx, `SET LOCAL lock_timeout = ${swapLockMs}`);
+      await execute(tx, statements.lockBoth);
       await lockIngestExclusively(tx);
-      await tx.query(statements.copyRest, [since]);
+      await execute(tx, statements.copyRest, since);
       const rights = await listRows<{ text: string }>(tx, statements.copyRights);
-      for (const text of [...rights.map((right) => right.text), ...statements.swap]) await tx.query({ text });
+      for (const text of [...rights.map((right) => right.text), ...statements.swap]) await execute(tx, text);
     });
     return true;
   } catch (error) {
@@ -164,11 +148,11 @@ async function copyIntervals(
   for (const [at, { startsAt, isCopied }] of intervals.entries()) {
     if (isCopied) continue;
     rows += await database.transaction(async (tx) => {
-      const { rowCount } = await tx.query(statements.copyInterval, [startsAt]);
-      await tx.query(statements.noteInterval, [startsAt]);
+      const { rowCount } = await tx.query({ text: statements.copyInterval }, [startsAt]);
+      await execute(tx, statements.noteInterval, startsAt);
       return rowCount;
     });
-    await database.transaction((tx) => tx.query(statements.compressOld, [compressAfterDays]));
+    await database.transaction((tx) => execute(tx, statements.compressOld, compressAfterDays));
     log.info({ rows, months: at + 1, of: intervals.length }, 'copying the measurements into TimescaleDB');
   }
 }

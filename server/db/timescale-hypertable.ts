@@ -21,23 +21,17 @@ export interface HypertableOptions {
 /** The statements for a table of measurements. */
 const statementsFor = ({ schema }: MeasurementTable) => ({
   // Two instances that start at once queue here; the second one finds it done.
-  lock: { text: `SELECT pg_advisory_lock(hashtext('${schema}.measurements engine'))` },
-  unlock: { text: `SELECT pg_advisory_unlock(hashtext('${schema}.measurements engine'))` },
-  findPolicy: {
-    text: `SELECT (config ->> 'compress_after')::interval = make_interval(days => $1) AS "isSo" FROM timescaledb_information.jobs
+  lock: `SELECT pg_advisory_lock(hashtext('${schema}.measurements engine'))`,
+  unlock: `SELECT pg_advisory_unlock(hashtext('${schema}.measurements engine'))`,
+  findPolicy: `SELECT (config ->> 'compress_after')::interval = make_interval(days => $1) AS "isSo" FROM timescaledb_information.jobs
            WHERE hypertable_schema = '${schema}' AND hypertable_name = 'measurements' AND proc_name = 'policy_compression'`,
-  },
-  removePolicy: { text: `SELECT remove_compression_policy('${schema}.measurements', if_exists => true)` },
-  addPolicy: {
-    text: `SELECT add_compression_policy('${schema}.measurements', compress_after => make_interval(days => $1))`,
-  },
+  removePolicy: `SELECT remove_compression_policy('${schema}.measurements', if_exists => true)`,
+  addPolicy: `SELECT add_compression_policy('${schema}.measurements', compress_after => make_interval(days => $1))`,
 });
 type Statements = ReturnType<typeof statementsFor>;
 
-const DROP_CHUNKS = {
-  text: `SELECT drop_chunks('monitoring.measurements',
-                            older_than => timestamptz 'epoch' + $1::bigint * interval '1 microsecond')`,
-};
+const DROP_CHUNKS = `SELECT drop_chunks('monitoring.measurements',
+                            older_than => timestamptz 'epoch' + $1::bigint * interval '1 microsecond')`;
 /** A hypertable of TimescaleDB, its older chunks compressed by device. */
 export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngine {
   const { version, compressAfterDays, table = clientMeasurements } = options;
@@ -48,13 +42,13 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
     hasHours: !isClient,
     async prepare(database) {
       await database.session(async (session) => {
-        await session.query(statements.lock);
+        await execute(session, statements.lock);
         try {
           await convertToHypertable(database.within(limits.background), { ...options, table });
           await keepPolicy(session, statements, compressAfterDays);
           if (!isClient) await createHours(session);
         } finally {
-          await session.query(statements.unlock).catch(() => undefined);
+          await execute(session, statements.unlock).catch(() => undefined);
         }
       });
     },

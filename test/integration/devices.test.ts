@@ -390,9 +390,7 @@ test('the latest measurement of each device comes from two primary keys, never f
     // With so few rows a scan would be cheaper.
     await tx.query({ text: 'SET LOCAL enable_seqscan = off' });
     await tx.query({ text: 'SET LOCAL enable_bitmapscan = off' });
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${LIST_DEVICES_OF_SITE.text}` }, [
-      office,
-    ]);
+    const { rows } = await tx.query<{ 'QUERY PLAN': string }>({ text: `EXPLAIN ${LIST_DEVICES_OF_SITE}` }, [office]);
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plan).not.toMatch(/ on measurements/);
