@@ -11,7 +11,7 @@ export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
  * For the transaction that writes a set: what it joins may have been put there a moment ago, and by statistics that do not know it
  * the planner would compare each of 20,000 records with each other.
  */
-export const joinByHash = (tx: Transaction) => execute(tx, { text: `SET LOCAL enable_nestloop = off` });
+export const joinByHash = (tx: Transaction) => execute(tx, `SET LOCAL enable_nestloop = off`);
 
 // The first of every statement here is the customer. Instants are parameters (decisions.md 9).
 const LOCK_STATE = `SELECT last_device_number AS "lastDeviceNumber" FROM fleet.customer_state WHERE customer_id = $1 FOR NO KEY UPDATE`;

@@ -52,41 +52,36 @@ const signInByForm = async (page: Page, { email, password }: typeof credentials)
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-describe('sign-in leads nowhere but into this portal', () => {
-  const foreign = [
-    'https://evil.example/',
-    '//evil.example',
-    '/\\evil.example',
-    'javascript:alert(1)',
-    'data:text/html,x',
-  ];
-
-  it.each(foreign)('returnTo=%s', async (returnTo) => {
-    await using opened = await openPage(browser, portal.url);
-    const { page, problems } = opened;
-    await page.goto(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
-    await signInByForm(page, credentials);
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    expect(page.url().startsWith(`${portal.url}/dashboard`)).toBe(true);
-    // Who is signed in already is not led away either.
-    await page.goto(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
-    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-    expect(problems).toEqual([]);
-  });
+it('sign-in leads nowhere but into this portal', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  // The other ways to write a foreign address are those of web/src/lib/return-path.test.ts.
+  const path = `/sign-in?returnTo=${encodeURIComponent('//evil.example')}`;
+  await page.goto(path);
+  await signInByForm(page, credentials);
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  expect(page.url().startsWith(`${portal.url}/dashboard`)).toBe(true);
+  // Who is signed in already is not led away either.
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  expect(problems).toEqual([]);
 });
 
-describe('an old or mistyped link opens all the same, and asks the server for nothing it refuses', () => {
-  it.each([
-    '/dashboard?range=last90d',
-    '/dashboard?tz=Mars/Base',
-    '/dashboard?tz=1&from=x&to=y',
-    '/dashboard?group=evil',
-    '/dashboard?from=2026-03-11T00:00:00Z&to=2026-03-10T00:00:00Z',
-    '/measurements?range=evil&tz=1',
-    '/measurements?quantity=evil',
-    '/measurements?devices=1',
-    '/measurements?bucket=evil',
-  ])('%s', async (path) => {
+it.each([
+  [
+    'Dashboard',
+    [
+      'range=last90d',
+      'tz=Mars/Base',
+      'tz=1&from=x&to=y',
+      'group=evil',
+      'from=2026-03-11T00:00:00Z&to=2026-03-10T00:00:00Z',
+    ],
+  ],
+  ['Measurements', ['range=evil&tz=1', 'quantity=evil', 'devices=1', 'bucket=evil']],
+])(
+  'an old or mistyped link to %s opens all the same, and asks the server for nothing it refuses',
+  async (name, links) => {
     await using opened = await openPage(browser, portal.url);
     const { page, problems } = opened;
     await signIn(page);
@@ -94,13 +89,15 @@ describe('an old or mistyped link opens all the same, and asks the server for no
     page.on('response', (answer) => {
       if (answer.status() === 400) refused.push(answer.url());
     });
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1, name: /Dashboard|Measurements/ }).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await page.getByText('stopped working').count()).toBe(0);
-    expect([refused, problems]).toEqual([[], []]);
-  });
-});
+    for (const link of links) {
+      await page.goto(`/${name.toLowerCase()}?${link}`);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(await page.getByText('stopped working').count(), link).toBe(0);
+      expect([refused, problems], link).toEqual([[], []]);
+    }
+  },
+);
 
 describe('a name without a place to break pushes nothing out of reach', () => {
   it.each([390, 1440])('at %i px', async (width) => {

@@ -83,7 +83,7 @@ describe('what a read computes because it is not materialized yet', () => {
     const child = fork(
       new URL('../support/reads-memory.ts', import.meta.url),
       [portal.config.database.connectionString ?? '', url],
-      { execArgv: ['--expose-gc', '--max-old-space-size=100', '--max-semi-space-size=4'] },
+      { execArgv: ['--expose-gc', '--max-old-space-size=120', '--max-semi-space-size=8'] },
     );
     const [told]: unknown[] = await once(child, 'message', { signal: AbortSignal.timeout(50_000) });
     const { answers, grownMib } = readsMemory.parse(told);

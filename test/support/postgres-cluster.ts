@@ -78,6 +78,13 @@ export async function startCluster(project: TestProject, engine: TestEngine): Pr
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_wal_size: '4GB',
+    // As in the portal's own cluster.
+    jit: 'off',
+    // A plan must not depend on when its worker came by.
+    autovacuum: 'off',
     ...(engine === 'timescale' ? extendedSettings : {}),
   });
   const server = spawn(programIn(programs, 'postgres'), ['-D', data, ...settings], {

@@ -1,29 +1,33 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest begins first: whichever of these began last would run alone at the end. */
+/** What takes longest of a project begins first: whichever of these began last would run alone at the end. */
 const slowest = [
-  'integration/chaos',
-  'integration/oracles',
+  'scripts/bootstrap',
   'e2e/every-page',
-  'e2e/newcomer',
   'e2e/export',
-  'e2e/calendar-ranges',
-  'e2e/rates',
+  'e2e/newcomer',
   'e2e/hostile-links',
-  'e2e/dashboard',
-  'e2e/device',
+  'e2e/rates',
+  'e2e/calendar-ranges',
   'e2e/fleet',
   'e2e/fleet-dashboard',
+  'e2e/dashboard',
   'e2e/two-people',
+  'e2e/device',
+  'e2e/fleet-push',
+  'integration/oracles',
+  'timescale/conversion',
+  'integration/local-database',
+  'integration/startup',
   'integration/restore',
   'integration/backup',
-  'integration/demo-fleet',
-  'integration/startup',
-  'integration/local-database',
-  'integration/energy-gaps',
   'integration/export-streams',
+  'integration/energy-gaps',
+  'integration/demo',
   'integration/ranges',
-  'timescale/conversion',
+  'integration/energy-sums',
+  'integration/lockout',
+  'integration/shutdown',
 ];
 
 export class SlowestFirst extends BaseSequencer {
