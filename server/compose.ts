@@ -19,7 +19,7 @@ import { giveUpRecording, overviewPush } from './commands/push.ts';
 import { applyRetention } from './commands/retention.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
-import { createHourRefresher } from './db/fleet-hours.ts';
+import { createHourRefresher, refreshHoursBefore } from './db/fleet-hours.ts';
 import { limits } from './db/limits.ts';
 import type { Database } from './db/pool.ts';
 import { listFailures } from './db/energy-failures.ts';
@@ -318,6 +318,7 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
       materialize: createFleetMaterializer(ofWorker, onProblem),
       async maintain(signal) {
         await engine.prepare(ofMaintenance);
+        if (engine.hasHours) await refreshHoursBefore(ofMaintenance, now() * 1000);
         await clearDeletedCustomers(ofMaintenance, signal);
         await applyEventRetention(ofMaintenance, now());
         await applyAuditRetention(ofMaintenance, now(), signal);

@@ -22,8 +22,8 @@ const customers = [
 ];
 const silentOne = 'Lakeside Foods';
 const usualSilentAfterMinutes = 3;
-/** Enough to look at weeks, and pushed within a minute. */
-const historyDays = 14;
+/** Enough to look at a week, and pushed within half a minute. */
+const historyDays = 7;
 /** From that of the settings on, until one is free. */
 const portsToTry = 50;
 const webFolder = join(import.meta.dirname, '../web/dist');

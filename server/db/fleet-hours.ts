@@ -28,6 +28,18 @@ export async function createHours(session: Queryable): Promise<void> {
   await execute(session, ADD_POLICY);
 }
 
+const REFRESH_ALL_BEFORE = {
+  text: `CALL refresh_continuous_aggregate('fleet.device_hours', NULL, timestamptz 'epoch' + $1::integer * interval '1 hour')`,
+};
+
+/**
+ * Refreshes whatever has changed in hours that the policy does not look at (any more): TimescaleDB itself keeps what that is, so
+ * nothing is lost with a portal that ends before `refreshOldHours`, and little is done where nothing has changed.
+ */
+export async function refreshHoursBefore(database: Queryable, nowMicros: number): Promise<void> {
+  await database.query(REFRESH_ALL_BEFORE, [Math.floor((nowMicros - refreshedDays * dayMicros) / microsPerHour) + 1]);
+}
+
 /**
  * Refreshes the hours of rows that are older than the policy looks back: exactly the hours that they touch, adjacent ones
  * together. Call it after the commit of the rows; instants in epoch microseconds.

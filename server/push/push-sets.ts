@@ -35,7 +35,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const texts = records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => JSON.stringify(record));
     const cursor = createHash('sha256').update(texts.join('\n')).digest('hex');
     const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
-    if (state.cursor === cursor && now() < sentMs + repeatAfterMs) return null;
+    if (state.cursor === cursor && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
 
     let size = Math.min(state.batchSize ?? batchSize, batchSize);
     const skipped: string[] = [];

@@ -54,14 +54,15 @@ it('demo:fleet shows three customers that push, one of which falls silent, and g
     const addresses = await addressesOf(second);
     await vi.waitFor(() => expect(second.output()).toContain('is cut: it measures on'), patience);
     const askSecond = createAdministrator(() => second.url);
-    const before = await dashboardOf(askSecond);
+    let before = await dashboardOf(askSecond);
     expect([...before.values()].map(({ id }) => id)).toEqual(ids);
     await vi.waitFor(async () => {
       const after = await dashboardOf(askSecond);
+      // What was under way when the line was cut may still be stored.
+      if (after.get(silentOne)?.lastSeenAt !== before.get(silentOne)?.lastSeenAt) before = after;
       for (const [code, { lastSeenAt }] of before) {
         if (code !== silentOne) expect(after.get(code)?.lastSeenAt).not.toBe(lastSeenAt);
       }
-      expect(after.get(silentOne)?.lastSeenAt).toBe(before.get(silentOne)?.lastSeenAt);
     }, patience);
     const askSilentOne = createAdministrator(() => addresses[3] ?? '');
     await vi.waitFor(async () => {

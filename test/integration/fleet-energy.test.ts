@@ -17,6 +17,7 @@ import {
 import { listFailures, upsertFailure } from '../../server/db/energy-failures.ts';
 import type { Database } from '../../server/db/pool.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
+import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { daysAround, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';
@@ -156,6 +157,40 @@ it('customers that share device numbers have the slots of the same readings in t
   expect(await slotsOf(second)).toEqual(slots);
   // The Client's own has not been touched by any of it.
   expect(await storeOf('monitoring', null)).toEqual(client);
+}, 120_000);
+
+it('a customer with a mountain of dirty ranges does not hold up the others: each turn does some of everybody', async () => {
+  const [number = 0] = numbers();
+  await materializeAll(first, numbers());
+  await materializeAll(second, numbers());
+  const dirty = async (customer: string) => {
+    const { rows } = await fleet.database.query<{ count: number }>(
+      { text: 'SELECT count(*)::integer AS count FROM fleet.energy_dirty_ranges WHERE customer_id = $1' },
+      [customer],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  // The first in every turn, with more than a transaction takes.
+  await fleet.database.query(
+    {
+      text: `INSERT INTO fleet.energy_dirty_ranges (customer_id, id, device_number, from_time, to_time)
+             SELECT $1, n, $2, timestamptz '2026-03-10Z' + n % 2 * interval '1 day',
+                    timestamptz '2026-03-10T01:00Z' + n % 2 * interval '1 day' FROM generate_series(1, 9000) n`,
+    },
+    [same, number],
+  );
+  await markMeasuredDaysDirty(second, number);
+  const problems: unknown[] = [];
+  const materialize = createFleetMaterializer(fleet.database, (error) => problems.push(error));
+  const round = () => materialize(new AbortController().signal);
+  // A round may end in the middle of a turn.
+  await round();
+  await round();
+  expect(await dirty(same)).toBeGreaterThan(0);
+  expect(await dirty(exchanged)).toBe(0);
+  while ((await round()) > 0);
+  expect(await dirty(same)).toBe(0);
+  expect(problems).toEqual([]);
 }, 120_000);
 
 it('a customer is named by a GUID, and by nothing else', () => {

@@ -69,6 +69,13 @@ it('Push backoff: after each failure the wait doubles, from the shortest to half
   expect(receiver.measurements()).toHaveLength(10);
 });
 
+it('a clock that is set back does not lengthen the hour until sets are pushed again', async () => {
+  const pusher = await withRows(10);
+  nowMs -= 20 * 3_600_000;
+  await pusher.tick();
+  expect(receiver.stored.map(({ type }) => type)).toContain('tariffs');
+});
+
 it.each([429, 503])('Retry-After of a %i is honoured, in seconds and as a date', async (status) => {
   const pusher = await withRows(10);
   answering({ status, headers: { 'retry-after': '7' } });

@@ -26,6 +26,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',
   'sessions.test.ts': 'sessions are an ordinary table',
+  'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',
   'simulation.test.ts': 'what devices measured is read from the slots, an ordinary table',
   'startup.test.ts':

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { refreshOldHours } from '../../server/db/fleet-hours.ts';
+import { refreshHoursBefore, refreshOldHours } from '../../server/db/fleet-hours.ts';
 import { fleetMeasurements } from '../../server/db/measurement-table.ts';
 import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { Database } from '../../server/db/pool.ts';
@@ -117,6 +117,16 @@ describe('the fleet measurements on TimescaleDB (specification, Startup 3 and th
     expect(await hour(next)).toEqual(before[1]);
     await refreshOldHours(database, { timesMicros: [micros(next)], nowMicros: nowMs * 1000 });
     expect(await hour(next)).not.toEqual(before[1]);
+  });
+
+  it('rows of old hours whose portal was killed before it refreshed them are found by the maintenance', async () => {
+    const [old, far] = ['2026-02-11T05:00:00Z', '2010-05-01T05:00:00Z'];
+    const before = await hour(old);
+    await store('2026-02-11T05:30:01Z', 1000);
+    await store('2010-05-01T05:30:00Z', 700);
+    await refreshHoursBefore(database, nowMs * 1000);
+    expect(await hour(old)).toEqual({ samples: (before?.samples ?? 0) + 1, sum: (before?.sum ?? 0) + 1000 });
+    expect(await hour(far)).toEqual({ samples: 1, sum: 700 });
   });
 
   it('rows that the policy sees by itself are left to it', async () => {
