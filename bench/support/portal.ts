@@ -43,6 +43,9 @@ export interface BenchPortalOptions {
   expectedIntervalSeconds?: number;
   /** Whether the portal brings its own database, in its own folder, in the place of one that is given to it. */
   isEmbedded?: boolean;
+  /** Further settings of the portal. */
+  settings?: Readonly<Record<string, string>>;
+  isNative?: boolean;
 }
 
 /** A database of its own; `--native` takes the PostgreSQL of the npm package, which has no TimescaleDB, also where this machine has both. */
@@ -67,12 +70,14 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   await chmod(folder, 0o711);
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   const isEmbedded = options.isEmbedded === true;
-  const database = isEmbedded ? undefined : resources.use(await startBenchDatabase(join(folder, 'data')));
+  const database = isEmbedded
+    ? undefined
+    : resources.use(await startBenchDatabase(join(folder, 'data'), options.isNative));
 
   const connectionString = database?.connectionString ?? '';
   const environment: Record<string, string> = isEmbedded
     ? { Storage__DataPath: join(folder, 'data'), Demo__Enabled: 'false' }
-    : { Database__ConnectionString: connectionString };
+    : { Database__ConnectionString: connectionString, ...options.settings };
   let portal = await startPortal({ environment, folder });
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;

@@ -1,0 +1,184 @@
+// The push of a Client on both engines: what it costs ingest, in turns on one portal; how fast a backlog of a million rows is drained;
+// and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../server/db/pool.ts';
+import { limits } from '../server/db/limits.ts';
+import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
+import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
+import { repeated, timed } from './support/measuring.ts';
+import { startBenchPortal } from './support/portal.ts';
+import { forgetPeak, peakMiB } from './support/processes.ts';
+import { batchesOf, openReadings } from './support/readings.ts';
+import { count, judged, line, milliseconds, times } from './support/report.ts';
+
+const devices = 100;
+const turns = 7;
+const bulk = { rows: 100_000, batch: 5_000, connections: 2 };
+const gateway = { requests: 3_000, rows: 10 };
+const backlogRows = 1_000_000;
+const intervalSeconds = 1;
+const batchSize = 5_000;
+const batchesPerTick = 3;
+/** The rows of a batch whose cost is compared, so that the small backlog has them. */
+const comparedRows = 500;
+const rowOf = openReadings(devices);
+
+const engines = process.argv.includes('--native') ? [true] : [false, true];
+for (const isNative of engines) await measure(isNative);
+
+async function measure(isNative: boolean): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const fleet = createServer((request, response) => {
+    request.resume().once('end', () => response.end('{"accepted":0,"rejected":0}'));
+  });
+  await new Promise<void>((resolve) => {
+    fleet.listen(0, '127.0.0.1', resolve);
+  });
+  resources.defer(async () => {
+    fleet.closeAllConnections();
+    fleet.close();
+  });
+  const address = fleet.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const portal = resources.use(
+    await startBenchPortal({
+      devices,
+      connections: 100,
+      isNative,
+      settings: {
+        FleetIngest__Enabled: 'true',
+        FleetIngest__Url: `http://127.0.0.1:${port}/api/fleet/ingest`,
+        FleetIngest__Token: '0'.repeat(64),
+        FleetIngest__IntervalSeconds: String(intervalSeconds),
+        FleetIngest__BatchSize: String(batchSize),
+      },
+    }),
+  );
+  const database = new Database(portal.connectionString, { maxConnections: 1, limits: limits.background });
+  resources.defer(() => database.close());
+  const run = (text: string) => database.query<{ count: number }>({ text });
+  const countBacklog = async () =>
+    (await run('SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox')).rows[0]?.count ?? 0;
+  const setPushing = async (isPushing: boolean) => {
+    await run(`UPDATE monitoring.push_state SET next_attempt_at = ${isPushing ? 'NULL' : `now() + interval '1 day'`}`);
+    // A round that has begun ends.
+    await sleep(intervalSeconds * 2_000);
+  };
+  const setRecording = (isOn: boolean) =>
+    run(
+      isOn
+        ? 'INSERT INTO monitoring.push_recording SELECT * FROM bench_recording ON CONFLICT DO NOTHING'
+        : 'DELETE FROM monitoring.push_recording',
+    );
+
+  console.log(`\nDatabase: ${portal.description}. Real rows of 8 quantities over ${devices} devices.\n`);
+  while (
+    (await run('SELECT count(*) AS count FROM monitoring.push_recording WHERE walk_time IS NULL')).rows[0]?.count !== 1
+  )
+    await sleep(100);
+  await run('CREATE TABLE bench_recording AS SELECT * FROM monitoring.push_recording');
+  await setPushing(false);
+
+  let delivered = 0;
+  const deliver = (body: Buffer) => portal.send('POST', '/api/ingest/measurements', body);
+  const bulkRun = async (rows: number) => {
+    const batches = batchesOf(rowOf, { from: delivered, to: delivered + rows, size: bulk.batch });
+    const bodies = Array.from(batches, (batch) => Buffer.from(JSON.stringify(batch)));
+    delivered += rows;
+    return rows / (await timed(bodies.values(), bulk.connections, deliver));
+  };
+  const gatewayRun = async () => {
+    const { requests, rows } = gateway;
+    const bodies = gatewayBodies(rowOf, { from: delivered, requests, isMixed: false });
+    delivered += requests * rows;
+    return (requests * rows) / (await timed(bodies.values(), gatewayConnections, deliver));
+  };
+  await bulkRun(200_000);
+  await gatewayRun();
+
+  const shapes = new Map([
+    [`${count(bulk.batch)} rows a request, ${bulk.connections} connections`, () => bulkRun(bulk.rows)],
+    [`${gateway.rows} rows a request, ${gatewayConnections} connections`, gatewayRun],
+  ]);
+  const rates = new Map<string, { off: number[]; on: number[]; pushing: number[] }>();
+  for (const shape of shapes.keys()) rates.set(shape, { off: [], on: [], pushing: [] });
+  const inTurns = ['off', 'on', 'pushing'] as const;
+  for (let turn = 0; turn < turns; turn += 1) {
+    // Each mode stands in each place as often.
+    for (let at = 0; at < inTurns.length; at += 1) {
+      const mode = inTurns[(turn + at) % inTurns.length] ?? 'off';
+      await setRecording(mode !== 'off');
+      if (mode === 'pushing') await setPushing(true);
+      for (const [shape, work] of shapes) rates.get(shape)?.[mode].push(await work());
+      if (mode === 'pushing') await setPushing(false);
+    }
+  }
+  line(
+    'ingest, rows/s, medians',
+    'nothing recorded',
+    'recorded',
+    'ratio',
+    'recorded and pushed',
+    'ratio',
+    'mark',
+    'holds',
+  );
+  line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
+  for (const [shape, { off, on, pushing }] of rates) {
+    const [without, recorded, pushed] = [median(off), median(on), median(pushing)];
+    const isMet = judged('>= 0.9', recorded >= 0.9 * without && pushed >= 0.9 * without);
+    line(
+      shape,
+      count(without),
+      count(recorded),
+      times(recorded / without),
+      count(pushed),
+      times(pushed / without),
+      ...isMet,
+    );
+  }
+
+  await setRecording(true);
+  await run('TRUNCATE monitoring.push_outbox');
+  await bulkRun(bulk.batch / 5);
+  const small = await costOfBatch();
+  while ((await countBacklog()) < backlogRows) await bulkRun(bulk.rows);
+  const large = await costOfBatch();
+  const cost = (of: { median: number; p95: number }) => `${milliseconds(of.median)} ms (p95 ${milliseconds(of.p95)})`;
+  console.log(
+    `\nFinding a batch of ${comparedRows} rows: ${cost(small)} with a backlog of ${count(bulk.batch / 5)} rows, ${cost(large)} with one of ${count(await countBacklog())}${await compressedCost()}.`,
+  );
+
+  const backlog = await countBacklog();
+  forgetPeak(portal.pid());
+  const before = peakMiB(portal.pid());
+  const started = performance.now();
+  await run('UPDATE monitoring.push_state SET next_attempt_at = NULL');
+  while ((await countBacklog()) > 0) await sleep(100);
+  const seconds = (performance.now() - started) / 1000;
+  const allowed = Math.ceil(backlog / (batchSize * batchesPerTick)) * intervalSeconds;
+  console.log(
+    `A backlog of ${count(backlog)} rows was drained in ${milliseconds(seconds)} s; ${batchesPerTick} batches of ${count(batchSize)} each ${intervalSeconds} s take ${allowed} s (mark: as fast as that): ${times(seconds / allowed)}. Memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB.`,
+  );
+
+  /** As the push finds it. */
+  async function costOfBatch() {
+    // What was received less than a moment ago is not due.
+    await sleep(500);
+    return repeated(async () => {
+      const due = await listDueRows(database, await findHorizon(database), comparedRows);
+      if (due?.rows.length !== comparedRows) throw new Error(`there were ${due?.rows.length} rows`);
+    });
+  }
+
+  async function compressedCost(): Promise<string> {
+    if (isNative || !portal.description.includes('TimescaleDB')) return '';
+    await run(`SELECT compress_chunk(chunk, true) FROM show_chunks('monitoring.measurements') chunk`);
+    return `, ${cost(await costOfBatch())} with all its chunks compressed`;
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
