@@ -18,9 +18,9 @@ import { count, judged, line, milliseconds, times } from './support/report.ts';
 import { startSteadyLoad } from './support/steady-load.ts';
 
 const fleetSize = 2_000;
-const large = { rows: 500_000, batch: 10_000 };
-const small = { customers: 500, rounds: 30, rows: 20, connections: 100 };
-const good = { customers: 200, perSecond: 200, seconds: 10 };
+const large = { rows: 300_000, batch: 10_000 };
+const small = { customers: 500, rounds: 20, rows: 20, connections: 100 };
+const good = { customers: 200, perSecond: 200, seconds: 8 };
 const minuteMs = 60_000;
 const devices = fleetDeviceIds.length;
 const rowOf = openReadings(devices);
@@ -148,7 +148,7 @@ async function measure(isNative: boolean): Promise<void> {
     const signedIn = { cookie: await signIn(portal.url) };
     const read = (path: string) => () => exchange(agent, portal.url, 'GET', path, signedIn);
     const [started, before] = [performance.now(), await countRanges()];
-    while (performance.now() - started < 20_000 && (await countRanges()) > 0) await sleep(250);
+    while (performance.now() - started < 15_000 && (await countRanges()) > 0) await sleep(250);
     const materialized = before - (await countRanges());
     const perSecond = (materialized * 1000) / (performance.now() - started);
     console.log(
