@@ -22,6 +22,8 @@ const batchSize = 5_000;
 const batchesPerTick = 3;
 /** The rows of a batch whose cost is compared, so that the small backlog has them. */
 const comparedRows = 500;
+/** Of one request of the backlogs that are compared; a batch looks through entries as a whole. */
+const entryRows = 1_000;
 const rowOf = openReadings(devices);
 
 const engines = process.argv.includes('--native') ? [true] : [false, true];
@@ -30,10 +32,10 @@ for (const isNative of engines) await measure(isNative);
 async function measure(isNative: boolean): Promise<void> {
   await using resources = new AsyncDisposableStack();
   /** Answers that are held back, so that the push rests in the middle of a batch; null while it goes on. */
-  let held: (() => void)[] | null = null;
+  const gate: { held: (() => void)[] | null } = { held: null };
   const fleet = createServer((request, response) => {
     const answer = () => response.end('{"accepted":0,"rejected":0}');
-    request.resume().once('end', () => (held === null ? answer() : held.push(answer)));
+    request.resume().once('end', () => (gate.held === null ? answer() : gate.held.push(answer)));
   });
   await new Promise<void>((resolve) => {
     fleet.listen(0, '127.0.0.1', resolve);
@@ -64,10 +66,10 @@ async function measure(isNative: boolean): Promise<void> {
   const countBacklog = async () =>
     (await run('SELECT coalesce(sum(row_count), 0)::bigint AS count FROM monitoring.push_outbox')).rows[0]?.count ?? 0;
   const setPushing = async (isPushing: boolean) => {
-    const answers = held ?? [];
-    held = isPushing ? null : [];
+    const answers = gate.held ?? [];
+    gate.held = isPushing ? null : [];
     for (const answer of answers) answer();
-    while (held?.length === 0) await sleep(20);
+    while (gate.held?.length === 0) await sleep(20);
   };
   const setRecording = (isOn: boolean) =>
     run(
@@ -85,8 +87,8 @@ async function measure(isNative: boolean): Promise<void> {
 
   let delivered = 0;
   const deliver = (body: Buffer) => portal.send('POST', '/api/ingest/measurements', body);
-  const bulkRun = async (rows: number) => {
-    const batches = batchesOf(rowOf, { from: delivered, to: delivered + rows, size: bulk.batch });
+  const bulkRun = async (rows: number, size = bulk.batch) => {
+    const batches = batchesOf(rowOf, { from: delivered, to: delivered + rows, size });
     const bodies = Array.from(batches, (batch) => Buffer.from(JSON.stringify(batch)));
     delivered += rows;
     return rows / (await timed(bodies.values(), bulk.connections, deliver));
@@ -97,7 +99,7 @@ async function measure(isNative: boolean): Promise<void> {
     delivered += requests * rows;
     return (requests * rows) / (await timed(bodies.values(), gatewayConnections, deliver));
   };
-  held = [];
+  gate.held = [];
   await bulkRun(200_000);
   await gatewayRun();
   await setPushing(false);
@@ -148,13 +150,13 @@ async function measure(isNative: boolean): Promise<void> {
 
   await setRecording(true);
   await run('TRUNCATE monitoring.push_outbox');
-  await bulkRun(bulk.batch / 5);
+  await bulkRun(entryRows, entryRows);
   const small = await costOfBatch();
-  while ((await countBacklog()) < backlogRows) await bulkRun(bulk.rows);
+  while ((await countBacklog()) < backlogRows) await bulkRun(bulk.rows, entryRows);
   const large = await costOfBatch();
   const cost = (of: { median: number; p95: number }) => `${milliseconds(of.median)} ms (p95 ${milliseconds(of.p95)})`;
   console.log(
-    `\nFinding a batch of ${comparedRows} rows: ${cost(small)} with a backlog of ${count(bulk.batch / 5)} rows, ${cost(large)} with one of ${count(await countBacklog())}${await compressedCost()}.`,
+    `\nFinding a batch of ${comparedRows} rows: ${cost(small)} with a backlog of ${count(entryRows)} rows, ${cost(large)} with one of ${count(await countBacklog())}${await compressedCost()}.`,
   );
 
   const backlog = await countBacklog();
