@@ -15,6 +15,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',
+  'hostile-ingest.test.ts': 'bodies are judged before the database sees them; partitions are those of native tables',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
   'lockout.test.ts': 'failed sign-ins are an ordinary table',
   'logs.test.ts': 'log lines come from the HTTP server',
@@ -29,6 +30,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',
   'simulation.test.ts': 'what devices measured is read from the slots, an ordinary table',
+  'slow-bodies.test.ts': 'bodies belong to the HTTP server',
   'startup.test.ts':
     'settings, guards and migrations come before the engine; backup.test.ts starts the program on each engine',
   'summary-export.test.ts': 'the workbook shows what the dashboard reads, which is proven on each engine',
