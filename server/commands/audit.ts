@@ -2,7 +2,14 @@ import { randomUUIDv7 } from 'node:crypto';
 import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from '../db/audit.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { Actor } from '../domain/actors.ts';
-import { type Action, differenceOf, type FailureSummary, storable, subjectKindOf } from '../domain/audit.ts';
+import {
+  type Action,
+  differenceOf,
+  type FailureSummary,
+  isNoChange,
+  storable,
+  subjectKindOf,
+} from '../domain/audit.ts';
 
 /** Who makes a change, and where it is logged. Every command that changes something takes one. */
 export interface Author<Who extends Actor = Actor> {
@@ -27,7 +34,7 @@ export interface Subject {
   summary?: FailureSummary | null;
 }
 
-/** Writes an event into the audit trail, in the transaction of the change. */
+/** Writes an event into the audit trail, in the transaction of the change; none where `before` and `after` are equal. */
 export type RecordChange = (action: Action, subject: Subject) => Promise<void>;
 
 /**
@@ -44,6 +51,7 @@ export async function makeChange<T>(
     lines = [];
     return work(tx, async (action, subject) => {
       const event = eventOf(by.actor, action, subject);
+      if (isNoChange(event)) return;
       const eventId = await insertAuditEvent(tx, event, subject.summary?.key ?? null);
       lines.push({ eventId, actor: by.actor, action, subjectId: event.subjectId });
     });

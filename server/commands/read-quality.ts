@@ -1,7 +1,14 @@
 import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { expectedPart, judgeSlots, type QualityGap, slotStates, type SlotState } from '../domain/data-quality.ts';
+import {
+  compareFlags,
+  expectedPart,
+  judgeSlots,
+  type QualityGap,
+  slotStates,
+  type SlotState,
+} from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
@@ -188,7 +195,5 @@ function addFlags(
   const isFirst = piece.fromMicros === range.fromMicros;
   const fresh = flags.filter((flag) => isFirst || flag.timeMicros >= piece.fromMicros);
   for (const { kind } of fresh) quality.counts[kind] += 1;
-  quality.flags = [...quality.flags, ...fresh]
-    .toSorted((a, b) => b.timeMicros - a.timeMicros || (a.kind < b.kind ? -1 : 1))
-    .slice(0, flagLimit);
+  quality.flags = [...quality.flags, ...fresh].toSorted(compareFlags).slice(0, flagLimit);
 }

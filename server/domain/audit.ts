@@ -33,6 +33,10 @@ export function differenceOf(before: object | null, after: object | null): Diffe
   return { before: before && keep(was, differing), after: after && keep(is, differing) };
 }
 
+/** Whether a subject is after a change what it was before. */
+export const isNoChange = ({ before, after }: Difference): boolean =>
+  before !== null && after !== null && Object.keys(before).length + Object.keys(after).length === 0;
+
 const fieldsOf = (values: object | null): Map<string, unknown> =>
   new Map(Object.entries(values ?? {}).filter(([, value]) => value !== undefined));
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);

@@ -82,6 +82,17 @@ export function knownSpan({ rules, spans }: Pick<JudgedDevice, 'rules' | 'spans'
   return rules.energySource === 'register' ? unionOfSpans(spans.imported, spans.exported) : spans.any;
 }
 
+interface ListedFlag {
+  timeMicros: number;
+  kind: string;
+  direction: string;
+}
+
+/** Newest first; those of one time, which the key of the table tells apart, by kind and direction. */
+export const compareFlags = (a: ListedFlag, b: ListedFlag): number =>
+  b.timeMicros - a.timeMicros || compareTexts(a.kind, b.kind) || compareTexts(a.direction, b.direction);
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
 /** Flags of all devices together that an export lists; each device has its share, within bounds. */
 const maxFlags = 10_000;
 const flagsOfDevice = { least: 10, most: 1000 } as const;

@@ -217,15 +217,39 @@ describe('What is written down', () => {
     ]);
   });
 
-  test('a tariff shows its periods as people read them; saving it unchanged differs in nothing', async () => {
+  test('a tariff shows its periods as people read them; saving it unchanged leaves no event', async () => {
     const municipalityId = await idOf('POST', '/api/admin/rates/municipalities', { name: 'Lyon', timeZone: 'UTC' });
     const period = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.2 };
     const tariff = { municipalityId, name: 'T', currency: 'EUR', effectiveFrom: '2026-01-01', defaultRatePerKwh: 0.3 };
     const id = await idOf('POST', '/api/admin/rates/tariffs', { ...tariff, periods: [period] });
     await ask('PUT', `/api/admin/rates/tariffs/${id}`, { ...tariff, periods: [period] });
-    expect(await newest()).toMatchObject({ action: 'tariff.change', before: {}, after: {} });
+    expect(await newest()).toMatchObject({ action: 'tariff.create' });
     await ask('PUT', `/api/admin/rates/tariffs/${id}`, { ...tariff, periods: [{ ...period, ratePerKwh: 0.21 }] });
     expect((await newest())?.after).toEqual({ periods: [{ ...period, ratePerKwh: '0.21' }] });
+  });
+
+  test('a PUT that changes nothing leaves no event, whatever it is of', async () => {
+    const municipality = { name: 'Oslo', timeZone: 'UTC' };
+    const municipalityId = await idOf('POST', '/api/admin/rates/municipalities', municipality);
+    const site = { name: 'Quay', municipalityId };
+    const siteId = await idOf('POST', '/api/admin/sites', site);
+    const device = { siteId, name: 'Crane', externalId: 'crane' };
+    const deviceId = await idOf('POST', '/api/admin/devices', device);
+    const { id: userId, email } = await createUser(portal, { email: 'unchanged@example.com' });
+    const user = { email, displayName: email, roles: [], isActive: true };
+    await ask('PUT', '/api/auth/me', { displayName: 'The same' });
+    await ask('PUT', '/api/branding', { applicationName: 'Same' });
+    const last = await newest();
+    const answers = [
+      await ask('PUT', `/api/admin/rates/municipalities/${municipalityId}`, municipality),
+      await ask('PUT', `/api/admin/sites/${siteId}`, site),
+      await ask('PUT', `/api/admin/devices/${deviceId}`, device),
+      await ask('PUT', `/api/users/${userId}`, user),
+      await ask('PUT', '/api/auth/me', { displayName: 'The same' }),
+      await ask('PUT', '/api/branding', { applicationName: 'Same' }),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await newest()).toEqual(last);
   });
 
   test('the email is the one that the account had then, also once it is gone', async () => {
@@ -244,7 +268,7 @@ describe('What is written down', () => {
   });
 
   test('the log has the event with the same id', async () => {
-    await ask('PUT', '/api/auth/me', { displayName: 'Administrator' });
+    await ask('PUT', '/api/auth/me', { displayName: 'Logged' });
     const event = await newest();
     expect(portal.log.filter(({ eventId }) => eventId === event?.id)).toEqual([
       expect.objectContaining({ msg: 'audited', action: 'user.change-own-name', subjectId: event?.subjectId }),

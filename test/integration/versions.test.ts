@@ -242,6 +242,7 @@ describe('Every change is written down with who asked and from where', () => {
   });
 
   test('deleting, keys, sessions and passwords too; what is refused or only read is not', async () => {
+    await ask('PUT', '/api/branding', { logoUrl: 'https://example.com/logo.png' });
     const lines = await actions(async () => {
       const account = await createUser(portal, { email: 'audited@example.com' });
       const own = await portal.signIn(account);

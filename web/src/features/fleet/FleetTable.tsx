@@ -3,6 +3,7 @@ import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
+import { pointsOfWholeHours } from '../../ui/charts/sparkline.ts';
 import { LongTable } from '../../ui/LongTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { CustomerName } from './CustomerName.tsx';
@@ -53,9 +54,9 @@ export function FleetTable({ customers }: { customers: readonly JudgedCustomer[]
       renderCell: ({ batchesByHour }) => (
         <div className={classes.spark}>
           <Sparkline
-            points={batchesByHour.map((value, at) => ({ at, value }))}
+            points={pointsOfWholeHours(batchesByHour)}
             from={0}
-            to={batchesByHour.length - 1}
+            to={batchesByHour.length - 2}
             bridge={1}
             label={t('batches', { count: batchesByHour.reduce((sum, count) => sum + count, 0) })}
           />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sparkShape } from './sparkline.ts';
+import { pointsOfWholeHours, sparkShape } from './sparkline.ts';
 
 const box = { width: 100, height: 20, padding: 0 };
 const span = { from: 0, to: 10, bridge: 5 };
@@ -52,5 +52,11 @@ describe('the small line', () => {
 
   it('leaves out what is not in its time, and is nothing without readings', () => {
     expect(sparkShape([{ at: -5, value: 9 }], span, box)).toEqual({ line: '', area: '', last: null });
+  });
+
+  it('does not draw the running hour, whose few batches would look like a fall', () => {
+    const points = pointsOfWholeHours([4, 4, 4, 1]);
+    expect(points.map(({ value }) => value)).toEqual([4, 4, 4]);
+    expect(sparkShape(points, { from: 0, to: 2, bridge: 1 }, box).line).toBe('M0 0L50 0L100 0');
   });
 });

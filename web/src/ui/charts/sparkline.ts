@@ -12,6 +12,10 @@ export interface SparkShape {
   last: { x: number; y: number } | null;
 }
 
+/** The points of counts by hour; not of the last hour, which runs, so that a steady line does not seem to fall. */
+export const pointsOfWholeHours = (countsByHour: readonly number[]): SparkPoint[] =>
+  countsByHour.slice(0, -1).map((value, at) => ({ at, value }));
+
 interface Box {
   width: number;
   height: number;
