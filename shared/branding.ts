@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hexColor, text } from './primitives.ts';
+import { hexColor, name, text } from './primitives.ts';
 
 export const branding = z.object({
   applicationName: z.string(),
@@ -38,7 +38,7 @@ export const logoUrl = z
     'must be an http or https address or a path under /uploads/',
   );
 
-export const applicationName = text(1, 100);
+export const applicationName = name(100);
 export const footerText = text(1, 500);
 
 /** `PUT /api/branding`: the whole writable part. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant, text } from './primitives.ts';
+import { guid, instant, name } from './primitives.ts';
 
 export const customer = z.object({
   id: guid,
@@ -25,9 +25,9 @@ export const customerCreate = z.object({
       'must have 2 to 39 lower-case letters, digits and hyphens, and not begin with a hyphen',
     )
     .meta({ description: 'never changes; also the compose project name and the subdomain of the customer' }),
-  name: text(1, 200),
+  name: name(200),
 });
-export const customerUpdate = z.object({ name: text(1, 200), isActive: z.boolean() });
+export const customerUpdate = z.object({ name: name(200), isActive: z.boolean() });
 export type CustomerCreate = z.infer<typeof customerCreate>;
 export type CustomerUpdate = z.infer<typeof customerUpdate>;
 

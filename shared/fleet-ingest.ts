@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ingestRow } from './measurements.ts';
-import { guid } from './primitives.ts';
+import { guid, text } from './primitives.ts';
 import { tariffPeriodWrite, tariffWrite } from './rates.ts';
 import { deviceWrite, municipalityWrite, siteWrite } from './sites.ts';
 
@@ -38,15 +38,19 @@ export const fleetIngestHeaders = z.looseObject({
     }),
 });
 
+/** Also names that a Client would refuse today: a record is not lost for its name, which the page shows without harm. */
+const sentName = text(1, 200);
+
 /** The records of full sets: the Client's own resources with their ids. */
 export const fleetRecords = {
-  municipalities: municipalityWrite.extend({ id: guid }),
-  sites: siteWrite.extend({ id: guid }),
-  devices: deviceWrite.extend({ id: guid }),
+  municipalities: municipalityWrite.extend({ id: guid, name: sentName }),
+  sites: siteWrite.extend({ id: guid, name: sentName }),
+  devices: deviceWrite.extend({ id: guid, name: sentName }),
   tariffs: tariffWrite.extend({
     id: guid,
+    name: sentName,
     periods: z
-      .array(tariffPeriodWrite.extend({ id: guid }))
+      .array(tariffPeriodWrite.extend({ id: guid, name: text(1, 100) }))
       .max(200, 'must be at most 200')
       .default([]),
   }),

@@ -37,6 +37,21 @@ export const text = (min: number, max: number) =>
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`);
 
+/** Embeddings, overrides and isolates turn the text around them; the marks that Arabic and Hebrew are written with do not. */
+const directions = '\\u202A-\\u202E\\u2066-\\u2069';
+const unfitForNames = new RegExp(`[\\p{Cc}\\u2028\\u2029${directions}]`, 'u');
+const directing = new RegExp(`[${directions}]`, 'g');
+
+/** What one thing of many is called: text of one line that does not turn what is written beside it. */
+export const name = (max: number) =>
+  text(1, max).refine(
+    (value) => !unfitForNames.test(value),
+    'must not contain control characters, line breaks or characters that turn the direction of text',
+  );
+
+/** Without the characters that turn the direction of what is shown beside it. */
+export const withoutDirections = (value: string): string => value.replace(directing, '');
+
 /** `#rgb` or `#rrggbb`. */
 export const hexColor = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex color such as #0b7285');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pricedPeriod, totalCost } from './dashboard.ts';
-import { answeredRange, guid, text } from './primitives.ts';
+import { answeredRange, guid, name } from './primitives.ts';
 import { municipality, timeZone } from './sites.ts';
 
 /** A local date, `YYYY-MM-DD`, that exists; there is no year 0. */
@@ -37,7 +37,7 @@ export const currency = z
 
 export const allDaysOfWeek = 127;
 export const tariffPeriodWrite = z.object({
-  name: text(1, 100),
+  name: name(100),
   daysOfWeek: z.int().min(1, 'must be 1 to 127').max(allDaysOfWeek, 'must be 1 to 127').meta({
     description: 'bitmask, Monday 1 to Sunday 64; a period that runs past midnight belongs to the day it starts on',
   }),
@@ -61,7 +61,7 @@ export type TariffTerms = z.infer<typeof tariffTerms>;
 /** `POST` and `PUT` of a tariff: always whole, with its periods. */
 export const tariffWrite = tariffTerms.extend({
   municipalityId: guid,
-  name: text(1, 200),
+  name: name(200),
   isActive: z.boolean().default(true),
   effectiveFrom: date,
   effectiveTo: date.nullable().default(null).meta({ description: 'exclusive; null is without end' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, instant, text } from './primitives.ts';
+import { guid, instant, name, text } from './primitives.ts';
 
 const isTimeZone = (name: string) => {
   try {
@@ -17,7 +17,7 @@ export const timeZone = z
   .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
   .meta({ example: 'Europe/Berlin' });
 
-export const municipalityWrite = z.object({ name: text(1, 200), timeZone });
+export const municipalityWrite = z.object({ name: name(200), timeZone });
 export type MunicipalityWrite = z.infer<typeof municipalityWrite>;
 export const municipality = z.object({ id: guid, name: z.string(), timeZone: z.string() });
 export type Municipality = z.infer<typeof municipality>;
@@ -26,7 +26,7 @@ export const energySource = z.enum(['auto', 'register', 'power']);
 
 export const deviceWrite = z.object({
   siteId: guid,
-  name: text(1, 200),
+  name: name(200),
   externalId: text(1, 200),
   isActive: z.boolean().default(true),
   energySource: energySource.default('auto'),
@@ -63,7 +63,7 @@ export const deviceWithSite = device
   .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
-export const siteWrite = z.object({ name: text(1, 200), municipalityId: guid });
+export const siteWrite = z.object({ name: name(200), municipalityId: guid });
 export type SiteWrite = z.infer<typeof siteWrite>;
 export const site = z.object({
   id: guid,

@@ -75,6 +75,13 @@ const tariff = (n: number, more: object = {}) => ({
 });
 
 describe('Fleet ingest of full sets', () => {
+  test('A name that a Client would refuse today is kept as it came: a record is not lost for it', async () => {
+    const name = 'Werk \u202Eלודג';
+    const answer = await push('municipalities', [{ ...municipality(1), name }]);
+    expect(answer.json()).toMatchObject({ accepted: 1, rejected: 0 });
+    expect(await rows(`SELECT name FROM fleet.municipalities WHERE customer_id = $1`)).toEqual([{ name }]);
+  });
+
   test('Rule 1: an unknown token and that of an inactive customer are 401, an unknown batch type 400, which is written down', async () => {
     expect((await push('sites', [], {}, '0'.repeat(64))).statusCode).toBe(401);
     const without = await fleet.app.inject({ method: 'POST', url: '/api/fleet/ingest', payload: [] });

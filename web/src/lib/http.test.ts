@@ -20,6 +20,10 @@ const answers: Record<string, { status: number; body: string; headers?: Record<s
   '/locked': { status: 429, body: '{"error":"Too many attempts."}', headers: { 'retry-after': '90' } },
   '/over': { status: 401, body: '' },
   '/gateway': { status: 502, body: '<html>Bad gateway</html>' },
+  '/turned': {
+    status: 200,
+    body: '{"name":"\u202Eevil\u2066 \u{1F3ED} \u0645\u0635\u0646\u0639 \u05D1\u05D9\u05EA\u200F"}',
+  },
   '/page': { status: 200, body: '<html></html>' },
 };
 const answer = z.object({ value: z.number() });
@@ -68,6 +72,12 @@ const errorOf = (path: string): Promise<unknown> =>
 describe('what a request comes to', () => {
   it('is the parsed answer', async () => {
     expect(await fetchJson(`${base}/ok`, answer)).toEqual({ value: 1 });
+  });
+
+  it('has no characters that turn the text beside a name, and all others of its names', async () => {
+    expect(await fetchJson(`${base}/turned`, z.object({ name: z.string() }))).toEqual({
+      name: 'evil \u{1F3ED} \u0645\u0635\u0646\u0639 \u05D1\u05D9\u05EA\u200F',
+    });
   });
 
   it("carries the server's sentence and status", async () => {

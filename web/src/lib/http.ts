@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorBody } from '../../../shared/primitives.ts';
+import { errorBody, withoutDirections } from '../../../shared/primitives.ts';
 import { markConnectionLost } from './connection.ts';
 
 /** The portal answered with an error status. `message` is the server's sentence, empty where it sent none. */
@@ -62,12 +62,22 @@ export async function fetchJson<Schema extends z.ZodType>(
   const wait = new Wait(options);
   try {
     const response = await send(path, options, wait);
-    const body: unknown = await response.json().catch(() => undefined);
+    const body = await readBody(response);
     options.signal?.throwIfAborted();
     if (wait.isOver) throw lost(path);
     return read(path, schema, body);
   } finally {
     wait.end();
+  }
+}
+
+/** Undefined where it is not JSON. Names that came from elsewhere never turn what the page shows beside them. */
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text().catch(() => '');
+  try {
+    return JSON.parse(withoutDirections(text));
+  } catch {
+    return undefined;
   }
 }
 
@@ -196,8 +206,7 @@ async function send(path: string, options: RequestOptions, wait: Wait, accept = 
 }
 
 async function readSentence(response: Response): Promise<string> {
-  const body: unknown = await response.json().catch(() => undefined);
-  const parsed = errorBody.safeParse(body);
+  const parsed = errorBody.safeParse(await readBody(response));
   return parsed.success ? parsed.data.error : '';
 }
 

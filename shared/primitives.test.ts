@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { name, withoutDirections } from './primitives.ts';
+
+const called = (value: string) => name(100).safeParse(value).success;
+
+describe('A name', () => {
+  it.each([
+    'Werk 1',
+    'מפעל חיפה',
+    'مصنع القاهرة',
+    'Halle \u{1F3ED}',
+    '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+    'בית\u200F (2)',
+    '工場',
+    'می\u200Cخواهم',
+  ])('may be %j', (value) => expect(called(value)).toBe(true));
+
+  it.each([
+    'a\u202Eb',
+    'a\u2066b',
+    'a\u2069',
+    'a\u0007b',
+    'two\nlines',
+    'two\u2028lines',
+    'tab\there',
+    'a\u0085b',
+    'a\u007Fb',
+  ])('may not be %j, which turns or breaks what is written beside it', (value) => {
+    const { error } = name(100).safeParse(value);
+    expect(error?.issues[0]?.message).toMatch(/^must not contain control characters, line breaks or/);
+  });
+
+  it('is shown without characters that turn its neighbours, with all others', () => {
+    expect(withoutDirections('\u202Elive\u2066 \u{1F3ED} בית\u200F')).toBe('live \u{1F3ED} בית\u200F');
+  });
+});
