@@ -319,9 +319,10 @@ function upkeepOf({ config, database, engine, log, now }: Context, onProblem: (e
       async maintain(signal) {
         await engine.prepare(ofMaintenance);
         if (engine.hasHours) await refreshHoursBefore(ofMaintenance, now() * 1000);
-        await clearDeletedCustomers(ofMaintenance, signal);
         await applyEventRetention(ofMaintenance, now());
         await applyAuditRetention(ofMaintenance, now(), signal);
+        // Last, because it may take long.
+        await clearDeletedCustomers(ofMaintenance, signal);
       },
     };
   }

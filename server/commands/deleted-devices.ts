@@ -5,7 +5,7 @@ import type { Database } from '../db/pool.ts';
 import { forgetEnergy } from './materialize-energy.ts';
 
 /** So many readings are taken away in one transaction: some tenths of a second, and no ingest waits for it. */
-const readingsAStep = 10_000;
+export const readingsAStep = 10_000;
 
 /**
  * Takes away what a deleted device has left behind, in at most so many transactions. True once nothing of it is left. Whoever

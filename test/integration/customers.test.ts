@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findFleetScope } from '../../server/commands/customer-access.ts';
 import { createTokenFinder } from '../../server/commands/customers.ts';
-import { applyEventRetention, clearDeletedCustomers } from '../../server/commands/fleet-upkeep.ts';
+import {
+  applyEventRetention,
+  clearDeletedCustomer,
+  clearDeletedCustomers,
+} from '../../server/commands/fleet-upkeep.ts';
 import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
@@ -232,6 +237,58 @@ test('a deleted customer is gone at once, and all that it owns is taken away', a
   expect(await countsOf(other.id)).toEqual(before);
   const { rows } = await fleet.database.query({ text: 'SELECT FROM fleet.deleted_customers' });
   expect(rows).toEqual([]);
+});
+
+describe('what a deleted customer leaves behind goes in short steps', () => {
+  /** A customer without its row, whose devices have so many readings each. */
+  async function leaveBehind(deviceCount: number, readingsEach: number, id: string = randomUUID()): Promise<string> {
+    await fleet.engine.ensurePartitions(fleet.database, [start * 1000]);
+    for (const text of [
+      `INSERT INTO fleet.energy_state (customer_id, device_number) SELECT $1, n FROM generate_series(1, $2) n WHERE $3 > 0`,
+      `INSERT INTO fleet.measurements (customer_id, device_number, time, received_at, active_power_milliwatts)
+       SELECT $1, n, timestamptz '2026-03-10T10:00Z' + r * interval '1 second', now(), 1
+       FROM generate_series(1, $2) n, generate_series(1, $3) r`,
+    ]) {
+      await fleet.database.query({ text }, [id, deviceCount, readingsEach]);
+    }
+    return id;
+  }
+  const countLeft = async (id: string) => {
+    const { rows } = await fleet.database.query<{ readings: number; devices: number }>(
+      {
+        text: `SELECT (SELECT count(*)::integer FROM fleet.measurements WHERE customer_id = $1) AS readings,
+                      (SELECT count(*)::integer FROM fleet.energy_state WHERE customer_id = $1) AS devices`,
+      },
+      [id],
+    );
+    return rows[0];
+  };
+
+  test('devices with few readings go many at a time', async () => {
+    const id = await leaveBehind(1_000, 2);
+    // Two of 500 devices each; the third finds nothing left.
+    expect(await clearDeletedCustomer(fleet.database, id, { maxSteps: 3 })).toBe(true);
+    expect(await countLeft(id)).toEqual({ readings: 0, devices: 0 });
+  });
+
+  test('no step takes more than 10,000 readings, however they lie', async () => {
+    const id = await leaveBehind(3, 12_000);
+    let before = 36_000;
+    for (let isCleared = false; !isCleared;) {
+      isCleared = await clearDeletedCustomer(fleet.database, id, { maxSteps: 1 });
+      const readings = (await countLeft(id))?.readings ?? 0;
+      expect(before - readings).toBeLessThanOrEqual(10_000);
+      before = readings;
+    }
+    expect(await countLeft(id)).toEqual({ readings: 0, devices: 0 });
+  });
+
+  test('of a small customer nothing is left once it is deleted', async () => {
+    const { customer } = await create();
+    await leaveBehind(12, 840, customer.id);
+    expect((await ask('DELETE', `${base}/${customer.id}`)).statusCode).toBe(204);
+    expect(await countLeft(customer.id)).toEqual({ readings: 0, devices: 0 });
+  });
 });
 
 test('events of batches are kept for 30 days', async () => {
