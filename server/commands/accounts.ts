@@ -18,6 +18,7 @@ import {
 } from '../db/sign-in-failures.ts';
 import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
+import { Allowance } from '../domain/allowance.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import { FailureSummaries } from '../domain/audit.ts';
 import { DomainError, found } from '../domain/errors.ts';
@@ -39,6 +40,8 @@ export interface AccountParts {
   attempts: Limiter;
   failuresBySource: FailuresBySource;
   failureSummaries: FailureSummaries;
+  /** By account. */
+  ownChanges: Allowance;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -49,6 +52,8 @@ export interface StampedAccount {
   securityStamp: string;
 }
 
+/** Of one's own name, password and sessions: each is in the audit trail for two years, which anybody who signs in could fill. */
+const ownChangesAnHour = 30;
 // Some fifty guesses are checked within a second or two: nobody stands behind a longer queue of the same address.
 const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
 const tooManyOfOneSource = () =>
@@ -64,6 +69,7 @@ export function createAccountParts(database: Database, passwords: Passwords, now
     attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
     failuresBySource: new FailuresBySource(),
     failureSummaries: new FailureSummaries(),
+    ownChanges: new Allowance(ownChangesAnHour, 3_600_000),
     now,
   };
 }
@@ -97,17 +103,29 @@ export async function signIn(
   );
 }
 
-/** Changes one's own name. Throws `notFound`, and what `refuse` throws for the account as it was. */
+/** Counts a change of what is one's own. Throws `tooManyRequests`. */
+export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
+  const seconds = ownChanges.take(accountId, now());
+  if (seconds === null) return;
+  throw new DomainError(
+    'tooManyRequests',
+    `You may change your name, password and sessions ${ownChangesAnHour} times an hour; try again in ${inMinutes(seconds)}.`,
+    Math.ceil(seconds),
+  );
+}
+
+/** Changes one's own name. Throws `notFound`, `tooManyRequests`, and what `refuse` throws for the account as it was. */
 export async function changeDisplayName(
-  { database }: AccountParts,
+  parts: AccountParts,
   by: Author<AccountActor>,
   displayName: string,
   refuse: Precondition<{ displayName: string }>,
 ): Promise<Account> {
   const id = by.actor.accountId;
-  return makeChange({ database, by }, async (tx, recordChange) => {
+  return makeChange({ database: parts.database, by }, async (tx, recordChange) => {
     const before = found(await lockUser(tx, id), 'account');
     refuse(before);
+    if (before.displayName !== displayName) countOwnChange(parts, by.actor);
     const account = found(await updateDisplayName(tx, id, displayName), 'account');
     const shown = { before: { displayName: before.displayName }, after: { displayName: account.displayName } };
     await recordChange('user.change-own-name', { id, name: account.email, ...shown });
@@ -133,6 +151,7 @@ export async function changePassword(
   const { accountId, sessionId } = by.actor;
   return withOwnPassword(parts, { by, currentPassword }, async (expectedStamp) => {
     refuseWeakPassword(change.newPassword, parts.passwords.isCommon);
+    countOwnChange(parts, by.actor);
     const securityStamp = randomUUID();
     const passwordHash = await parts.passwords.hash(change.newPassword);
     return makeChange({ database: parts.database, by }, async (tx, recordChange) => {

@@ -1,6 +1,6 @@
 import { type IngestEvent, recordBatches } from '../db/ingest-events.ts';
 import type { Database } from '../db/pool.ts';
-import { BatchRate } from '../domain/batch-rate.ts';
+import { Allowance } from '../domain/allowance.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /** A batch of a customer, as its headers tell. */
@@ -64,7 +64,7 @@ export function createRefusalLog({
   database: Database;
   now: () => number;
 }): (batch: Batch, reason: string) => Promise<void> {
-  const rate = new BatchRate(refusalsWrittenAMinute);
+  const rate = new Allowance(refusalsWrittenAMinute);
   const unwritten = new Map<string, number>();
   return async (batch, reason) => {
     const { customerId } = batch;

@@ -12,7 +12,7 @@ import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts
 import { type Changing, makeChange } from './audit.ts';
 
 /** Otherwise a script that signs in for every request would fill the table. */
-const maxSessionsPerAccount = 1_000;
+const maxSessionsPerAccount = 100;
 const maxUserAgentLength = 300;
 
 /** Begins a session, and ends the one that the browser had. */

@@ -9,7 +9,7 @@ import {
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { profileVersion } from '../../shared/versions.ts';
-import { changeDisplayName, changePassword, signIn, type AccountParts } from '../commands/accounts.ts';
+import { changeDisplayName, changePassword, countOwnChange, signIn, type AccountParts } from '../commands/accounts.ts';
 import { endOtherSessions, endSession } from '../commands/sessions.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
@@ -89,10 +89,12 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
     '/api/auth/sessions',
     {
       onRequest: guard.signedIn,
-      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null() } },
+      schema: { tags, summary: 'End all your other sessions', response: { 204: z.null(), 429: errorBody } },
     },
     async (request, reply) => {
-      await endOtherSessions({ database: accounts.database, by: guard.author(request) });
+      const by = guard.author(request);
+      countOwnChange(accounts, by.actor);
+      await endOtherSessions({ database: accounts.database, by });
       return reply.code(204).send(null);
     },
   );
@@ -106,12 +108,13 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'End one of your sessions',
         description: 'Every copy of its cookie stops working at once. Ending the current session signs it out.',
         params: idParams,
-        response: { 204: z.null() },
+        response: { 204: z.null(), 429: errorBody },
       },
     },
     async (request, reply) => {
       const by = guard.author(request);
       const { id } = request.params;
+      if (id !== by.actor.sessionId) countOwnChange(accounts, by.actor);
       if (id === by.actor.sessionId) await sessions.end(request, reply);
       else if (!(await endSession({ database: accounts.database, by }, id))) throw notFound('session');
       return reply.code(204).send(null);
@@ -136,7 +139,7 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Change your display name',
         headers: ifMatchHeaders,
         body: profileUpdate,
-        response: { 200: currentUser },
+        response: { 200: currentUser, 429: errorBody },
       },
     },
     async (request, reply) => {

@@ -15,7 +15,7 @@ import { type Batch, type BatchOutcome, createRefusalLog } from '../commands/fle
 import type { FleetIngest } from '../commands/fleet-ingest.ts';
 import { storeSet } from '../commands/fleet-sets.ts';
 import type { Database } from '../db/pool.ts';
-import { BatchRate } from '../domain/batch-rate.ts';
+import { Allowance } from '../domain/allowance.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { createSetJudge } from './fleet-sets.ts';
@@ -64,7 +64,7 @@ export async function fleetIngestRoutes(
     keptForNew: keptForSmall,
     refusal,
   });
-  const rate = new BatchRate(maxBatchesPerMinute);
+  const rate = new Allowance(maxBatchesPerMinute);
   const recordRefusal = createRefusalLog({ database, now });
   // The handler reads the body itself, piece by piece.
   app.removeContentTypeParser('application/json');

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const { id }: { id: string } = await created.json();
   await request.put(`/api/admin/rates/municipalities/${id}`, { data: { ...town, name: 'Graz' } });
   for (let n = 0; n < 60; n += 1) {
-    expect((await request.put('/api/auth/me', { data: { displayName: `Administrator ${n}` } })).status()).toBe(200);
+    const data = { applicationName: `Portal ${n}` };
+    expect((await request.put('/api/branding', { data })).status()).toBe(200);
   }
 });
 

@@ -144,6 +144,32 @@ describe('The own profile', () => {
     expect((await portal.app.inject({ url: '/api/auth/me', headers })).json()).toEqual(expected);
   });
 
+  test('30 own changes an hour, then 429 with Retry-After, so that nobody fills the audit trail; others go on', async () => {
+    const account = await createUser(portal, { email: 'flood@example.com' });
+    const headers = await portal.signIn(account);
+    const rename = (displayName: string, as: { cookie: string } = headers) =>
+      portal.app.inject({ method: 'PUT', url: '/api/auth/me', headers: as, payload: { displayName } });
+    for (let change = 1; change <= 29; change += 1) expect((await rename(`Name ${change}`)).statusCode).toBe(200);
+    // What changes nothing leaves no event.
+    expect((await rename('Name 29')).statusCode).toBe(200);
+    const ended = await portal.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers });
+    expect(ended.statusCode).toBe(204);
+    const answers = [
+      await rename('Name 30'),
+      await portal.app.inject({ method: 'DELETE', url: '/api/auth/sessions', headers }),
+      await portal.app.inject({
+        method: 'POST',
+        url: '/api/auth/me/change-password',
+        headers,
+        payload: { currentPassword: account.password, newPassword: 'Another-Pass-1' },
+      }),
+    ];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429]);
+    expect(Number(answers[0]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answers[0]?.json<{ error: string }>().error).toContain('30 times an hour');
+    expect((await rename('Administrator', await portal.signIn())).statusCode).toBe(200);
+  });
+
   test.each(['', '   ', 'x'.repeat(201), 'a\u0000b'])('PUT /api/auth/me refuses the display name %j', async (name) => {
     const headers = await portal.signIn();
     const payload = { displayName: name };

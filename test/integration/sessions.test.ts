@@ -203,6 +203,23 @@ describe('The own sessions', () => {
     expect(await statusOfMe(portal, own)).toBe(401);
   });
 
+  test('an account has at most 100: another sign-in ends the one that was not used for longest', async () => {
+    const first = await portal.signIn(account);
+    now += minute;
+    await portal.database.query(
+      {
+        text: `INSERT INTO portal.sessions (id, account_id, signed_in_at, last_used_at, expires_at, source_address, user_agent)
+               SELECT gen_random_uuid(), a.id, to_timestamp($2), to_timestamp($2), to_timestamp($2) + interval '1 hour', '::1', ''
+               FROM portal.accounts a, generate_series(1, 99) WHERE a.email = $1`,
+      },
+      [account.email, now / 1000],
+    );
+    now += minute;
+    const last = await portal.signIn(account);
+    expect(await list(last)).toHaveLength(100);
+    expect(await statusOfMe(portal, first)).toBe(401);
+  });
+
   test('all others can be ended together', async () => {
     const others = [await portal.signIn(account), await portal.signIn(account)];
     const own = await portal.signIn(account);
