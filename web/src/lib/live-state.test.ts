@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceState, silentAfterMs } from './live-state.ts';
+import { deviceState, isAhead, silentAfterMs } from './live-state.ts';
 
 const now = Date.parse('2026-07-01T12:00:00Z');
 const minute = 60_000;
@@ -40,4 +40,10 @@ describe('the state of a device', () => {
     expect(deviceState(device({ isActive: false, lastMeasuredAt: ago(9999 * minute) }), now)).toBe('off');
     expect(deviceState(device({ isActive: false, lastMeasuredAt: null }), now)).toBe('off');
   });
+});
+
+it('A newest reading a minute or more ahead is one of a clock that runs ahead', () => {
+  expect(isAhead(ago(minute), now)).toBe(false);
+  expect(isAhead(ago(1 - minute), now)).toBe(false);
+  expect(isAhead(ago(-minute), now)).toBe(true);
 });

@@ -12,6 +12,12 @@ export function silentAfterMs(expectedIntervalSeconds: number | null): number {
 /** `off`: switched off, so nobody waits for it. `noData`: it has never sent a reading. */
 export type DeviceState = 'off' | 'noData' | 'silent' | 'live';
 
+/** Clocks differ by less; an age says "now" up to there. */
+const aheadAfterMs = 60_000;
+
+/** Whether a reading lies ahead: then no reading that comes is newer until its time is there. */
+export const isAhead = (at: string, nowMs: number): boolean => Date.parse(at) - nowMs >= aheadAfterMs;
+
 type Watched = Pick<Device, 'isActive' | 'lastMeasuredAt' | 'expectedIntervalSeconds'>;
 
 export function deviceState(device: Watched, nowMs: number): DeviceState {

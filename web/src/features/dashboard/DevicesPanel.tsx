@@ -8,6 +8,7 @@ import { browserTimeZone } from '../../lib/time.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
@@ -87,6 +88,7 @@ const tones: Record<DeviceState, StatusTone> = { live: 'good', silent: 'warn', n
 function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
+  const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
   const { deviceId, deviceName, siteName, currentPowerKw, averagePowerKw, lastMeasuredAt } = device;
   return (
@@ -118,7 +120,7 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
           t('never')
         ) : (
           <time dateTime={lastMeasuredAt} title={format.dateTimeSeconds(lastMeasuredAt, timeZone)}>
-            {format.age(lastMeasuredAt, nowMs)}
+            {readingAge(lastMeasuredAt, nowMs)}
           </time>
         )}
       </td>

@@ -12,6 +12,7 @@ import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
@@ -182,6 +183,7 @@ function LoadedDevice({ site, device }: { site: SiteWithDevices; device: Device 
 function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string }) {
   const t = useTranslations('sites');
   const format = useFormat();
+  const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
   const live = useQuery(liveQuery);
   const state = deviceState(device, nowMs);
@@ -201,7 +203,7 @@ function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string 
         label={t('page.lastReading')}
         note={lastMeasuredAt === null ? t('page.noReading') : format.dateTime(lastMeasuredAt, timeZone)}
       >
-        {lastMeasuredAt === null ? unknownValue : format.age(lastMeasuredAt, nowMs)}
+        {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>
       <Figure
         label={t('columns.state')}

@@ -1,5 +1,6 @@
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useReadingAge } from '../../lib/use-reading-age.ts';
 import classes from './LastReading.module.css';
 
 interface LastReadingProps {
@@ -11,10 +12,11 @@ interface LastReadingProps {
 /** How long ago the last reading was, and when exactly by the clocks of the site. */
 export function LastReading({ at, timeZone }: LastReadingProps) {
   const format = useFormat();
+  const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
   return (
     <time dateTime={at} className={classes.reading}>
-      <span>{format.age(at, nowMs)}</span>
+      <span>{readingAge(at, nowMs)}</span>
       <span className={`${classes.exact} figures`}>{format.dateTime(at, timeZone)}</span>
     </time>
   );

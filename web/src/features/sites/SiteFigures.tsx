@@ -4,6 +4,7 @@ import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { deviceState } from '../../lib/live-state.ts';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { siteState } from './site-state.ts';
@@ -18,6 +19,7 @@ interface SiteFiguresProps {
 export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
   const t = useTranslations('sites.page');
   const format = useFormat();
+  const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
   const isLoading = site.devices.some((device) => powerOf(device) === undefined);
   const { counts, currentPowerKw, lastMeasuredAt } = siteState(
@@ -42,7 +44,7 @@ export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
         label={t('lastReading')}
         note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, site.timeZone)}
       >
-        {lastMeasuredAt === null ? unknownValue : format.age(lastMeasuredAt, nowMs)}
+        {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>
       <Figure
         label={t('devices')}

@@ -13,6 +13,7 @@ export const common: Translated<typeof english> = {
   create: 'Anlegen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  clockAhead: 'Uhr geht vor: {age}',
   done: 'Fertig',
   closeWithoutCopying: 'Ohne Kopieren schließen',
   copyFailed: 'Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.',

@@ -10,6 +10,7 @@ export const common = {
   create: 'Create',
   copy: 'Copy',
   copied: 'Copied',
+  clockAhead: 'Clock ahead: {age}',
   done: 'Done',
   closeWithoutCopying: 'Close without copying',
   copyFailed: 'The browser did not allow copying. Select the text and copy it yourself.',
