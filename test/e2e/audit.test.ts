@@ -23,6 +23,8 @@ beforeAll(async () => {
     const data = { applicationName: `Portal ${n}` };
     expect((await request.put('/api/branding', { data })).status()).toBe(200);
   }
+  const own = { displayName: 'Administrator 1' };
+  expect((await request.put('/api/auth/me', { data: own })).status()).toBe(200);
 });
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
