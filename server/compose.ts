@@ -182,7 +182,7 @@ export async function compose(context: Context): Promise<App> {
     await app.register(async (scope) => fleetIngestRoutes(scope, fleetIngestParts(context, guard)));
     await fleetDashboardRoutes(app, parts);
     await customerDetailRoutes(app, parts);
-    await reconcileRoutes(app, { database: database.within(limits.ingest), guard });
+    await reconcileRoutes(app, { database: database.within(limits.ingest), guard, now });
     await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);
@@ -245,7 +245,8 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
   ];
   for (const routes of groups) await routes(app, parts);
   const { guard } = parts;
-  await pushRoutes(app, { guard, database, settings: context.config.fleetIngest, pushNow: () => context.pushNow?.() });
+  const settings = context.config.fleetIngest;
+  await pushRoutes(app, { guard, database, settings, now, pushNow: () => context.pushNow?.() });
 }
 
 /** What works in the background of a run mode, whether or not anybody asks. */

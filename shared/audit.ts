@@ -37,6 +37,7 @@ export const auditActions = [
   'device.change',
   'device.delete',
   'push.run',
+  'push.reconcile',
 ] as const;
 
 /** The subject of an action, such as `user`. */

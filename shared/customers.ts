@@ -12,6 +12,11 @@ export const customer = z.object({
   /** Of batches that were stored. */
   firstSeenAt: instant.nullable(),
   lastSeenAt: instant.nullable(),
+  /** What the customer's stack says of its last comparison with what is here; null before the first. */
+  reconciledAt: instant.nullable(),
+  inStepUpTo: instant.nullable().meta({ description: 'what was measured before is the same on both sides' }),
+  differingDays: z.int().nullable().meta({ description: 'days of devices that differ all the same' }),
+  pushIntervalSeconds: z.int().nullable(),
   createdAt: instant,
 });
 export type Customer = z.infer<typeof customer>;

@@ -36,6 +36,10 @@ export const fleetIngestHeaders = z.looseObject({
     .meta({
       description: `i/n, such as 1/3: part i of a full set that is sent in n parts (at most ${fleetIngestLimits.parts}); what is missing is judged once all have come`,
     }),
+  'x-batch-mode': z.literal('correct').optional().meta({
+    description:
+      'measurements that are here with other values become those of the batch; without it they are left as they are',
+  }),
 });
 
 /** Also names that a Client would refuse today: a record is not lost for its name, which the page shows without harm. */

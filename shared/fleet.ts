@@ -20,7 +20,15 @@ const seen = {
 };
 
 export const fleetCustomer = customer
-  .pick({ id: true, code: true, name: true, isActive: true, firstSeenAt: true, lastSeenAt: true })
+  .pick({
+    id: true,
+    code: true,
+    name: true,
+    isActive: true,
+    firstSeenAt: true,
+    lastSeenAt: true,
+    pushIntervalSeconds: true,
+  })
   .extend({
     ...seen,
     siteCount: z.int(),

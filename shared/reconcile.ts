@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, localDate } from './primitives.ts';
+import { guid, instant, localDate } from './primitives.ts';
 
 export const reconcileLimits = {
   /** Days of devices of one request: some million rows of one-minute meters, seconds of a database. */
@@ -35,3 +35,21 @@ export const dayChecksum = z.object({
 export type DayChecksum = z.infer<typeof dayChecksum>;
 
 export const reconcileResult = z.object({ days: z.array(dayChecksum) });
+
+const days = z.int().min(0, 'must not be negative').max(2_147_483_647, 'must be at most 2147483647');
+
+/** `POST /api/fleet/reconcile/result`: what a Client found when it had compared. */
+export const reconcileReport = z.object({
+  inStepUpTo: instant
+    .nullable()
+    .meta({ description: 'what was measured before has been compared; null until all was, once' }),
+  comparedDays: days.meta({ description: 'days of devices' }),
+  resentDays: days.meta({ description: 'of them, those that differed and were sent again' }),
+  differingDays: days.meta({ description: 'those that differ still' }),
+  intervalSeconds: z
+    .number()
+    .min(1, 'must be at least 1')
+    .max(86_400, 'must be at most 86400')
+    .meta({ description: 'between two pushes' }),
+});
+export type ReconcileReport = z.infer<typeof reconcileReport>;

@@ -12,6 +12,8 @@ export interface Batch {
   cursor: string | null;
   /** Decoded. */
   payloadBytes: number;
+  /** Measurements that are there with other values become those of the batch. */
+  isCorrection?: boolean;
 }
 
 export interface RejectedRecord {

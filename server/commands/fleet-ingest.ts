@@ -1,4 +1,5 @@
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
+import { correctFleetReadings } from '../db/fleet-corrections.ts';
 import {
   type AskedDevice,
   findFleetDevices,
@@ -8,9 +9,9 @@ import {
   placedDevicesOf,
 } from '../db/fleet-ingest.ts';
 import { listNumberedDevices, lockCustomerState, numberDevices } from '../db/fleet-sets.ts';
-import type { Choice } from '../db/ingest.ts';
+import { type Choice, type Destination, storedOf } from '../db/ingest.ts';
 import { recordBatches } from '../db/ingest-events.ts';
-import type { Database } from '../db/pool.ts';
+import type { Database, OpenTransaction } from '../db/pool.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -61,7 +62,7 @@ export function createFleetIngest(parts: {
   now: () => number;
   /** Called after a commit with the number of rows that were sent. */
   onStored?: ((rows: number) => void) | undefined;
-  /** Called after a commit with the times of the rows that were not known, epoch microseconds. */
+  /** Called after a commit with the times of the rows that were not known or became others, epoch microseconds. */
   onNew: (timesMicros: Iterable<number>) => void;
 }): FleetIngest {
   const { database, engine, now, onStored, onNew } = parts;
@@ -81,8 +82,9 @@ export function createFleetIngest(parts: {
           const { readings, claims, outcomes } = await place(group, asked, devices, newest);
           if (engine.lacksPartitions(readings.times())) return { unpartitioned: readings };
           const into = fleetDestination(devices, at);
+          const corrected = await correct(tx, group, { readings, devices, into, at });
           const { isStored, recorded } = await insertPlaced(tx, readings, into, (stored) => {
-            const ranges = dirtyRangesOf(readings, stored);
+            const ranges = dirtyRangesOf(readings, (one) => stored(one) || corrected.has(one));
             const newOf = countOwners(readings, stored, group.length);
             const events = group.map(({ batch }, owner) => {
               const { outcome, fromMicros, toMicros } = outcomes[owner] ?? nothing();
@@ -96,6 +98,7 @@ export function createFleetIngest(parts: {
           return {
             readings,
             isStored,
+            corrected,
             claims: Map.groupBy(claims, (claim) => customerOf(claim.at)),
             results: group.map(({ batch }, owner) =>
               there.has(batch.customerId) ? (outcomes[owner] ?? nothing()).outcome : ('gone' as const),
@@ -110,10 +113,10 @@ export function createFleetIngest(parts: {
       } else if ('unpartitioned' in step) {
         await engine.ensurePartitions(database, step.unpartitioned.times());
       } else {
-        const { readings, isStored, claims, results } = step;
+        const { readings, isStored, corrected, claims, results } = step;
         for (const [customerId, own] of claims) newest.learn(customerId, own, (claim) => isStored(claim.at));
         onStored?.(group.reduce((sum, { readings: { count } }) => sum + count, 0));
-        onNew(readings.times().filter((_, one) => isStored(one)));
+        onNew(readings.times().filter((_, one) => isStored(one) || corrected.has(one)));
         return results;
       }
     }
@@ -139,6 +142,18 @@ export function createFleetIngest(parts: {
       };
     },
   };
+}
+
+/** Gives measurements that are there the values of batches that correct them; the places of those that had others. */
+async function correct(
+  tx: OpenTransaction,
+  group: readonly Judged[],
+  { readings, devices, into, at }: { readings: SortedReadings; devices: PlacedDevices; into: Destination; at: Date },
+): Promise<ReadonlySet<number>> {
+  if (!group.some(({ batch }) => batch.isCorrection)) return new Set();
+  const isMeant = (one: number) => group[readings.owner(one)]?.batch.isCorrection === true;
+  const rows = await tx.send(correctFleetReadings(readings, devices, isMeant, at));
+  return new Set(storedOf(readings, rows.flat(), into));
 }
 
 function countWeeks(readings: JudgedReadings): number {

@@ -1,5 +1,6 @@
 import { lockIngestExclusively } from '../db/devices.ts';
 import type { Database } from '../db/pool.ts';
+import { forgetDifferences } from '../db/push-differences.ts';
 import { countRecorded, type DueRows, deleteSent } from '../db/push-outbox.ts';
 import {
   beginRecording,
@@ -12,6 +13,7 @@ import {
   setWalk,
   type WalkPosition,
 } from '../db/push-recording.ts';
+import { forgetReconciliation } from '../db/push-reconciliation.ts';
 import {
   addRejected,
   clearWaits,
@@ -37,6 +39,8 @@ export async function ensureRecording(database: Database, target: string, nowMs:
       await endRecording(tx);
       await forgetPushStates(tx);
     }
+    await forgetReconciliation(tx);
+    await forgetDifferences(tx);
     await beginRecording(tx, target, nowMs * 1000);
     return found(await findRecording(tx), 'recording');
   });
@@ -97,14 +101,18 @@ export async function overviewPush(database: Database): Promise<PushOverview> {
   return { states, backlogRows, lastSuccessMs: last === null ? null : Date.parse(last) };
 }
 
+/** Throws `conflict` where this portal does not push. */
+export function refusePushOff(isEnabled: boolean): void {
+  if (isEnabled) return;
+  throw new DomainError(
+    'conflict',
+    'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url and FleetIngest__Token, and start the portal again.',
+  );
+}
+
 /** Ends the waits of all resources, so that the next tick tries them. Throws `conflict` where this portal does not push. */
 export async function requestPush(changing: Changing, isEnabled: boolean): Promise<void> {
-  if (!isEnabled) {
-    throw new DomainError(
-      'conflict',
-      'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url and FleetIngest__Token, and start the portal again.',
-    );
-  }
+  refusePushOff(isEnabled);
   await makeChange(changing, async (tx, recordChange) => {
     await clearWaits(tx);
     await recordChange('push.run', { id: null });

@@ -14,12 +14,18 @@ export interface Customer extends CustomerValues {
   previousTokenExpiresAt: string | null;
   firstSeenAt: string | null;
   lastSeenAt: string | null;
+  reconciledAt: string | null;
+  inStepUpTo: string | null;
+  differingDays: number | null;
+  pushIntervalSeconds: number | null;
   createdAt: string;
 }
 
-const selectCustomers = `SELECT c.id, c.code, c.name, c.is_active AS "isActive", c.token_issued_at AS "tokenIssuedAt",
-                                c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
-                                s.last_seen_at AS "lastSeenAt", c.created_at AS "createdAt"
+export const customerColumns = `c.id, c.code, c.name, c.is_active AS "isActive", c.token_issued_at AS "tokenIssuedAt",
+         c.previous_token_expires_at AS "previousTokenExpiresAt", s.first_seen_at AS "firstSeenAt",
+         s.last_seen_at AS "lastSeenAt", s.reconciled_at AS "reconciledAt", s.in_step_to AS "inStepUpTo",
+         s.differing_days AS "differingDays", s.push_interval_seconds AS "pushIntervalSeconds", c.created_at AS "createdAt"`;
+const selectCustomers = `SELECT ${customerColumns}
                          FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id`;
 const LIST = `${selectCustomers} WHERE $1::uuid[] IS NULL OR c.id = ANY ($1::uuid[])`;
 const FIND = `${selectCustomers} WHERE c.id = $1`;
@@ -27,6 +33,8 @@ const LOCK = `SELECT FROM fleet.customers WHERE id = $1 FOR UPDATE`;
 // Codes are unique by customers_code_key.
 const INSERT = `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
          VALUES ($1, $2, $3, true, decode($4, 'hex'), $5, $5)`;
+const SET_RECONCILED = `UPDATE fleet.customer_state
+  SET reconciled_at = $2, in_step_to = $3, differing_days = $4, push_interval_seconds = $5 WHERE customer_id = $1`;
 const INSERT_STATE = `INSERT INTO fleet.customer_state (customer_id) VALUES ($1)`;
 const UPDATE = `UPDATE fleet.customers SET name = $2, is_active = $3 WHERE id = $1`;
 const REPLACE_TOKEN = `UPDATE fleet.customers
@@ -77,6 +85,14 @@ export const replaceToken = (
   id: string,
   { tokenHash, at, previousUntil }: { tokenHash: string; at: Date; previousUntil: Date | null },
 ) => execute(tx, REPLACE_TOKEN, id, tokenHash, at, previousUntil);
+
+/** What the customer's stack found when it had compared. */
+export const setReconciled = (
+  db: Queryable,
+  id: string,
+  found: { at: Date; inStepUpTo: string | null; differingDays: number; intervalSeconds: number },
+) =>
+  execute(db, SET_RECONCILED, id, found.at, found.inStepUpTo, found.differingDays, Math.round(found.intervalSeconds));
 
 /** Waits for whoever materializes readings of the customer. */
 export const lockEnergyOfCustomer = (tx: Transaction, id: string) => execute(tx, LOCK_ENERGY, id);

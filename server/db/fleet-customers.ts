@@ -1,5 +1,5 @@
 import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
-import type { Customer } from './customers.ts';
+import { type Customer, customerColumns } from './customers.ts';
 import type { Queryable } from './pool.ts';
 import { findRow, listRows } from './rows.ts';
 
@@ -13,10 +13,8 @@ export interface SeenCustomer extends Customer {
 }
 
 // As many rows as there are customers.
-const selectSeen = `SELECT c.id, c.code, c.name, c.is_active AS "isActive", c.token_issued_at AS "tokenIssuedAt",
-         c.previous_token_expires_at AS "previousTokenExpiresAt", c.created_at AS "createdAt",
-         s.first_seen_at AS "firstSeenAt", s.last_seen_at AS "lastSeenAt", s.last_batch_at AS "lastBatchAt",
-         s.last_error AS "lastError", coalesce(s.measurement_count, 0) AS "totalMeasurements"
+const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt", s.last_error AS "lastError",
+         coalesce(s.measurement_count, 0) AS "totalMeasurements"
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;

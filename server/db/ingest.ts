@@ -18,17 +18,21 @@ interface Column {
   name: string;
   type: string;
 }
-const before = [
+/** Before those of the key. */
+export const columnsBefore = [
   'active_power_milliwatts',
   'reactive_power_millivars',
   'apparent_power_millivoltamperes',
   'energy_imported_milliwatthours',
   'energy_exported_milliwatthours',
 ].map((name): Column => ({ name, type: 'bigint' }));
-const behind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tenth_millihertz'].map((name): Column => ({
-  name,
-  type: 'integer',
-}));
+/** Behind those of the key. */
+export const columnsBehind = ['power_factor_millionths', 'voltage_millivolts', 'frequency_tenth_millihertz'].map(
+  (name): Column => ({
+    name,
+    type: 'integer',
+  }),
+);
 
 /** The statements for a table of measurements; those of the fleet are given the instant at which they were received. */
 export function statementsFor({ schema, key }: MeasurementTable) {
@@ -37,7 +41,7 @@ export function statementsFor({ schema, key }: MeasurementTable) {
   const keyColumns = key
     .split(', ')
     .map((name): Column => ({ name, type: name === 'customer_id' ? 'uuid' : 'integer' }));
-  const others = [...before, ...keyColumns, ...behind];
+  const others = [...columnsBefore, ...keyColumns, ...columnsBehind];
   const unnested = `time, ${others.map(({ name }) => name).join(', ')}`;
   const columns = isFleet ? [...others, { name: 'received_at', type: 'timestamptz' }] : others;
   const names = `time, ${columns.map(({ name }) => name).join(', ')}`;
@@ -136,7 +140,12 @@ export function* storedOf(readings: SortedReadings, rows: readonly TextRow[], in
   }
 }
 
-function arrayLiterals(readings: SortedReadings, isMeant: Choice, { keyTexts }: Destination): string[] {
+/** What `insertFromArrays` takes, column by column. */
+export function arrayLiterals(
+  readings: SortedReadings,
+  isMeant: Choice,
+  { keyTexts }: Pick<Destination, 'keyTexts'>,
+): string[] {
   const literal = (pick: (at: number) => FixedUnits | string | null): string => {
     const texts: string[] = [];
     for (let at = 0; at < readings.count; at += 1) if (isMeant(at)) texts.push(String(pick(at) ?? 'NULL'));

@@ -38,6 +38,8 @@ export interface DueRows {
   /** Those that the last row is in the middle of, and how many rows of them these are. */
   partIds: readonly number[];
   partRows: number;
+  /** Whether a day is among them that is sent again because the fleet has it otherwise. */
+  isResend: boolean;
 }
 
 // One row an ingest transaction, if ingests record. The statement begins under the shared ingest lock, so it sees whether they do.
@@ -65,13 +67,13 @@ const CHOOSE_ENTRIES = `SELECT id FROM (
     FROM (SELECT id, received_at, row_count FROM monitoring.push_outbox WHERE received_at < $1
           ORDER BY received_at, id LIMIT $2) oldest) counted
   WHERE before IS NULL OR before < $2`;
-const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros"
+const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros", bool_or(is_resend) AS "isResend"
   FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
 // Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way, and the
 // entries are found first, or it would go through all of them for their order. $3 and $4 enclose all
 // of it, so that other partitions stay out of the plan.
 const LIST_ROWS_OF_ENTRIES = `WITH e AS MATERIALIZED (
-    SELECT received_at, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
+    SELECT received_at, is_resend, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
     FROM monitoring.push_outbox, unnest(device_numbers, from_micros, to_micros) AS range (n, f, t)
     WHERE id = ANY ($1::bigint[]))
   SELECT e.received_at AS "receivedAt", m.time, d.id AS "deviceId", ${readingQuantities.map(({ name }) => `m."${name}"`).join(', ')}
@@ -80,7 +82,7 @@ const LIST_ROWS_OF_ENTRIES = `WITH e AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT m.time, ${pushedQuantities} FROM monitoring.measurements m
     WHERE m.device_number = e.n AND m.time >= greatest(e.f, e.sent_time) AND m.time <= e.t
-      AND m.received_at = e.received_at AND m.time >= $3::timestamptz AND m.time <= $4::timestamptz
+      AND (e.is_resend OR m.received_at = e.received_at) AND m.time >= $3::timestamptz AND m.time <= $4::timestamptz
     ORDER BY m.time) m
   WHERE e.sent_time IS NULL OR (m.time, d.id) > (e.sent_time, e.sent_device_id)
   ORDER BY e.received_at, m.time, d.id LIMIT $2`;
@@ -107,14 +109,15 @@ export async function listDueRows(db: Queryable, horizon: string, most: number):
   const looked = most + 1;
   const entries = (await listRows<{ id: number }>(db, CHOOSE_ENTRIES, horizon, looked)).map(({ id }) => id);
   if (entries.length === 0) return null;
-  const span = await findRow<{ fromMicros: number; toMicros: number }>(db, FIND_SPAN, entries);
+  const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(db, FIND_SPAN, entries);
+  const isResend = span?.isResend ?? false;
   const enclosing = [span?.fromMicros ?? 0, span?.toMicros ?? 0].map(formatInstant);
   const found = await listRows<StoredRow>(db, LIST_ROWS_OF_ENTRIES, entries, looked, ...enclosing);
   const stored = found.slice(0, most);
   const rows = stored.map(measurementOf);
   const [last, next] = [stored.at(-1), found[most]];
   if (last === undefined || next === undefined) {
-    return { rows, last: last ?? null, doneIds: entries, partIds: [], partRows: 0 };
+    return { rows, last: last ?? null, doneIds: entries, partIds: [], partRows: 0, isResend };
   }
   const reached = await listRows<{ id: number; isLast: boolean }>(db, LIST_REACHED, entries, last.receivedAt);
   const goesOn = next.receivedAt === last.receivedAt;
@@ -125,6 +128,7 @@ export async function listDueRows(db: Queryable, horizon: string, most: number):
     doneIds: reached.filter((entry) => !isPart(entry)).map(({ id }) => id),
     partIds: reached.filter(isPart).map(({ id }) => id),
     partRows: stored.filter(({ receivedAt }) => receivedAt === last.receivedAt).length,
+    isResend,
   };
 }
 

@@ -7,7 +7,7 @@ export type Action =
   | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
   | `session.${'begin' | 'end' | 'end-others'}`
   | 'sign-in.fail'
-  | 'push.run';
+  | `push.${'run' | 'reconcile'}`;
 
 /** The `subject` of an action. */
 export const subjectKindOf = (action: Action): string => action.slice(0, action.indexOf('.'));

@@ -81,6 +81,7 @@ export async function fleetIngestRoutes(
     batch.cursor = readCursor(headerOf(request, 'x-push-cursor'));
     const type = readType(headerOf(request, 'x-batch-type'));
     const part = readPart(headerOf(request, 'x-batch-part'));
+    batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
     const upload = openUpload(batch, type, part);
     const asked = performance.now();
     // Its token may have been taken back while the body came.
@@ -180,6 +181,11 @@ function readPart(given: string | undefined): { part: number; parts: number } {
     'invalid',
     `X-Batch-Part is ${came(given)}; it takes i/n, such as 1/3, with n at most ${limits.parts}.`,
   );
+}
+
+function readMode(given: string | undefined): boolean {
+  if (given === undefined || given === 'correct') return given === 'correct';
+  throw new DomainError('invalid', `X-Batch-Mode is ${came(given)}; it takes correct, or is left out.`);
 }
 
 function readCursor(given: string | undefined): string | null {

@@ -1,7 +1,13 @@
 import { errorBody } from '../../shared/primitives.ts';
-import { type PushOverview, pushOverview } from '../../shared/push.ts';
+import { type PushOverview, pushOverview, type ReconciliationState } from '../../shared/push.ts';
 import { overviewPush, requestPush } from '../commands/push.ts';
+import {
+  overviewReconciliation,
+  type ReconciliationOverview,
+  requestReconciliation,
+} from '../commands/push-reconciliation.ts';
 import type { Database } from '../db/pool.ts';
+import { formatInstant } from '../domain/instants.ts';
 import type { Guard } from './guard.ts';
 import type { App } from './typed-app.ts';
 
@@ -11,15 +17,21 @@ export interface PushRoutesParts {
   guard: Guard;
   database: Database;
   settings: { enabled: boolean; intervalSeconds: number; batchSize: number };
+  /** Epoch milliseconds. */
+  now: () => number;
   /** Begins the next round at once. */
   pushNow: () => void;
 }
 
 /** `/api/admin/push`: decisions.md 3. Client mode only. */
-export async function pushRoutes(app: App, { guard, database, settings, pushNow }: PushRoutesParts): Promise<void> {
+export async function pushRoutes(
+  app: App,
+  { guard, database, settings, now, pushNow }: PushRoutesParts,
+): Promise<void> {
   const { enabled, intervalSeconds, batchSize } = settings;
   const present = async (): Promise<PushOverview> => {
     const { states, backlogRows } = await overviewPush(database);
+    const reconciliation = await overviewReconciliation(database);
     return {
       isEnabled: enabled,
       intervalSeconds,
@@ -28,6 +40,7 @@ export async function pushRoutes(app: App, { guard, database, settings, pushNow 
         batchSize: Math.min(state.batchSize ?? batchSize, batchSize),
         backlogRows: state.resource === 'measurements' ? backlogRows : null,
       })),
+      reconciliation: presentReconciliation(reconciliation),
     };
   };
 
@@ -56,4 +69,44 @@ export async function pushRoutes(app: App, { guard, database, settings, pushNow 
       return reply.code(202).send(await present());
     },
   );
+
+  app.post(
+    '/api/admin/push/reconcile',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags,
+        summary:
+          'Compare all measurements with what the fleet has, and send again what differs; 409 while the push is switched off',
+        description:
+          'It begins once all that was stored before the push began has been sent, and goes on over minutes.',
+        response: { 202: pushOverview, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await requestReconciliation({ database, by: guard.author(request) }, enabled, now());
+      pushNow();
+      return reply.code(202).send(await present());
+    },
+  );
+}
+
+function presentReconciliation({ known, ...differences }: ReconciliationOverview): ReconciliationState {
+  const isRunning = known?.isRunning ?? false;
+  const inStepTo = known?.inStepToMicros ?? null;
+  return {
+    inStepUpTo: inStepTo === null ? null : formatInstant(inStepTo),
+    isRunning,
+    comparedDays: isRunning ? (known?.comparedDays ?? 0) : 0,
+    resentDays: isRunning ? (known?.resentDays ?? 0) : 0,
+    finishedAt: known?.finishedAt ?? null,
+    finishedComparedDays: known?.finishedComparedDays ?? null,
+    finishedResentDays: known?.finishedResentDays ?? null,
+    ...differences,
+    failures: known?.failures ?? 0,
+    nextAttemptAt: known?.nextAttemptAt ?? null,
+    lastErrorKind: known?.lastErrorKind ?? null,
+    lastError: known?.lastError ?? null,
+    lastErrorAt: known?.lastErrorAt ?? null,
+  };
 }

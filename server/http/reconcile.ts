@@ -1,25 +1,36 @@
-import { reconcileLimits, reconcileRequest, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
+import {
+  reconcileLimits,
+  reconcileReport,
+  reconcileRequest,
+  type ReconcileRequest,
+  reconcileResult,
+} from '../../shared/reconcile.ts';
+import { z } from 'zod';
+import { setReconciled } from '../db/customers.ts';
 import { listDayChecksums } from '../db/day-checksums.ts';
 import type { Database } from '../db/pool.ts';
 import { daysIn, isDate } from '../domain/asked-range.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { MicrosRange } from '../domain/instants.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { clientGone } from './client-gone.ts';
 import type { Guard } from './guard.ts';
+import { readInstant } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 interface ReconcileParts {
   database: Database;
   guard: Guard;
+  /** Epoch milliseconds. */
+  now: () => number;
 }
 
 /** Of as many device ids as may be asked for, with room to spare. */
 const maxBodyBytes = 64 * reconcileLimits.devices;
 
-/** `POST /api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own. */
-export async function reconcileRoutes(app: App, { database, guard }: ReconcileParts): Promise<void> {
+/** `/api/fleet/reconcile`: what is there of a customer's measurements, for the Client to compare with its own, and what it found. */
+export async function reconcileRoutes(app: App, { database, guard, now }: ReconcileParts): Promise<void> {
   // A Client asks page by page.
   const asked = new Limiter({
     max: 2,
@@ -48,6 +59,28 @@ export async function reconcileRoutes(app: App, { database, guard }: ReconcilePa
       const own = database.forCustomer(id).until(signal);
       const days = await asked.run(() => listDayChecksums(own, request.body.deviceIds, range), { key: id, signal });
       return { days };
+    },
+  );
+
+  app.post(
+    '/api/fleet/reconcile/result',
+    {
+      onRequest: guard.customer,
+      bodyLimit: maxBodyBytes,
+      schema: {
+        tags: ['Fleet'],
+        summary: 'Take what a Client found when it had compared; shown with the customer',
+        body: reconcileReport,
+        response: { 204: z.void() },
+      },
+    },
+    async (request, reply) => {
+      const key = guard.pushingCustomer(request);
+      const { inStepUpTo, ...others } = request.body;
+      const instant = inStepUpTo === null ? null : formatInstant(readInstant('inStepUpTo', inStepUpTo));
+      const found = { ...others, at: new Date(now()), inStepUpTo: instant };
+      await asked.run(() => setReconciled(database, key, found), { key });
+      return reply.code(204).send();
     },
   );
 }

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
+import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from '../db/push-state.ts';
+import type { CountedDay } from '../domain/reconcile.ts';
 
 export interface FleetBatch {
   type: PushResource;
@@ -11,19 +13,34 @@ export interface FleetBatch {
   part: string | null;
   /** A JSON list. */
   body: string;
+  /** Measurements that the fleet has otherwise become these. */
+  isCorrection?: boolean;
+}
+
+/** `isLasting`: the same again would fail again. */
+export interface FleetFailure {
+  kind: 'failed';
+  error: PushError;
+  retryAfterSeconds: number | null;
+  isLasting: boolean;
 }
 
 /** What became of a batch. */
 export type FleetAnswer =
   /** `reason` is that of the first row that was rejected. */
-  | { kind: 'accepted'; rejected: number; reason: string | null }
-  | { kind: 'tooLarge'; text: string }
-  /** `isLasting`: the same again would fail again. */
-  | { kind: 'failed'; error: PushError; retryAfterSeconds: number | null; isLasting: boolean };
+  { kind: 'accepted'; rejected: number; reason: string | null } | { kind: 'tooLarge'; text: string } | FleetFailure;
 
+/** None of these throws but for the reason of the signal. */
 export interface FleetClient {
-  /** Sends one batch. Never throws but for the reason of the signal. */
+  /** Sends one batch. */
   send: (batch: FleetBatch, signal: AbortSignal) => Promise<FleetAnswer>;
+  /** What the fleet has of some devices on some days. */
+  listDays: (
+    asked: ReconcileRequest,
+    signal: AbortSignal,
+  ) => Promise<FleetFailure | { kind: 'days'; days: CountedDay[] }>;
+  /** Tells the fleet what a comparison has found. */
+  report: (found: ReconcileReport, signal: AbortSignal) => Promise<FleetFailure | { kind: 'told' }>;
 }
 
 export interface FleetClientParts {
@@ -49,43 +66,82 @@ const result = z.object({
 });
 const refusal = z.object({ error: z.string() });
 
-/** The fleet's `POST /api/fleet/ingest`. Redirects are refused: the token is for this address only. */
+/** What a fleet takes of a Client. Redirects are refused: the token is for this address only. */
 export function createFleetClient(parts: FleetClientParts): FleetClient {
   const { url, token, now, timeoutMs = defaultTimeoutMs } = parts;
-  return {
-    async send({ type, cursor, part, body }, signal) {
+
+  const post = async <Answer>(
+    asked: { path: string; headers?: Record<string, string>; body: string | Uint8Array<ArrayBuffer> },
+    signal: AbortSignal,
+    take: (parsed: unknown, status: number) => Answer | null,
+  ): Promise<Answer | Refusal | FleetFailure> => {
+    signal.throwIfAborted();
+    try {
+      const response = await parts.fetch(new URL(asked.path, url), {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json',
+          'x-customer-token': token,
+          ...asked.headers,
+        },
+        body: asked.body,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      const parsed = parseJson(await textOf(response));
+      if (!response.ok) return judge(response, parsed, now());
+      const { status } = response;
+      return (
+        take(parsed, status) ??
+        failed('broken', `The answer ${status} is not one of a fleet; is FleetIngest__Url right?`)
+      );
+    } catch (error) {
       signal.throwIfAborted();
-      try {
-        const answer = await parts.fetch(url, {
-          method: 'POST',
-          redirect: 'manual',
+      return failed('unreachable', `No answer from the fleet: ${reasonOf(error)}.`);
+    }
+  };
+
+  return {
+    send: async ({ type, cursor, part, body, isCorrection = false }, signal) =>
+      post(
+        {
+          path: '',
           headers: {
-            'content-type': 'application/json',
             'content-encoding': 'gzip',
-            'x-customer-token': token,
             'x-batch-type': type,
             'x-push-cursor': cursor,
             ...(part === null ? {} : { 'x-batch-part': part }),
+            ...(isCorrection ? { 'x-batch-mode': 'correct' } : {}),
           },
           body: new Uint8Array(await compress(body)),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-        });
-        return judge(answer, await textOf(answer), now());
-      } catch (error) {
-        signal.throwIfAborted();
-        return failed('unreachable', `No answer from the fleet: ${reasonOf(error)}.`);
-      }
+        },
+        signal,
+        (parsed) => {
+          const { data } = result.safeParse(parsed);
+          if (data === undefined) return null;
+          return { kind: 'accepted', rejected: data.rejected, reason: data.errors[0]?.reason ?? null } as const;
+        },
+      ),
+    async listDays(asked, signal) {
+      const answer = await post({ path: 'reconcile', body: JSON.stringify(asked) }, signal, (parsed) => {
+        const { data } = reconcileResult.safeParse(parsed);
+        return data === undefined ? null : ({ kind: 'days', days: data.days } as const);
+      });
+      return answer.kind === 'tooLarge' ? failed('refused', answer.text) : answer;
+    },
+    async report(found, signal) {
+      const body = JSON.stringify(found);
+      const answer = await post({ path: 'reconcile/result', body }, signal, (_, status) =>
+        status === 204 ? ({ kind: 'told' } as const) : null,
+      );
+      return answer.kind === 'tooLarge' ? failed('refused', answer.text) : answer;
     },
   };
 }
 
-function judge({ status, headers }: Response, text: string, nowMs: number): FleetAnswer {
-  const parsed = parseJson(text);
-  if (status >= 200 && status < 300) {
-    const { success, data } = result.safeParse(parsed);
-    if (!success) return failed('broken', `The answer ${status} is not one of a fleet; is FleetIngest__Url right?`);
-    return { kind: 'accepted', rejected: data.rejected, reason: data.errors[0]?.reason ?? null };
-  }
+type Refusal = { kind: 'tooLarge'; text: string };
+
+function judge({ status, headers }: Response, parsed: unknown, nowMs: number): Refusal | FleetFailure {
   const said = refusal.safeParse(parsed).data?.error.slice(0, maxTextCharacters);
   const sentence = said === undefined ? `The fleet answered ${status}.` : `The fleet answered ${status}: ${said}`;
   if (status === 413) return { kind: 'tooLarge', text: sentence };
@@ -96,8 +152,12 @@ function judge({ status, headers }: Response, text: string, nowMs: number): Flee
   return { ...failed(status === 401 ? 'unauthorized' : 'refused', sentence), isLasting: true };
 }
 
-const failed = (kind: PushErrorKind, text: string) =>
-  ({ kind: 'failed', error: { kind, text }, retryAfterSeconds: null, isLasting: false }) as const;
+const failed = (kind: PushErrorKind, text: string): FleetFailure => ({
+  kind: 'failed',
+  error: { kind, text },
+  retryAfterSeconds: null,
+  isLasting: false,
+});
 
 /** Seconds from now, of a header that has them or a date; null if it has neither. */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {

@@ -30,6 +30,13 @@ export function openPush(
   const client = createFleetClient({ ...settings, ...parts });
   // The address may have a password in it.
   const target = createHash('sha256').update(url).digest('hex');
-  const tick = createTick({ ...parts, client, target, batchSize, backoff: { minSeconds, maxSeconds } });
+  const tick = createTick({
+    ...parts,
+    client,
+    target,
+    batchSize,
+    intervalSeconds,
+    backoff: { minSeconds, maxSeconds },
+  });
   return startPush({ ...parts, tick, intervalSeconds });
 }

@@ -10,6 +10,10 @@ export interface PushParts {
   batchSize: number;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Between two pushes. */
+  intervalSeconds: number;
+  /** How much longer than a comparison lasts it rests. */
+  restFactor?: number;
 }
 
 /** How the push is told to end. */

@@ -16,6 +16,7 @@ interface Batch {
   rows: readonly PushedMeasurement[];
   cursor: string;
   progress: Progress;
+  isCorrection: boolean;
 }
 
 /** Pushes up to three batches of measurements a tick: what is recorded, and what was stored before the recording began. */
@@ -28,13 +29,15 @@ export function createMeasurementPush({ database, client, target, batchSize, now
     const isOutboxTurn = recording.walk === null || batches < batchesBesideWalk;
     const due = isOutboxTurn ? await listDueRows(database, await findHorizon(database), rows) : null;
     if (due !== null) {
-      return { rows: due.rows, cursor: due.last === null ? '' : cursorOf(due.last), progress: { due } };
+      const cursor = due.last === null ? '' : cursorOf(due.last);
+      return { rows: due.rows, cursor, progress: { due }, isCorrection: due.isResend };
     }
     if (recording.walk === null) return null;
     const walked = await listWalkedRows(database, recording.beganAt, recording.walk, rows);
     recording.walk = walked.next;
     const last = walked.rows.at(-1);
-    return { rows: walked.rows, cursor: `stored/${last?.deviceId}/${last?.time}`, progress: { walk: walked.next } };
+    const cursor = `stored/${last?.deviceId}/${last?.time}`;
+    return { rows: walked.rows, cursor, progress: { walk: walked.next }, isCorrection: false };
   };
 
   /** The failure that ended it, null if it went well. */
@@ -57,7 +60,10 @@ export function createMeasurementPush({ database, client, target, batchSize, now
       const answer: FleetAnswer =
         body.length > maxBodyCharacters
           ? { kind: 'tooLarge', text: 'It has more than 16 MiB.' }
-          : await client.send({ type: state.resource, cursor: batch.cursor, part: null, body }, givenUp);
+          : await client.send(
+              { type: state.resource, cursor: batch.cursor, part: null, body, isCorrection: batch.isCorrection },
+              givenUp,
+            );
       if (answer.kind === 'failed') return answer;
       if (answer.kind === 'accepted') {
         batches += 1;

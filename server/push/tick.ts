@@ -1,9 +1,10 @@
 import { insertPushStates, listPushStates, type PushState, setFailed } from '../db/push-state.ts';
 import { type BackoffBounds, backoffSeconds, capSeconds } from '../domain/backoff.ts';
-import { type FleetAnswer, maxRetryAfterSeconds } from './fleet-client.ts';
+import { type FleetFailure, maxRetryAfterSeconds } from './fleet-client.ts';
 import type { Ending, PushParts } from './parts.ts';
 import { createMeasurementPush } from './push-measurements.ts';
 import { createSetPush } from './push-sets.ts';
+import { createReconcile } from './reconcile.ts';
 
 export interface TickParts extends PushParts {
   backoff: BackoffBounds;
@@ -11,24 +12,25 @@ export interface TickParts extends PushParts {
   random: () => number;
 }
 
-/** One round of pushing, in the order of the specification; each resource waits for itself after a failure. */
+/** One round of pushing, in the order of the specification; each resource waits for itself after a failure. Then it compares. */
 export function createTick(parts: TickParts): (ending: Ending) => Promise<void> {
   const { database, backoff, random, now } = parts;
   const longestWaitMs = Math.max(maxRetryAfterSeconds, backoff.maxSeconds) * 1000;
   const pushSet = createSetPush(parts);
   const pushMeasurements = createMeasurementPush(parts);
 
-  const waitOf = ({ failures }: PushState, answer: FleetAnswer & { kind: 'failed' }) => {
-    if (answer.retryAfterSeconds !== null) return answer.retryAfterSeconds;
-    return answer.isLasting ? capSeconds(backoff, random()) : backoffSeconds(failures + 1, backoff, random());
+  const waitOf = (failures: number, { retryAfterSeconds, isLasting }: FleetFailure) => {
+    if (retryAfterSeconds !== null) return retryAfterSeconds;
+    return isLasting ? capSeconds(backoff, random()) : backoffSeconds(failures + 1, backoff, random());
   };
 
   // A wait from a time when the clock was wrong is none.
-  const isWaiting = ({ nextAttemptAt, lastErrorAt }: PushState) => {
+  const isWaiting = ({ nextAttemptAt, lastErrorAt }: Pick<PushState, 'nextAttemptAt' | 'lastErrorAt'>) => {
     if (nextAttemptAt === null || lastErrorAt === null) return false;
     const [nowMs, nextMs, failedMs] = [now(), Date.parse(nextAttemptAt), Date.parse(lastErrorAt)];
     return failedMs <= nowMs && nowMs < nextMs && nextMs <= failedMs + longestWaitMs;
   };
+  const reconcile = createReconcile({ ...parts, waitOf, isWaiting });
 
   return async (ending) => {
     await insertPushStates(database);
@@ -40,10 +42,11 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
         resource === 'measurements' ? await pushMeasurements(state, ending) : await pushSet(resource, state, ending);
       if (answer?.kind !== 'failed') continue;
       const nowMicros = now() * 1000;
-      const nextMicros = nowMicros + Math.ceil(waitOf(state, answer) * 1e6);
+      const nextMicros = nowMicros + Math.ceil(waitOf(state.failures, answer) * 1e6);
       await setFailed(database, { resource, nextMicros, error: answer.error, nowMicros });
       // The others would only wait for the same silence.
       if (answer.error.kind === 'unreachable') return;
     }
+    if (!ending.stopping.aborted) await reconcile(ending);
   };
 }

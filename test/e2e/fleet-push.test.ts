@@ -61,6 +61,9 @@ it.each([
           running: 'Running',
           refused: 'The fleet refuses the token',
           now: 'Push now',
+          inStep: 'In step',
+          compare: 'Compare now',
+          compared: /^Everything that is stored/,
           begins: /^The next round/,
           waiting: 'Waiting',
         }
@@ -68,6 +71,9 @@ it.each([
           running: 'Läuft',
           refused: 'Die Flotte weist das Token ab',
           now: 'Jetzt senden',
+          inStep: 'Gleich',
+          compare: 'Jetzt abgleichen',
+          compared: /^Alles Gespeicherte/,
           begins: /^Die nächste Runde/,
           waiting: 'Wartet',
         };
@@ -92,6 +98,11 @@ it.each([
     await page.getByText(words.begins).waitFor();
     await head.waitFor();
     await page.getByText(words.refused).waitFor({ state: 'detached' });
+
+    await page.getByRole('status').filter({ hasText: words.inStep }).waitFor();
+    await page.getByRole('button', { name: words.compare }).click();
+    await page.getByText(words.compared).waitFor();
+    await checkAccessibility(page);
     expect(problems).toEqual([]);
   },
 );

@@ -120,6 +120,7 @@ describe('What is written down', () => {
     await ask('DELETE', `/api/admin/sites/${siteId}`);
     await ask('DELETE', `${municipalities}/${municipalityId}`);
     await ask('POST', '/api/admin/push/run');
+    await ask('POST', '/api/admin/push/reconcile');
     return ['Typed-', 'Secret-Pass', key, ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret)];
   }
 

@@ -104,6 +104,8 @@ test.each<[string, object, RegExp]>([
     { fromDate: '2020-01-01', toDate: '2026-01-01' },
     /^deviceIds: 6 devices .* more than 1000/,
   ],
+  ['all days that there are', { fromDate: '0001-01-01', toDate: '9999-12-31' }, /^deviceIds: 6 devices/],
+  ['a billion days', { fromDate: '0001-01-01', toDate: '+2739909-01-01' }, /^toDate: must be a date/],
   ['a date that there is not', { fromDate: '2026-02-30' }, /^fromDate/],
   ['an empty range', { toDate: '2026-03-28' }, /^toDate must be after fromDate/],
   ['no devices', { deviceIds: [] }, /^deviceIds/],

@@ -16,6 +16,10 @@ CREATE TABLE fleet.customer_state (
   last_error text,
   measurement_count bigint NOT NULL DEFAULT 0,
   last_device_number integer NOT NULL DEFAULT 0,
+  reconciled_at timestamp with time zone,
+  in_step_to timestamp with time zone,
+  differing_days integer,
+  push_interval_seconds integer,
   CONSTRAINT customer_state_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT customer_state_pkey PRIMARY KEY (customer_id)
 );

@@ -151,6 +151,16 @@ CREATE TABLE monitoring.municipalities (
   CONSTRAINT municipalities_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE monitoring.push_differences (
+  device_number integer NOT NULL,
+  day date NOT NULL,
+  own_count integer NOT NULL,
+  fleet_count integer NOT NULL,
+  own_checksum text NOT NULL,
+  fleet_checksum text NOT NULL,
+  CONSTRAINT push_differences_pkey PRIMARY KEY (device_number, day)
+);
+
 CREATE TABLE monitoring.push_outbox (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   received_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -160,7 +170,36 @@ CREATE TABLE monitoring.push_outbox (
   to_micros bigint[] NOT NULL,
   sent_time timestamp with time zone,
   sent_device_id uuid,
+  is_resend boolean NOT NULL DEFAULT false,
   CONSTRAINT push_outbox_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE monitoring.push_reconciliation (
+  only_row boolean NOT NULL DEFAULT true,
+  is_running boolean NOT NULL,
+  is_full boolean NOT NULL,
+  is_requested boolean NOT NULL,
+  began_at timestamp with time zone NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  window_from date NOT NULL,
+  window_to date NOT NULL,
+  device_number integer NOT NULL,
+  resent_to_number integer,
+  compared_days integer NOT NULL,
+  resent_days integer NOT NULL,
+  failures integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone,
+  last_error_kind text,
+  last_error text,
+  last_error_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  finished_compared_days integer,
+  finished_resent_days integer,
+  full_finished_at timestamp with time zone,
+  in_step_to timestamp with time zone,
+  CONSTRAINT push_reconciliation_only_row_check CHECK (only_row),
+  CONSTRAINT push_reconciliation_pkey PRIMARY KEY (only_row)
 );
 
 CREATE TABLE monitoring.push_recording (

@@ -41,6 +41,13 @@ export async function startFleetReceiver(): Promise<FleetReceiver> {
   const batches: ReceivedBatch[] = [];
   const stored: ReceivedBatch[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    // It does not compare, as an older fleet.
+    if (request.url?.endsWith('/ingest') !== true) {
+      const isResult = request.url?.endsWith('/result') === true;
+      if (isResult) response.writeHead(204).end();
+      else response.writeHead(404).end('{"error":"There is no such path."}');
+      return;
+    }
     const batch = await readBatch(request);
     batches.push(batch);
     const reaction = await receiver.react(batch);

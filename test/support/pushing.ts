@@ -11,15 +11,25 @@ const never = new AbortController().signal;
 /** Pushes from a test application to a receiver, one tick at a time. */
 export function createPusher(
   { database }: TestApp,
-  receiver: FleetReceiver,
-  options: { batchSize?: number; now?: () => number; timeoutMs?: number; target?: string } = {},
+  receiver: Pick<FleetReceiver, 'url' | 'batches'>,
+  options: { batchSize?: number; now?: () => number; timeoutMs?: number; target?: string; token?: string } = {},
 ) {
-  const { batchSize = 5000, now = Date.now, timeoutMs = 10_000, target = 'fleet' } = options;
-  const client = createFleetClient({ url: receiver.url, token: 'a'.repeat(64), fetch, now, timeoutMs });
+  const { batchSize = 5000, now = Date.now, timeoutMs = 10_000, target = 'fleet', token = 'a'.repeat(64) } = options;
+  const client = createFleetClient({ url: receiver.url, token, fetch, now, timeoutMs });
   const backoff = { minSeconds: 60, maxSeconds: 1800 };
-  const tick = createTick({ database, client, target, batchSize, backoff, now, random: () => 0 });
+  const tick = createTick({
+    database,
+    client,
+    target,
+    batchSize,
+    intervalSeconds: 30,
+    backoff,
+    now,
+    random: () => 0,
+    restFactor: 0,
+  });
   return {
-    tick: () => tick({ stopping: never, givenUp: never }),
+    tick: (ending = { stopping: never, givenUp: never }) => tick(ending),
     /** Ticks until all that is stored now has been sent, at most so many times. */
     async drain(most = 100): Promise<number> {
       await untilDue({ database });
@@ -49,6 +59,6 @@ export async function stateOf({ database }: TestApp, resource: PushResource): Pr
 export async function clearPush({ database }: TestApp): Promise<void> {
   await database.query({
     text: `TRUNCATE monitoring.measurements, monitoring.energy_dirty_ranges, monitoring.push_outbox, monitoring.push_recording,
-             monitoring.push_state`,
+             monitoring.push_state, monitoring.push_reconciliation, monitoring.push_differences`,
   });
 }

@@ -107,6 +107,19 @@ function Sections({ detail }: { detail: CustomerDetail }) {
         <Figure label={t('firstSeen')} note={t('created', { day: format.date(customer.createdAt, zone) })}>
           {customer.firstSeenAt === null ? t('never') : format.date(customer.firstSeenAt, zone)}
         </Figure>
+        <Figure
+          label={t('inStepUpTo')}
+          note={
+            customer.reconciledAt === null
+              ? t('neverCompared')
+              : customer.differingDays === 0
+                ? t('compared', { age: format.dateTime(customer.reconciledAt, zone) })
+                : t('differing', { count: customer.differingDays ?? 0 })
+          }
+          isWarning={(customer.differingDays ?? 0) > 0}
+        >
+          {customer.inStepUpTo === null ? t('never') : format.dateTime(customer.inStepUpTo, zone)}
+        </Figure>
         <Figure label={t('measurementCount')} note={t('stored')}>
           {format.integer(customer.totalMeasurements)}
         </Figure>

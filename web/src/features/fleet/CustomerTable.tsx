@@ -56,6 +56,12 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       header: t('columns.lastSeen'),
       renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
+    {
+      id: 'inStep',
+      header: t('columns.inStep'),
+      isMinor: true,
+      renderCell: (customer) => <InStep customer={customer} />,
+    },
     { id: 'token', header: t('columns.token'), renderCell: (customer) => <TokenState customer={customer} /> },
     {
       id: 'actions',
@@ -65,6 +71,18 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
     },
   ];
   return <LongTable label={tShell('customers')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
+}
+
+function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Customer }) {
+  const t = useTranslations('fleet.customers');
+  const format = useFormat();
+  if (inStepUpTo === null) return <span className={classes.quiet}>{t('notCompared')}</span>;
+  return (
+    <span className={classes.token}>
+      {format.dateTime(inStepUpTo, browserTimeZone())}
+      {(differingDays ?? 0) > 0 && <StatusChip tone="warn">{t('butFor', { count: differingDays ?? 0 })}</StatusChip>}
+    </span>
+  );
 }
 
 function TokenState({ customer }: { customer: Customer }) {

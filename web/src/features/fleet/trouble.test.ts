@@ -22,6 +22,7 @@ const customer = (name: string, values: Partial<FleetCustomer> = {}): FleetCusto
   isEnergyPending: false,
   newestMeasurementAt: null,
   batchesByHour: hours(124),
+  pushIntervalSeconds: null,
   ...values,
 });
 
@@ -63,6 +64,13 @@ describe('the state of a customer', () => {
     expect(customerState(customer('A', { lagSeconds: 600 }))).toBe('live');
     expect(customerState(customer('A', { lagSeconds: 601 }))).toBe('silent');
     expect(customerState(customer('A', { lagSeconds: 601, batchesByHour: hours(5) }))).toBe('live');
+  });
+
+  it('one whose stack says that it pushes once a day may be quiet for three', () => {
+    const daily = { batchesByHour: [7, ...hours(0).slice(1)], pushIntervalSeconds: 86_400 };
+    expect(customerState(customer('A', { lagSeconds: 3 * 86_400, ...daily }))).toBe('live');
+    expect(customerState(customer('A', { lagSeconds: 3 * 86_400 + 1, ...daily }))).toBe('silent');
+    expect(customerState(customer('A', { lagSeconds: 86_400, ...daily, pushIntervalSeconds: 30 }))).toBe('silent');
   });
 
   it('failing: its last batch was refused; waiting: nothing ever came; off: nobody waits for it', () => {

@@ -16,14 +16,23 @@ const silentAfterUnknownSeconds = 60 * 60;
 /** So many batches say something of the rhythm of a customer that is new. */
 const fewestOfNew = 10;
 
-type Pushing = Pick<FleetCustomer, 'batchesByHour' | 'firstSeenAt' | 'lastSeenAt'>;
+type Pushing = Pick<FleetCustomer, 'batchesByHour' | 'firstSeenAt' | 'lastSeenAt' | 'pushIntervalSeconds'>;
 
 /**
- * How long a customer usually takes from one push to the next, in seconds, from its batches of each hour, the running one last;
- * where no whole hour had any, from those since it was first seen; null where these are few. Hours of a backlog, which is drained
- * much faster, do not count more than others.
+ * How long a customer usually takes from one push to the next, in seconds. Of one whose stack says that it pushes less than once an hour,
+ * as it says, because a day tells little of that.
  */
-export function usualIntervalSeconds({ batchesByHour, firstSeenAt, lastSeenAt }: Pushing): number | null {
+export function usualIntervalSeconds(customer: Pushing): number | null {
+  const seen = seenIntervalSeconds(customer);
+  const said = customer.pushIntervalSeconds ?? 0;
+  return said > 3600 ? Math.max(said, seen ?? 0) : seen;
+}
+
+/**
+ * The same from its batches of each hour, the running one last; where no whole hour had any, from those since it was first seen;
+ * null where these are few. Hours of a backlog, which is drained much faster, do not count more than others.
+ */
+function seenIntervalSeconds({ batchesByHour, firstSeenAt, lastSeenAt }: Pushing): number | null {
   // Silence at the end says nothing of the rhythm before it.
   const whole = batchesByHour.slice(0, -1);
   const busy = whole.filter((count) => count > 0).toSorted((a, b) => a - b);

@@ -19,6 +19,7 @@ import classes from './FleetPushSection.module.css';
 import { PushTable } from './PushTable.tsx';
 import { type PushHealth, type PushResourceState, pushHealth, sentUpTo } from './push-health.ts';
 import { pushQuery, usePushNow } from './push-query.ts';
+import { ReconciliationPanel } from './ReconciliationPanel.tsx';
 import section from './section.module.css';
 
 /** What goes to the fleet, and how that goes. */
@@ -28,30 +29,33 @@ export function FleetPushSection() {
   const push = useQuery(pushQuery);
   const retry = () => void push.refetch();
   return (
-    <Panel
-      title={title}
-      description={t('description')}
-      actions={
-        push.data?.isEnabled === true && (
-          <span className={classes.head}>
-            <Freshness updatedAtMs={push.dataUpdatedAt} error={push.error} onRetry={retry} />
-            <PushNow />
-          </span>
-        )
-      }
-    >
-      {push.data !== undefined ? (
-        push.data.isEnabled ? (
-          <Push overview={push.data} />
+    <>
+      <Panel
+        title={title}
+        description={t('description')}
+        actions={
+          push.data?.isEnabled === true && (
+            <span className={classes.head}>
+              <Freshness updatedAtMs={push.dataUpdatedAt} error={push.error} onRetry={retry} />
+              <PushNow />
+            </span>
+          )
+        }
+      >
+        {push.data !== undefined ? (
+          push.data.isEnabled ? (
+            <Push overview={push.data} />
+          ) : (
+            <Off />
+          )
+        ) : push.isError ? (
+          <ErrorState compact error={push.error} onRetry={retry} />
         ) : (
-          <Off />
-        )
-      ) : push.isError ? (
-        <ErrorState compact error={push.error} onRetry={retry} />
-      ) : (
-        <RowsSkeleton rows={6} />
-      )}
-    </Panel>
+          <RowsSkeleton rows={6} />
+        )}
+      </Panel>
+      {push.data?.isEnabled === true && <ReconciliationPanel state={push.data.reconciliation} />}
+    </>
   );
 }
 

@@ -26,6 +26,15 @@ export function pushHealth({ isEnabled, resources }: PushOverview): {
   return { health: isBehind ? 'catchingUp' : 'running', worst: null };
 }
 
+export type ReconciliationHealth = 'running' | 'waiting' | 'never' | 'differs' | 'inStep';
+
+/** How comparing with the fleet goes, or what it found. */
+export function reconciliationHealth(state: PushOverview['reconciliation']): ReconciliationHealth {
+  if (state.isRunning) return state.failures > 0 ? 'waiting' : 'running';
+  if (state.inStepUpTo === null) return 'never';
+  return state.differingDays > 0 ? 'differs' : 'inStep';
+}
+
 /** When the portal received the last measurement that was sent; null where none was, or where it still sends older ones. */
 export function sentUpTo(cursor: string | null): string | null {
   const [receivedAt = ''] = cursor?.split('/') ?? [];

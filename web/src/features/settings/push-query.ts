@@ -11,11 +11,17 @@ export const pushQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
-/** `POST /api/admin/push/run`. */
-export function usePushNow() {
+/** Asks for something and shows what the portal answers. */
+function useAsk(action: 'run' | 'reconcile') {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => fetchJson(`${path}/run`, pushOverview, { method: 'POST' }),
+    mutationFn: () => fetchJson(`${path}/${action}`, pushOverview, { method: 'POST' }),
     onSuccess: (overview) => client.setQueryData(pushQuery.queryKey, overview),
   });
 }
+
+/** `POST /api/admin/push/run`. */
+export const usePushNow = () => useAsk('run');
+
+/** `POST /api/admin/push/reconcile`. */
+export const useCompareNow = () => useAsk('reconcile');

@@ -72,7 +72,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarif angelegt', change: 'Tarif geändert', delete: 'Tarif gelöscht' },
     site: { create: 'Standort angelegt', change: 'Standort geändert', delete: 'Standort gelöscht' },
     device: { create: 'Gerät angelegt', change: 'Gerät geändert', delete: 'Gerät gelöscht' },
-    push: { run: 'Sofortiges Senden verlangt' },
+    push: { run: 'Sofortiges Senden verlangt', reconcile: 'Abgleich mit der Flotte verlangt' },
   },
   fields: {
     name: 'Name',

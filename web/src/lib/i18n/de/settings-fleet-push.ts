@@ -62,4 +62,33 @@ export const settingsFleetPush: Translated<typeof english> = {
     measurements: 'Messwerte',
   },
   states: { sent: 'Gesendet', waiting: 'Wartet', none: 'Noch nichts' },
+  reconciliation: {
+    title: 'Abgleich mit der Flotte',
+    description:
+      'Einmal am Tag fragt das Portal die Flotte, was sie von jedem Gerät und Tag hat, und sendet noch einmal, was abweicht. Alle vier Wochen wird alles verglichen.',
+    now: 'Jetzt abgleichen',
+    begun: 'Alles Gespeicherte wird verglichen; das kann Minuten dauern.',
+    health: {
+      running: 'Vergleicht',
+      waiting: 'Wartet auf den nächsten Versuch',
+      never: 'Noch nicht verglichen',
+      differs: 'Gleich, bis auf einige Tage',
+      inStep: 'Gleich',
+    },
+    progress:
+      '{compared, plural, one {# Gerätetag} other {# Gerätetage}} verglichen, {resent, plural, one {#} other {#}} noch einmal gesendet',
+    failed: 'Der Abgleich kommt nicht weiter',
+    next: '{count, plural, one {# Versuch ist} other {# Versuche sind}} nacheinander gescheitert; der nächste: {time}.',
+    inStepUpTo: 'Gleich bis',
+    allSame: 'was davor gemessen wurde, ist auf beiden Seiten gleich',
+    butFor: 'bis auf {count, plural, one {# Gerätetag} other {# Gerätetage}}',
+    notYet: 'Noch nicht',
+    last: 'Letzter Abgleich',
+    found:
+      '{compared, plural, one {# Gerätetag} other {# Gerätetage}}, {resent, plural, =0 {nichts wich ab} one {# wich ab und wurde noch einmal gesendet} other {# wichen ab und wurden noch einmal gesendet}}',
+    differ:
+      'Trotz erneutem Senden {count, plural, one {weicht dieser Tag} other {weichen diese Tage}} ab: Die Flotte hat Messwerte, die dieses Portal nicht hat, oder nimmt manche nicht an. {shown, plural, one {Der neueste} other {Die neuesten #}} von {count, number}.',
+    table: 'Tage, die abweichen',
+    columns: { device: 'Gerät', day: 'Tag (UTC)', ownCount: 'Hier', fleetCount: 'In der Flotte' },
+  },
 };

@@ -68,7 +68,7 @@ export const settingsAudit = {
     tariff: { create: 'Tariff created', change: 'Tariff changed', delete: 'Tariff deleted' },
     site: { create: 'Site created', change: 'Site changed', delete: 'Site deleted' },
     device: { create: 'Device created', change: 'Device changed', delete: 'Device deleted' },
-    push: { run: 'Push asked for at once' },
+    push: { run: 'Push asked for at once', reconcile: 'Comparison with the fleet asked for' },
   },
   fields: {
     name: 'Name',

@@ -58,4 +58,33 @@ export const settingsFleetPush = {
     measurements: 'Measurements',
   },
   states: { sent: 'Sent', waiting: 'Waiting', none: 'Nothing yet' },
+  reconciliation: {
+    title: 'Comparison with the fleet',
+    description:
+      'Once a day the portal asks the fleet what it has of each device and day, and sends again what differs. All is compared every four weeks.',
+    now: 'Compare now',
+    begun: 'Everything that is stored is being compared; that may take minutes.',
+    health: {
+      running: 'Comparing',
+      waiting: 'Waiting to try again',
+      never: 'Not compared yet',
+      differs: 'In step, but for some days',
+      inStep: 'In step',
+    },
+    progress:
+      '{compared, plural, one {# day} other {# days}} of devices compared, {resent, plural, one {#} other {#}} sent again',
+    failed: 'The comparison cannot go on',
+    next: '{count, plural, one {# attempt} other {# attempts}} failed in a row; the next one {time}.',
+    inStepUpTo: 'In step up to',
+    allSame: 'what was measured before is the same on both sides',
+    butFor: 'but for {count, plural, one {# day} other {# days}} of devices',
+    notYet: 'Not yet',
+    last: 'Last comparison',
+    found:
+      '{compared, plural, one {# day} other {# days}} of devices, {resent, plural, =0 {nothing differed} other {# differed and were sent again}}',
+    differ:
+      '{count, plural, one {This day differs} other {These days differ}} although it was sent again: the fleet has measurements that this portal has not, or does not take some. The {shown, plural, one {newest} other {newest #}} of {count, number}.',
+    table: 'Days that differ',
+    columns: { device: 'Device', day: 'Day (UTC)', ownCount: 'Here', fleetCount: 'In the fleet' },
+  },
 } as const;

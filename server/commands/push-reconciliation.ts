@@ -1,0 +1,187 @@
+import type { Database, Queryable } from '../db/pool.ts';
+import {
+  countDevices,
+  countDifferences,
+  deleteOutdatedDifferences,
+  insertResends,
+  type KnownDifference,
+  listNewestDifferences,
+  listNextDevices,
+  listPendingDays,
+  replaceDifferences,
+} from '../db/push-differences.ts';
+import {
+  beginReconciliation,
+  clearRunWait,
+  findFirstStored,
+  findReconciliation,
+  finishRun,
+  type Reconciliation,
+  type ReconcileRun,
+  saveRun,
+} from '../db/push-reconciliation.ts';
+import { listDayChecksums } from '../db/day-checksums.ts';
+import { findKeptFrom, lockKeptMeasurements } from '../db/retention.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { type CountedDay, dayKey, daysOfPage, devicesOfPage, type DifferingDay } from '../domain/reconcile.ts';
+import { type Changing, makeChange } from './audit.ts';
+import { refusePushOff } from './push.ts';
+
+/** Measurements of so many days are compared each day, all of them every four weeks. */
+const recentDays = 31;
+const everyDays = 1;
+const everythingEveryDays = 28;
+/** Of one page; the fleet takes 500. */
+const maxDevices = 500;
+
+const startOfDay = (micros: number) => Math.floor(micros / dayMicros) * dayMicros;
+
+/** The comparison that is under way, or one that is due now; null if there is none. */
+export async function findDueRun(database: Database, nowMs: number): Promise<Reconciliation | null> {
+  const known = await findReconciliation(database);
+  if (known?.isRunning === true) return known;
+  const restedMicros = nowMs * 1000 - (known?.beganMicros ?? -Infinity);
+  // One from a time when the clock was wrong is none.
+  if (restedMicros >= 0 && restedMicros < everyDays * dayMicros) return null;
+  await begin(database, known, { isRequested: false, nowMs });
+  return findReconciliation(database);
+}
+
+/** Begins a comparison: of the last days, or of all that is stored, if somebody asks for it or it has not been for long. */
+async function begin(
+  db: Queryable,
+  known: Reconciliation | null,
+  { isRequested, nowMs }: { isRequested: boolean; nowMs: number },
+): Promise<void> {
+  const nowMicros = nowMs * 1000;
+  const { fullFinishedMicros = null, inStepToMicros = null } = known ?? {};
+  const isFull =
+    isRequested ||
+    inStepToMicros === null ||
+    fullFinishedMicros === null ||
+    nowMicros >= fullFinishedMicros + everythingEveryDays * dayMicros;
+  // With the day of now, and those that a clock ahead of ours has sent.
+  const toMicros = startOfDay(nowMicros) + 2 * dayMicros;
+  const first = startOfDay((await findFirstStored(db)) ?? nowMicros);
+  const since = Math.min(nowMicros - recentDays * dayMicros, inStepToMicros ?? nowMicros);
+  const fromMicros = Math.min(isFull ? first : Math.max(first, startOfDay(since)), toMicros);
+  await deleteOutdatedDifferences(db);
+  await beginReconciliation(db, { isFull, isRequested, beganMicros: nowMicros, fromMicros, toMicros });
+}
+
+/** Begins to compare all that is stored. Throws `conflict` where this portal does not push. */
+export async function requestReconciliation(changing: Changing, isEnabled: boolean, nowMs: number): Promise<void> {
+  refusePushOff(isEnabled);
+  await makeChange(changing, async (tx, recordChange) => {
+    await clearRunWait(tx);
+    await recordChange('push.reconcile', { id: null });
+    const known = await findReconciliation(tx);
+    // Who asks twice does not begin anew.
+    if (known?.isRunning !== true || !known.isRequested) await begin(tx, known, { isRequested: true, nowMs });
+  });
+}
+
+/** Some devices on some days, as they are compared at a time. */
+export interface ReconcilePage {
+  deviceIds: string[];
+  range: MicrosRange;
+  /** The run where the page is the next one, and once it is done. */
+  before: ReconcileRun;
+  behind: ReconcileRun;
+}
+
+/** The next page of a run; null at its end. */
+export async function findNextPage(database: Database, run: ReconcileRun): Promise<ReconcilePage | null> {
+  const { resentToNumber, windowToMicros, toMicros } = run;
+  const range = { fromMicros: run.windowFromMicros, toMicros: windowToMicros };
+  const days = (range.toMicros - range.fromMicros) / dayMicros;
+  const next = days === 0 ? [] : await listNextDevices(database, run.deviceNumber, range, maxDevices);
+  const devices =
+    resentToNumber === null ? devicesOfPage(next, days) : next.filter(({ number }) => number <= resentToNumber);
+  const last = devices.at(-1);
+  if (last !== undefined) {
+    const behind = { ...run, deviceNumber: last.number, resentToNumber: null };
+    return { deviceIds: devices.map(({ id }) => id), range, before: run, behind };
+  }
+  const count = await countDevices(database);
+  if (windowToMicros >= toMicros || count === 0) return null;
+  return findNextPage(database, {
+    ...run,
+    windowFromMicros: windowToMicros,
+    windowToMicros: Math.min(windowToMicros + daysOfPage(count) * dayMicros, toMicros),
+    deviceNumber: 0,
+    resentToNumber: null,
+  });
+}
+
+/** What is stored of a page, of one moment, and the days of which some is not sent yet. Null if nothing of it is kept any more. */
+export async function readPage(
+  database: Database,
+  { deviceIds, range }: ReconcilePage,
+): Promise<{ days: CountedDay[]; pending: ReadonlySet<string>; range: MicrosRange } | null> {
+  return database.snapshot(async (tx) => {
+    await lockKeptMeasurements(tx);
+    // A day that is kept in part is not compared.
+    const keptFrom = Math.ceil(Math.max(0, await findKeptFrom(tx)) / dayMicros) * dayMicros;
+    const kept = { ...range, fromMicros: Math.max(range.fromMicros, keptFrom) };
+    if (kept.fromMicros >= kept.toMicros) return null;
+    const days = await listDayChecksums(tx, deviceIds, kept);
+    const pending = await listPendingDays(tx, deviceIds);
+    return { days, pending: new Set(pending.map(dayKey)), range: kept };
+  });
+}
+
+/** Lets the days be sent again; the page is compared once more when they were. */
+export async function sendAgain(
+  database: Database,
+  { before, behind }: ReconcilePage,
+  days: readonly DifferingDay[],
+): Promise<void> {
+  const resentDays = before.resentDays + days.length;
+  await database.transaction(async (tx) => {
+    if (!(await saveRun(tx, { ...before, resentToNumber: behind.deviceNumber, resentDays }))) return;
+    await insertResends(tx, days);
+  });
+}
+
+/** Moves on behind a page, with what differs of it all the same. */
+export async function leavePage(
+  database: Database,
+  { deviceIds, range, behind }: ReconcilePage,
+  { comparedDays, differing }: { comparedDays: number; differing: readonly DifferingDay[] },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await saveRun(tx, { ...behind, comparedDays: behind.comparedDays + comparedDays }))) return;
+    await replaceDifferences(tx, deviceIds, range, differing);
+  });
+}
+
+/** Up to when all has been compared once a run is at its end; null if that was never everything. */
+export async function inStepOf(database: Database, { isFull, beganMicros }: ReconcileRun): Promise<number | null> {
+  const known = await findReconciliation(database);
+  return isFull || (known?.inStepToMicros ?? null) !== null ? beganMicros : null;
+}
+
+export const endRun = (
+  database: Database,
+  { beganMicros }: ReconcileRun,
+  inStepToMicros: number | null,
+  nowMs: number,
+) => finishRun(database, { beganMicros, nowMicros: nowMs * 1000, inStepToMicros });
+
+const maxListed = 20;
+
+export interface ReconciliationOverview {
+  known: Reconciliation | null;
+  differingDays: number;
+  /** The newest of them. */
+  differences: KnownDifference[];
+}
+
+/** How comparing with the fleet goes. */
+export const overviewReconciliation = async (database: Database): Promise<ReconciliationOverview> => ({
+  known: await findReconciliation(database),
+  differingDays: await countDifferences(database),
+  differences: await listNewestDifferences(database, maxListed),
+});

@@ -1,0 +1,126 @@
+import type { DifferingDay } from '../domain/reconcile.ts';
+import { formatInstant, type MicrosRange } from '../domain/instants.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+/** A device, and about how many measurements it has in a range. */
+export interface CountedDevice {
+  id: string;
+  number: number;
+  rows: number;
+}
+
+/** A day of a device that differed still when it had been sent again. */
+export interface KnownDifference {
+  deviceId: string;
+  deviceName: string;
+  day: string;
+  ownCount: number;
+  fleetCount: number;
+  ownChecksum: string;
+  fleetChecksum: string;
+}
+
+const COUNT_DEVICES = `SELECT count(*) AS count FROM monitoring.devices`;
+// Primary keys devices_pkey by number and energy_days_pkey, which includes samples.
+const LIST_DEVICES = `SELECT d.id, d.number, coalesce((SELECT sum(e.samples) FROM monitoring.energy_days e
+    WHERE e.device_number = d.number AND e.day >= $2::date AND e.day < $3::date), 0)::bigint AS rows
+  FROM monitoring.devices d WHERE d.number > $1 ORDER BY d.number LIMIT $4`;
+// Goes through the outbox, which is short where days are compared.
+const LIST_PENDING = `SELECT DISTINCT d.id AS "deviceId", to_char(timestamptz 'epoch' AT TIME ZONE 'UTC' + range.f * interval '1 microsecond', 'YYYY-MM-DD') AS day
+  FROM monitoring.push_outbox, unnest(device_numbers, from_micros) AS range (n, f)
+  JOIN monitoring.devices d ON d.number = range.n
+  WHERE d.id = ANY ($1::uuid[])`;
+const FIND_LOAD = `SELECT coalesce(sum(row_count), 0)::bigint AS rows, coalesce(bool_or(is_resend), false) AS "hasResends"
+  FROM monitoring.push_outbox`;
+// An instant for each entry, because entries of one instant are sent in one order, which would be sorted anew for each batch.
+const RESEND = `INSERT INTO monitoring.push_outbox (received_at, row_count, device_numbers, from_micros, to_micros, is_resend)
+  SELECT now() + asked.position * interval '1 microsecond', asked.count, ARRAY[d.number],
+         ARRAY[(extract(epoch FROM asked.day) * 1000000)::bigint],
+         ARRAY[(extract(epoch FROM asked.day + 1) * 1000000)::bigint - 1], true
+  FROM unnest($1::uuid[], $2::date[], $3::integer[]) WITH ORDINALITY AS asked (device, day, count, position)
+  JOIN monitoring.devices d ON d.id = asked.device`;
+const LIST_KNOWN = `SELECT d.id AS "deviceId", d.name AS "deviceName", p.day::text AS day, p.own_count AS "ownCount", p.fleet_count AS "fleetCount",
+    p.own_checksum AS "ownChecksum", p.fleet_checksum AS "fleetChecksum"
+  FROM monitoring.push_differences p JOIN monitoring.devices d ON d.number = p.device_number`;
+const LIST_KNOWN_OF_PAGE = `${LIST_KNOWN} WHERE d.id = ANY ($1::uuid[]) AND p.day >= $2::date AND p.day < $3::date`;
+const LIST_NEWEST_KNOWN = `${LIST_KNOWN} ORDER BY p.day DESC, d.name, d.id LIMIT $1`;
+const COUNT_KNOWN = `SELECT count(*) AS count FROM monitoring.push_differences p JOIN monitoring.devices d ON d.number = p.device_number`;
+const DELETE_OF_PAGE = `DELETE FROM monitoring.push_differences p USING monitoring.devices d
+  WHERE d.number = p.device_number AND d.id = ANY ($1::uuid[]) AND p.day >= $2::date AND p.day < $3::date`;
+const INSERT = `INSERT INTO monitoring.push_differences (device_number, day, own_count, fleet_count, own_checksum, fleet_checksum)
+  SELECT d.number, day, own, fleet, own_checksum, fleet_checksum
+  FROM unnest($1::uuid[], $2::date[], $3::integer[], $4::integer[], $5::text[], $6::text[])
+    AS row (device, day, own, fleet, own_checksum, fleet_checksum)
+  JOIN monitoring.devices d ON d.id = row.device
+  ON CONFLICT DO NOTHING`;
+// Of devices that are gone, and of days whose measurements are.
+const DELETE_OUTDATED = `DELETE FROM monitoring.push_differences
+  WHERE day < coalesce((SELECT kept_from AT TIME ZONE 'UTC' FROM monitoring.retention), '-infinity')::date
+    OR device_number NOT IN (SELECT number FROM monitoring.devices)`;
+const FORGET = `DELETE FROM monitoring.push_differences`;
+
+const day = (micros: number) => formatInstant(micros).slice(0, 10);
+
+const countOf = async (db: Queryable, statement: string) =>
+  (await findRow<{ count: number }>(db, statement))?.count ?? 0;
+
+export const countDevices = (db: Queryable) => countOf(db, COUNT_DEVICES);
+
+/** The next devices behind a number, at most so many. */
+export const listNextDevices = (db: Queryable, number: number, { fromMicros, toMicros }: MicrosRange, most: number) =>
+  listRows<CountedDevice>(db, LIST_DEVICES, number, day(fromMicros), day(toMicros), most);
+
+/** Days of devices of which rows are recorded and not sent yet. */
+export const listPendingDays = (db: Queryable, deviceIds: readonly string[]) =>
+  listRows<{ deviceId: string; day: string }>(db, LIST_PENDING, deviceIds);
+
+/** How much is recorded and not sent yet, and whether some of it is sent again. */
+export const findOutboxLoad = async (db: Queryable) =>
+  (await findRow<{ rows: number; hasResends: boolean }>(db, FIND_LOAD)) ?? { rows: 0, hasResends: false };
+
+/** Lets days of devices be sent again, with all that is stored of them. */
+export const insertResends = (tx: Transaction, days: readonly DifferingDay[]) =>
+  execute(
+    tx,
+    RESEND,
+    days.map(({ deviceId }) => deviceId),
+    days.map((one) => one.day),
+    days.map(({ own }) => own?.count ?? 0),
+  );
+
+/** Of some devices in a range of days. */
+export const listKnownDifferences = (
+  db: Queryable,
+  deviceIds: readonly string[],
+  { fromMicros, toMicros }: MicrosRange,
+) => listRows<KnownDifference>(db, LIST_KNOWN_OF_PAGE, deviceIds, day(fromMicros), day(toMicros));
+
+/** The newest days first. */
+export const listNewestDifferences = (db: Queryable, most: number) =>
+  listRows<KnownDifference>(db, LIST_NEWEST_KNOWN, most);
+export const countDifferences = (db: Queryable) => countOf(db, COUNT_KNOWN);
+
+/** What differs of some devices in a range of days, in the place of what did. */
+export async function replaceDifferences(
+  tx: Transaction,
+  deviceIds: readonly string[],
+  { fromMicros, toMicros }: MicrosRange,
+  differing: readonly DifferingDay[],
+): Promise<void> {
+  await execute(tx, DELETE_OF_PAGE, deviceIds, day(fromMicros), day(toMicros));
+  if (differing.length === 0) return;
+  await execute(
+    tx,
+    INSERT,
+    differing.map(({ deviceId }) => deviceId),
+    differing.map((one) => one.day),
+    differing.map(({ own }) => own?.count ?? 0),
+    differing.map(({ fleet }) => fleet?.count ?? 0),
+    differing.map(({ own }) => own?.checksum ?? ''),
+    differing.map(({ fleet }) => fleet?.checksum ?? ''),
+  );
+}
+
+export const deleteOutdatedDifferences = (db: Queryable) => execute(db, DELETE_OUTDATED);
+export const forgetDifferences = (db: Queryable) => execute(db, FORGET);

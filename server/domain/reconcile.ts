@@ -1,0 +1,57 @@
+/** The measurements of a device on a day of UTC (`YYYY-MM-DD`), as one side has them. */
+export interface CountedDay {
+  deviceId: string;
+  day: string;
+  count: number;
+  checksum: string;
+}
+
+/** A day of a device that is not the same on both sides; null where a side has nothing of it. */
+export interface DifferingDay {
+  deviceId: string;
+  day: string;
+  own: CountedDay | null;
+  fleet: CountedDay | null;
+}
+
+/** Names a day of a device. */
+export const dayKey = ({ deviceId, day }: Pick<CountedDay, 'deviceId' | 'day'>): string => `${deviceId} ${day}`;
+
+/** The days that differ, and how many days either side has. */
+export function compareDays(
+  own: readonly CountedDay[],
+  fleet: readonly CountedDay[],
+): { comparedDays: number; differing: DifferingDay[] } {
+  const ofFleet = new Map(fleet.map((one) => [dayKey(one), one]));
+  const ofOwn = new Map(own.map((one) => [dayKey(one), one]));
+  const keys = new Set([...ofOwn.keys(), ...ofFleet.keys()]);
+  const differing = [...keys].flatMap((key): DifferingDay[] => {
+    const [mine = null, theirs = null] = [ofOwn.get(key), ofFleet.get(key)];
+    const known = mine ?? theirs;
+    const isSame = mine !== null && theirs !== null && mine.count === theirs.count && mine.checksum === theirs.checksum;
+    return known === null || isSame ? [] : [{ deviceId: known.deviceId, day: known.day, own: mine, fleet: theirs }];
+  });
+  return { comparedDays: keys.size, differing };
+}
+
+/** Of one page. */
+const maxDeviceDays = 1_000;
+/** Of one page; a year of one device would be too much where it measures each second. */
+const maxDays = 31;
+/** Of one page, but for a single device; some seconds of a database. */
+const maxRows = 1_500_000;
+
+/** How many days a page of a comparison has, so that it holds as many devices of so many as it may. */
+export const daysOfPage = (devices: number): number =>
+  Math.max(1, Math.min(maxDays, Math.floor(maxDeviceDays / Math.max(1, devices))));
+
+/** As many of the devices as one page of so many days takes, at least one; `rows` is about what they have in these days. */
+export function devicesOfPage<Device extends { rows: number }>(devices: readonly Device[], days: number): Device[] {
+  const most = Math.max(1, Math.floor(maxDeviceDays / days));
+  let rows = 0;
+  const end = devices.findIndex((device, at) => {
+    rows += device.rows;
+    return at > 0 && (at >= most || rows > maxRows);
+  });
+  return devices.slice(0, end === -1 ? devices.length : end);
+}

@@ -1,0 +1,134 @@
+import {
+  endRun,
+  findDueRun,
+  findNextPage,
+  inStepOf,
+  leavePage,
+  readPage,
+  type ReconcilePage,
+  sendAgain,
+} from '../commands/push-reconciliation.ts';
+import { countDifferences, findOutboxLoad, listKnownDifferences } from '../db/push-differences.ts';
+import { findReconciliation, type Reconciliation, type ReconcileRun, setRunFailed } from '../db/push-reconciliation.ts';
+import { findRecording } from '../db/push-recording.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { compareDays, dayKey, type DifferingDay } from '../domain/reconcile.ts';
+import type { FleetFailure } from './fleet-client.ts';
+import type { Ending, PushParts } from './parts.ts';
+
+export interface ReconcileParts extends PushParts {
+  /** Seconds to wait after so many failures in a row. */
+  waitOf: (failures: number, failure: FleetFailure) => number;
+  isWaiting: (state: Reconciliation) => boolean;
+}
+
+/** Comparing takes a quarter of the time at most, on both sides. */
+const usualRestFactor = 3;
+/** Of one tick, unless a single page takes longer. */
+const maxTickMs = 2_000;
+/** A page whose days differ because of rows that are on their way is read again so many times. */
+const maxTries = 5;
+
+/** What a page leaves: how to go on, nothing to be done now, or why it failed. */
+type Step = { kind: 'next'; run: ReconcileRun } | { kind: 'wait' } | FleetFailure;
+const wait: Step = { kind: 'wait' };
+
+/**
+ * Compares what is stored with what the fleet has, page by page, and sends again what differs (docs/adr/0045). Between two pushes, so
+ * what the fleet has does not change meanwhile.
+ */
+export function createReconcile({
+  database,
+  client,
+  batchSize,
+  intervalSeconds,
+  now,
+  waitOf,
+  isWaiting,
+  restFactor = usualRestFactor,
+}: ReconcileParts) {
+  let restUntilMs = -Infinity;
+  let tries = 0;
+
+  const finish = async (run: ReconcileRun, { givenUp }: Ending): Promise<Step> => {
+    const inStepTo = await inStepOf(database, run);
+    const { comparedDays, resentDays } = run;
+    const differingDays = await countDifferences(database);
+    const inStepUpTo = inStepTo === null ? null : formatInstant(inStepTo);
+    const found = { inStepUpTo, comparedDays, resentDays, differingDays, intervalSeconds };
+    const answer = await client.report(found, givenUp);
+    if (answer.kind === 'failed') return answer;
+    await endRun(database, run, inStepTo, now());
+    return wait;
+  };
+
+  /** Those that differ and have not been found to differ for good. */
+  const isNews = async ({ deviceIds, range }: ReconcilePage) => {
+    const known = new Map((await listKnownDifferences(database, deviceIds, range)).map((one) => [dayKey(one), one]));
+    return (one: DifferingDay) => {
+      const before = known.get(dayKey(one));
+      if (before === undefined) return true;
+      return before.ownChecksum !== (one.own?.checksum ?? '') || before.fleetChecksum !== (one.fleet?.checksum ?? '');
+    };
+  };
+
+  const step = async (run: ReconcileRun, ending: Ending): Promise<Step> => {
+    const page = await findNextPage(database, run);
+    if (page === null) return finish(run, ending);
+    const stored = await readPage(database.until(ending.givenUp), page);
+    let [comparedDays, differing]: [number, DifferingDay[]] = [0, []];
+    if (stored !== null) {
+      const [fromDate, toDate] = [stored.range.fromMicros, stored.range.toMicros].map((micros) =>
+        formatInstant(micros).slice(0, 10),
+      );
+      const asked = { fromDate: fromDate ?? '', toDate: toDate ?? '', deviceIds: page.deviceIds };
+      const answer = await client.listDays(asked, ending.givenUp);
+      if (answer.kind === 'failed') return answer;
+      const compared = compareDays(stored.days, answer.days);
+      comparedDays = compared.comparedDays;
+      differing = compared.differing.filter((one) => !stored.pending.has(dayKey(one)));
+      if (differing.length < compared.differing.length && tries < maxTries) {
+        tries += 1;
+        return wait;
+      }
+      tries = 0;
+      if (page.before.resentToNumber === null) {
+        const isNew = run.isRequested ? () => true : await isNews(page);
+        const toSend = differing.filter((one) => one.own !== null && isNew(one));
+        if (toSend.length > 0) {
+          await sendAgain(database, page, toSend);
+          return wait;
+        }
+      }
+    }
+    await leavePage(database, page, { comparedDays, differing });
+    return { kind: 'next', run: { ...page.behind, comparedDays: page.behind.comparedDays + comparedDays } };
+  };
+
+  return async (ending: Ending): Promise<void> => {
+    if (performance.now() < restUntilMs) return;
+    const recording = await findRecording(database);
+    if (recording === null || recording.walk !== null) return;
+    const due = await findDueRun(database, now());
+    if (due === null || isWaiting(due)) return;
+    const load = await findOutboxLoad(database);
+    if (load.hasResends || load.rows > batchSize) return;
+    const began = performance.now();
+    let run: ReconcileRun = due;
+    while (!ending.stopping.aborted) {
+      const next = await step(run, ending);
+      const elapsed = performance.now() - began;
+      if (next.kind === 'failed') {
+        const { failures = 0 } = (await findReconciliation(database)) ?? {};
+        const nowMicros = now() * 1000;
+        const nextMicros = nowMicros + Math.ceil(waitOf(failures, next) * 1e6);
+        await setRunFailed(database, run.beganMicros, { nextMicros, nowMicros, error: next.error });
+      }
+      if (next.kind !== 'next' || elapsed > maxTickMs) {
+        restUntilMs = performance.now() + elapsed * restFactor;
+        return;
+      }
+      ({ run } = next);
+    }
+  };
+}
