@@ -11,6 +11,7 @@ export const sparklineHours = 24;
 
 /** Who may be chosen, in Measurements. */
 export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
+export type NamedCustomer = z.infer<typeof namedCustomer>;
 
 /** What batches say of a customer, beside the registry. */
 const seen = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
@@ -57,6 +58,7 @@ async function fill(connectionString: string): Promise<void> {
       SELECT date_trunc('minute', now()) - n * interval '1 minute', now(), 12500000, '${idOf(412)}', 1 FROM generate_series(1, 60) n`);
     await run(`INSERT INTO fleet.energy_state (customer_id, device_number, first_time, last_time)
       VALUES ('${idOf(412)}', 1, now() - interval '1 hour', now() - interval '1 minute')`);
+    await markMeasuredDaysDirty(database.forCustomer(idOf(412)), 1);
   } finally {
     await database.close();
   }
@@ -173,8 +175,82 @@ describe('the page of a customer', () => {
   });
 });
 
+describe('Measurements in the Admin mode', () => {
+  it('one chooses a customer first; then the page is that of its Client, and its address is the view', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto('/fleet');
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+    expect(await navigation.getByRole('link').allTextContents()).toEqual([
+      'Dashboard',
+      'Customers',
+      'Measurements',
+      'Settings',
+    ]);
+    await navigation.getByRole('link', { name: 'Measurements' }).click();
+    await page.getByText('Choose the customer whose readings you want to see.').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('works-412');
+    await page.getByRole('table', { name: 'Customers' }).getByRole('link', { name: 'Works 412' }).click();
+    await page.getByText('Main meter · Mill').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('customer')).toBe(idOf(412));
+    await page.goto(`/measurements?customer=${idOf(412)}&range=last24h`);
+    await page.getByText('of 60', { exact: false }).waitFor();
+    await page.getByRole('cell', { name: '12.500' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Quantity' }).click();
+    await page.getByRole('option', { name: 'Voltage' }).click();
+    await checkAccessibility(page);
+
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export readings' });
+    await dialog.getByRole('radio', { name: 'CSV' }).check();
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/^measurements-works-412-1meter-.*\.csv$/);
+    expect((await readFile(await download.path(), 'utf8')).trim().split('\n')).toHaveLength(61);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+    const customer = page.getByRole('combobox', { name: 'Customer' });
+    await customer.fill('works-137');
+    await page.getByRole('option', { name: /works-137/ }).click();
+    await page.getByText('No devices yet').waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ customer: idOf(137), quantity: 'voltageV', range: 'last24h' });
+    expect(problems).toEqual([]);
+  });
+
+  it('the page of a customer leads to the readings of each device', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(`/customers/${idOf(412)}`);
+    await page.getByRole('table', { name: 'Devices' }).getByRole('link', { name: 'Main meter' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Measurements' }).waitFor();
+    await page.getByText('Main meter · Mill').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('devices')).toBe(recordId);
+    await page.getByRole('link', { name: 'Go to Works 412' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Works 412' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('an unknown customer says so and leads back to the choice', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    await page.goto(`/measurements?customer=${idOf(999)}`);
+    await page.getByText('There is no such customer').waitFor();
+    await checkAccessibility(page);
+    await page.getByRole('link', { name: 'Choose another customer' }).click();
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).waitFor();
+  });
+});
+
 it.each([
   ['/fleet', 'light', 390, 'de-DE'],
+  ['/measurements', 'dark', 390, 'en-GB'],
+  ['/measurements', 'light', 1440, 'de-DE'],
   ['/fleet', 'dark', 1440, 'en-GB'],
   [`/customers/${idOf(412)}`, 'dark', 390, 'en-GB'],
   [`/customers/${idOf(412)}`, 'light', 1440, 'de-DE'],
@@ -186,6 +262,25 @@ it.each([
     await signIn(page);
     await page.goto(path);
     await page.getByRole('rowheader').first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    await checkAccessibility(page);
+    expect(problems).toEqual([]);
+  },
+);
+
+it.each([
+  ['light', 390, 'de-DE'],
+  ['dark', 1440, 'en-GB'],
+  ['dark', 390, 'en-GB'],
+  ['light', 1440, 'de-DE'],
+] as const)(
+  'the readings of a customer in %s at %d px in %s are accessible and do not scroll sideways',
+  async (colorScheme, width, locale) => {
+    await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
+    const { page, problems } = opened;
+    await signIn(page);
+    await page.goto(`/measurements?customer=${idOf(412)}&range=last24h`);
+    await page.getByText(/^1[–-]\d+ .* 60$/).waitFor();
     expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await checkAccessibility(page);
     expect(problems).toEqual([]);
@@ -213,4 +308,9 @@ it('a restricted administrator sees the assigned customers and no others', async
   expect(await page.getByRole('rowheader').count()).toBe(1);
   await page.goto(`/customers/${idOf(412)}`);
   await page.getByRole('heading', { level: 1, name: 'There is no such customer' }).waitFor();
+  await page.goto(`/measurements?customer=${idOf(412)}`);
+  await page.getByText('There is no such customer').waitFor();
+  // Nothing to choose from: the only one is shown at once.
+  await page.goto('/measurements');
+  await page.getByRole('link', { name: 'Go to Works 137' }).waitFor();
 });

@@ -171,8 +171,8 @@ describe('who sees what', () => {
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
-    expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Settings']);
-    for (const path of ['/dashboard', '/sites', '/measurements', '/settings/rates', '/settings/api-keys']) {
+    expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Settings']);
+    for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByText('There is no such page').waitFor();
     }
@@ -187,7 +187,8 @@ describe('who sees what', () => {
     await page.goto('/customers');
     await page.getByText('Only for administrators').waitFor();
     expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0);
-    await page.goto('/settings/users');
+    expect(await page.getByRole('link', { name: 'Measurements' }).count()).toBe(roles.length);
+    await page.goto(roles.length === 0 ? '/measurements' : '/settings/users');
     await page.getByText('Only for administrators').waitFor();
   });
 });

@@ -19,6 +19,7 @@ interface NavigationItem {
   roles?: readonly Role[];
 }
 
+const fleetReaders: readonly Role[] = ['Admin', 'RestrictedAdmin'];
 const dashboard: NavigationItem = {
   to: '/dashboard',
   label: 'dashboard',
@@ -37,7 +38,7 @@ const fleet: NavigationItem = {
   label: 'dashboard',
   icon: IconLayoutDashboard,
   hasTimeRange: false,
-  roles: ['Admin', 'RestrictedAdmin'],
+  roles: fleetReaders,
 };
 const customers: NavigationItem = {
   to: '/customers',
@@ -51,7 +52,7 @@ const settings: NavigationItem = { to: '/settings', label: 'settings', icon: Ico
 /** What each run mode has, in the order in which it is shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
   Client: [dashboard, measurements, sites, settings],
-  Admin: [fleet, customers, settings],
+  Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, settings],
 };
 
 /** The pages that somebody with these roles has. */

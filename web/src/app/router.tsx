@@ -84,11 +84,15 @@ const dashboardRoute = createRoute({
   component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
 
+/** In both modes; in the Admin mode one chooses a customer first. */
 const measurementsRoute = createRoute({
-  getParentRoute: () => clientRoute,
+  getParentRoute: () => signedInRoute,
   path: '/measurements',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readMeasurementsSearch(search)),
   staticData: { title: 'measurements', hasTimeRange: true },
+  beforeLoad: ({ context: { runMode, user } }) => {
+    if (runMode === 'Admin' && user.roles.length === 0) throw new RouteRefusal('forbidden');
+  },
   component: page(() => import('../features/measurements/MeasurementsPage.tsx'), 'MeasurementsPage'),
 });
 
@@ -281,15 +285,8 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     homeRoute,
     unknownRoute,
-    clientRoute.addChildren([
-      dashboardRoute,
-      measurementsRoute,
-      sitesRoute,
-      siteRoute,
-      deviceRoute,
-      tariffRoute,
-      newTariffRoute,
-    ]),
+    measurementsRoute,
+    clientRoute.addChildren([dashboardRoute, sitesRoute, siteRoute, deviceRoute, tariffRoute, newTariffRoute]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
     settingsRoute.addChildren([
       settingsHomeRoute,

@@ -2,14 +2,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import { site, type Site } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
+import { ownApi } from './readings-api.ts';
 import { browserTimeZone } from './time.ts';
 
 /** `GET /api/sites`. */
-export const sitesQuery = queryOptions({
-  queryKey: ['sites'],
-  queryFn: ({ signal }) => fetchJson('/api/sites', z.array(site), { signal }),
-  staleTime: 60_000,
-});
+export const sitesQueryOf = (api: string) =>
+  queryOptions({
+    queryKey: ['sites', api],
+    queryFn: ({ signal }) => fetchJson(`${api}/sites`, z.array(site), { signal }),
+    staleTime: 60_000,
+  });
+
+export const sitesQuery = sitesQueryOf(ownApi);
 
 /**
  * The zone of most sites, of several the first by name: the same for every reader, wherever their browser is. Null where there
@@ -29,7 +33,7 @@ export function useSharesTimeZone(): boolean {
 }
 
 /** The zone of times that belong to several sites, and by which the day of today is meant. */
-export function useSitesTimeZone(): string {
-  const { data } = useQuery(sitesQuery);
+export function useSitesTimeZone(api = ownApi): string {
+  const { data } = useQuery(sitesQueryOf(api));
   return mainTimeZone(data ?? []) ?? browserTimeZone();
 }

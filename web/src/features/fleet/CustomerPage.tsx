@@ -1,11 +1,12 @@
 import { Alert } from '@mantine/core';
-import { IconArrowLeft, IconBuildings } from '@tabler/icons-react';
+import { IconArrowLeft, IconBuildings, IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { ApiError } from '../../lib/http.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -31,6 +32,7 @@ const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
 /** What the fleet knows of one customer. */
 export function CustomerPage() {
   const t = useTranslations('fleet.customer');
+  const tShell = useTranslations('shell');
   const { customerId } = route.useParams();
   const detail = useQuery(detailQuery(customerId));
   usePageTitle(detail.data?.customer.name ?? null);
@@ -58,6 +60,14 @@ export function CustomerPage() {
       ) : detail.data !== undefined ? (
         <>
           <Head detail={detail.data}>
+            <LinkButton
+              to="/measurements"
+              search={{ ...keptRange(), customer: customerId }}
+              variant="default"
+              leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
+            >
+              {tShell('measurements')}
+            </LinkButton>
             <Freshness updatedAtMs={detail.dataUpdatedAt} error={detail.error} onRetry={retry} />
           </Head>
           <Sections key={customerId} detail={detail.data} />
@@ -132,7 +142,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
       </Figures>
       <EventsPanel events={detail.ingestEvents} />
       <SitesPanel sites={sites} />
-      <DevicesPanel devices={devices} />
+      <DevicesPanel customerId={customer.id} devices={devices} />
       <MeasurementsPanel measurements={detail.measurements} />
       <TariffsPanel tariffs={detail.tariffs} />
       <MunicipalitiesPanel municipalities={detail.municipalities} />

@@ -1,9 +1,11 @@
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState } from '../../lib/live-state.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { ListPanel } from './ListPanel.tsx';
@@ -41,7 +43,7 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
 
 const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
 
-export function DevicesPanel({ devices }: { devices: readonly Device[] }) {
+export function DevicesPanel({ customerId, devices }: { customerId: string; devices: readonly Device[] }) {
   const t = useTranslations('fleet.customer');
   const tSites = useTranslations('sites');
   const tState = useTranslations('sites.state');
@@ -51,9 +53,19 @@ export function DevicesPanel({ devices }: { devices: readonly Device[] }) {
       id: 'name',
       header: tSites('columns.device'),
       kind: 'name',
-      renderCell: ({ name, externalId }) => (
+      renderCell: ({ id, name, externalId, siteName }) => (
         <span className={classes.record}>
-          <span>{name}</span>
+          {siteName === null ? (
+            <span>{name}</span>
+          ) : (
+            <LinkAnchor
+              to="/measurements"
+              search={{ ...keptRange(), customer: customerId, devices: id }}
+              className={classes.link}
+            >
+              {name}
+            </LinkAnchor>
+          )}
           <span className={classes.small}>{externalId}</span>
         </span>
       ),

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { customerDetail, fleetDashboard } from '../../../../shared/fleet.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { customerApi } from '../../lib/readings-api.ts';
 
 const refreshMs = 30_000;
 
@@ -11,14 +12,12 @@ export const fleetQuery = queryOptions({
   refetchInterval: refreshMs,
 });
 
-const pathOf = (id: string) => `/api/fleet/customers/${encodeURIComponent(id)}`;
-
 /** `GET /api/fleet/customers/{id}/detail`. */
 export const detailQuery = (id: string) =>
   queryOptions({
     queryKey: ['fleet', id],
-    queryFn: ({ signal }) => fetchJson(`${pathOf(id)}/detail`, customerDetail, { signal }),
+    queryFn: ({ signal }) => fetchJson(`${customerApi(id)}/detail`, customerDetail, { signal }),
     refetchInterval: refreshMs,
   });
 
-export const costExportPath = (id: string) => `${pathOf(id)}/cost/export.xlsx`;
+export const costExportPath = (id: string) => `${customerApi(id)}/cost/export.xlsx`;

@@ -22,6 +22,8 @@ import { defaultQuantity, type MeasurementsSearch } from './search.ts';
 import { useSeries } from './use-series.ts';
 
 interface ChartPanelProps {
+  /** Where readings are asked for. */
+  api: string;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
@@ -37,7 +39,7 @@ const chartHeight = 360;
 const maxCharted = 6;
 
 /** The chosen quantity of up to six devices as lines. */
-export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket }: ChartPanelProps) {
+export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onBucket }: ChartPanelProps) {
   const t = useTranslations('measurements');
   const tCharts = useTranslations('charts');
   const queryClient = useQueryClient();
@@ -45,7 +47,7 @@ export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket 
   const { unit, hasZero } = quantityKinds[quantity];
   const devices = useMemo(() => chosen.devices.slice(0, maxCharted), [chosen]);
   const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
-  const series = useSeries({ search, range, zoomed: settled, timeZone, devices, quantity });
+  const series = useSeries({ api, search, range, zoomed: settled, timeZone, devices, quantity });
   const name = t(`quantities.${quantity}`);
   const isRefused = series.error instanceof ApiError && series.error.status === 400 && search.bucket !== undefined;
   const [only] = devices;
@@ -108,7 +110,7 @@ export function ChartPanel({ search, range, timeZone, chosen, onRange, onBucket 
                   {t('notMeasuredHint')}
                 </EmptyState>
               ) : (
-                <NothingInRange range={range} timeZone={timeZone} chosen={chosen} onRange={onRange} />
+                <NothingInRange api={api} range={range} timeZone={timeZone} chosen={chosen} onRange={onRange} />
               )
             }
           />

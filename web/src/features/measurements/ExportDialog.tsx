@@ -79,11 +79,11 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (isRunning) return;
-    const { deviceIds } = subject.filter;
+    const { api, deviceIds } = subject.filter;
     const range = calendarDates(subject.range, timeZone) ?? subject.filter.range;
     // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
     const query = { ...range, deviceIds: deviceIds.join(','), rowCap: rowCap.most };
-    start({ path: `/api/measurements/raw/export.${format}`, query });
+    start({ path: `${api}/measurements/raw/export.${format}`, query });
   };
   const choose = (value: string) => {
     setFormat(exportFormat.parse(value));

@@ -67,7 +67,7 @@ function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' 
     }
     setIsPending(true);
     try {
-      onJump(await queryClient.fetchQuery(newerCountQuery(filter.deviceIds, filter.toMs, atMs)));
+      onJump(await queryClient.fetchQuery(newerCountQuery(filter, filter.toMs, atMs)));
     } catch (error) {
       setProblem(errorText(error));
     }

@@ -11,6 +11,8 @@ import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { lastReadingQuery } from './queries.ts';
 
 interface NothingInRangeProps {
+  /** Where readings are asked for. */
+  api: string;
   range: TimeRange;
   timeZone: string;
   chosen: ChosenDevices;
@@ -18,11 +20,11 @@ interface NothingInRangeProps {
 }
 
 /** Where the devices have nothing in the range: the way to their last readings. */
-export function NothingInRange({ range, timeZone, chosen, onRange }: NothingInRangeProps) {
+export function NothingInRange({ api, range, timeZone, chosen, onRange }: NothingInRangeProps) {
   const t = useTranslations('measurements.empty');
   const format = useFormat();
-  const ids = chosen.isAll ? [] : chosen.devices.map(({ id }) => id);
-  const { data: lastMs } = useQuery(lastReadingQuery(ids));
+  const deviceIds = chosen.isAll ? [] : chosen.devices.map(({ id }) => id);
+  const { data: lastMs } = useQuery(lastReadingQuery({ api, deviceIds }));
   const last = typeof lastMs === 'number' ? rangeOfLastData(range, lastMs, timeZone) : null;
   return (
     <EmptyState

@@ -25,6 +25,8 @@ import { RawTable } from './RawTable.tsx';
 import { useRawRows } from './use-raw-rows.ts';
 
 interface RawPanelProps {
+  /** Where readings are asked for. */
+  api: string;
   search: TimeRangeSearch;
   timeZone: string;
   chosen: ChosenDevices;
@@ -41,7 +43,7 @@ const renewMs = 30_000;
  * All readings of the range, newest first. A list that grows at its head would move under the reader, so it ends at the
  * moment it was opened; at its head it refreshes by itself, further down on request.
  */
-export function RawPanel({ search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
+export function RawPanel({ api, search, timeZone, chosen, isOneZone, isLive, onRange }: RawPanelProps) {
   const t = useTranslations('measurements.raw');
   const tExport = useTranslations('measurements.export');
   const format = useFormat();
@@ -55,6 +57,7 @@ export function RawPanel({ search, timeZone, chosen, isOneZone, isLive, onRange 
     // Several zones have no moment in common at which their days begin.
     const isCut = isLive && isOneZone;
     return {
+      api,
       asked: range,
       range: isCut ? wireInstants({ ...range, toMs }) : wireRange(range, timeZone),
       toMs,
@@ -133,7 +136,7 @@ export function RawPanel({ search, timeZone, chosen, isOneZone, isLive, onRange 
         {rows.error !== null ? (
           <ErrorState error={rows.error} onRetry={rows.retry} />
         ) : isEmpty ? (
-          <NothingInRange range={filter.asked} timeZone={timeZone} chosen={chosen} onRange={onRange} />
+          <NothingInRange api={api} range={filter.asked} timeZone={timeZone} chosen={chosen} onRange={onRange} />
         ) : (
           <RawTable ref={table} rows={rows} label={t('title')} timeZone={timeZone} onSeenRows={onSeenRows} />
         )}

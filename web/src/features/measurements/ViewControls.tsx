@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
@@ -18,6 +19,8 @@ import {
 } from './search.ts';
 
 interface ViewControlsProps {
+  /** Chooses whose devices these are, where there is a choice. */
+  owner: ReactNode;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
@@ -33,7 +36,7 @@ const automatic = 'auto';
 
 /** What of which devices is shown, in which buckets, and the link to exactly that. */
 export function ViewControls(props: ViewControlsProps) {
-  const { search, range, timeZone, devices, chosen, automaticBucket, onChange } = props;
+  const { owner, search, range, timeZone, devices, chosen, automaticBucket, onChange } = props;
   const t = useTranslations('measurements');
   const tBucket = useTranslations('charts.bucket');
   const router = useRouter();
@@ -51,7 +54,8 @@ export function ViewControls(props: ViewControlsProps) {
   });
 
   return (
-    <div className={classes.controls}>
+    <div className={classes.controls} data-owner={owner !== null}>
+      {owner}
       <DevicePicker devices={devices} chosen={chosen} onChange={(ids) => onChange({ devices: ids })} />
       <Select
         label={t('quantity')}

@@ -8,8 +8,9 @@ import { deviceNames, seriesData } from './series-data.ts';
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
 
 describe('the address of a view', () => {
-  it('carries devices, quantity, bucket and range', () => {
+  it('carries customer, devices, quantity, bucket and range', () => {
     const search = {
+      customer: one,
       devices: `${one},${two}`,
       quantity: 'voltageV',
       bucket: 'hour',
@@ -21,7 +22,13 @@ describe('the address of a view', () => {
   });
 
   it('opens with what is understood of it', () => {
-    const search = { devices: `${one},nonsense,${one}`, quantity: 'colour', bucket: '7min', range: 'soon' };
+    const search = {
+      customer: 'acme',
+      devices: `${one},nonsense,${one}`,
+      quantity: 'colour',
+      bucket: '7min',
+      range: 'soon',
+    };
     expect(readMeasurementsSearch(search)).toEqual({ devices: one });
     expect(readMeasurementsSearch({ devices: 'nonsense', quantity: 3 })).toEqual({});
   });

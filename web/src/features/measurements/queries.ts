@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
+import { namedCustomer } from '../../../../shared/fleet.ts';
 import { bucketedRow, rawMeasurementsPage, type Bucket, type BucketedRow } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
@@ -12,6 +13,13 @@ import {
   type WireRange,
 } from '../../lib/time-range.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
+
+/** `GET /api/fleet/customers`: those whose readings the reader may see. */
+export const namedCustomersQuery = queryOptions({
+  queryKey: ['fleet-customers'],
+  queryFn: ({ signal }) => fetchJson('/api/fleet/customers', z.array(namedCustomer), { signal }),
+  staleTime: 60_000,
+});
 
 const refreshMs = 60_000;
 
@@ -30,8 +38,14 @@ export interface SeriesAnswer {
 
 const bucketedRows = z.array(bucketedRow);
 
+interface AskedDevice {
+  /** Where readings are asked for. */
+  api: string;
+  deviceId: string;
+}
+
 async function fetchSeries(
-  deviceId: string,
+  { api, deviceId }: AskedDevice,
   range: TimeRange,
   wire: WireRange,
   bucket: Bucket,
@@ -43,39 +57,45 @@ async function fetchSeries(
     range,
     isCalendar: 'fromDate' in wire,
     bucket,
-    rows: await fetchJson('/api/measurements', bucketedRows, { query, signal }),
+    rows: await fetchJson(`${api}/measurements`, bucketedRows, { query, signal }),
   };
 }
 
 /** `GET /api/measurements` of what the range means at the time of asking; no bucket chooses one by its length. */
 export const seriesQuery = (
-  deviceId: string,
+  device: AskedDevice,
   search: TimeRangeSearch,
   timeZone: string,
   bucket: Bucket | undefined,
   isLive: boolean,
 ) =>
   queryOptions({
-    queryKey: ['measurements', 'series', deviceId, bucket ?? 'auto', ...rangeKey(search, timeZone)],
+    queryKey: ['measurements', 'series', device, bucket ?? 'auto', ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
-      return fetchSeries(deviceId, range, wireRange(range, timeZone), bucket ?? autoBucket(range, maxPoints), signal);
+      return fetchSeries(device, range, wireRange(range, timeZone), bucket ?? autoBucket(range, maxPoints), signal);
     },
     refetchInterval: isLive ? refreshMs : false,
   });
 
 /** The buckets of the part that is zoomed. */
-export const seriesDetailQuery = (deviceId: string, window: TimeRange, bucket: Bucket) =>
+export const seriesDetailQuery = (device: AskedDevice, window: TimeRange, bucket: Bucket) =>
   queryOptions({
-    queryKey: ['measurements', 'series-detail', deviceId, bucket, window.fromMs, window.toMs],
-    queryFn: ({ signal }) => fetchSeries(deviceId, window, wireInstants(window), bucket, signal),
+    queryKey: ['measurements', 'series-detail', device, bucket, window.fromMs, window.toMs],
+    queryFn: ({ signal }) => fetchSeries(device, window, wireInstants(window), bucket, signal),
     staleTime: refreshMs,
     placeholderData: keepPreviousData,
   });
 
-/** Which raw readings; no ids are all devices. */
-export interface RawFilter {
+/** Which devices; no ids are all. */
+export interface AskedDevices {
+  /** Where readings are asked for. */
+  api: string;
   deviceIds: readonly string[];
+}
+
+/** Which raw readings. */
+export interface RawFilter extends AskedDevices {
   range: WireRange;
   /** The end of the range, or the moment at which a list that goes on was opened. */
   toMs: number;
@@ -83,8 +103,13 @@ export interface RawFilter {
 
 export const rawPageSize = 200;
 
-const fetchRaw = ({ deviceIds, range }: Omit<RawFilter, 'toMs'>, limit: number, offset: number, signal: AbortSignal) =>
-  fetchJson('/api/measurements/raw', rawMeasurementsPage, {
+const fetchRaw = (
+  { api, deviceIds, range }: Omit<RawFilter, 'toMs'>,
+  limit: number,
+  offset: number,
+  signal: AbortSignal,
+) =>
+  fetchJson(`${api}/measurements/raw`, rawMeasurementsPage, {
     query: { deviceIds: deviceIds.join(','), ...range, limit, offset },
     signal,
   });
@@ -92,18 +117,26 @@ const fetchRaw = ({ deviceIds, range }: Omit<RawFilter, 'toMs'>, limit: number, 
 /** One page of `GET /api/measurements/raw`, newest first; pages count from 0. */
 export const rawPageQuery = (filter: RawFilter, page: number) =>
   queryOptions({
-    queryKey: ['measurements', 'raw', filter.deviceIds.join(), ...Object.values(filter.range), filter.toMs, page],
+    queryKey: [
+      'measurements',
+      'raw',
+      filter.api,
+      filter.deviceIds.join(),
+      ...Object.values(filter.range),
+      filter.toMs,
+      page,
+    ],
     queryFn: ({ signal }) => fetchRaw(filter, rawPageSize, page * rawPageSize, signal),
     staleTime: Infinity,
   });
 
 /** How many readings up to `toMs` are newer than the instant: the position of the first one that is not. */
-export const newerCountQuery = (deviceIds: readonly string[], toMs: number, atMs: number) =>
+export const newerCountQuery = ({ api, deviceIds }: AskedDevices, toMs: number, atMs: number) =>
   queryOptions({
-    queryKey: ['measurements', 'newer', deviceIds.join(), toMs, atMs],
+    queryKey: ['measurements', 'newer', api, deviceIds.join(), toMs, atMs],
     queryFn: async ({ signal }) => {
       const range = wireInstants({ fromMs: atMs + 1, toMs });
-      return atMs + 1 >= toMs ? 0 : (await fetchRaw({ deviceIds, range }, 1, 0, signal)).totalCount;
+      return atMs + 1 >= toMs ? 0 : (await fetchRaw({ api, deviceIds, range }, 1, 0, signal)).totalCount;
     },
   });
 
@@ -112,11 +145,11 @@ const earliest = Date.UTC(2000, 0, 1);
 const aheadMs = 86_400_000;
 
 /** The newest reading of the devices at all, ms; null where there is none. */
-export const lastReadingQuery = (deviceIds: readonly string[]) =>
+export const lastReadingQuery = ({ api, deviceIds }: AskedDevices) =>
   queryOptions({
-    queryKey: ['measurements', 'last', deviceIds.join()],
+    queryKey: ['measurements', 'last', api, deviceIds.join()],
     queryFn: async ({ signal }) => {
-      const filter = { deviceIds, range: wireInstants({ fromMs: earliest, toMs: Date.now() + aheadMs }) };
+      const filter = { api, deviceIds, range: wireInstants({ fromMs: earliest, toMs: Date.now() + aheadMs }) };
       const [newest] = (await fetchRaw(filter, 1, 0, signal)).rows;
       return newest === undefined ? null : Date.parse(newest.time);
     },

@@ -17,6 +17,8 @@ export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satis
 
 /** The search parameters of Measurements: a link reproduces the view. */
 export interface MeasurementsSearch extends TimeRangeSearch {
+  /** Id of the customer whose readings are shown, in the Admin mode. */
+  customer?: string;
   /** Ids of devices with commas between them, or `all`; absent is the first active device. */
   devices?: string;
   /** Absent is {@link defaultQuantity}. */
@@ -29,11 +31,13 @@ export interface MeasurementsSearch extends TimeRangeSearch {
 const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function readMeasurementsSearch(search: Record<string, unknown>): MeasurementsSearch {
+  const customer = typeof search.customer === 'string' && id.test(search.customer) ? search.customer : undefined;
   const devices = readDevices(search.devices);
   const quantity = chartedQuantities.find((one) => one === search.quantity);
   const bucket = buckets.find((one) => one === search.bucket);
   return {
     ...readTimeRangeSearch(search),
+    ...(customer === undefined ? {} : { customer }),
     ...(devices === undefined ? {} : { devices }),
     ...(quantity === undefined || quantity === defaultQuantity ? {} : { quantity }),
     ...(bucket === undefined ? {} : { bucket }),

@@ -12,6 +12,7 @@ import type { ChartedQuantity, MeasurementsSearch } from './search.ts';
 import { deviceNames, seriesData } from './series-data.ts';
 
 interface SeriesParts {
+  api: string;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   /** The part that is zoomed, once the reader rests. */
@@ -39,9 +40,9 @@ const combined = (results: UseQueryResult<SeriesAnswer>[]): Answers => {
  * The chart of the chosen devices. While another view is loaded the chart of the one before stays (`isStale`); where the
  * bucket is left to the portal, a zoomed part comes in finer buckets.
  */
-export function useSeries({ search, range, zoomed, timeZone, devices, quantity }: SeriesParts) {
+export function useSeries({ api, search, range, zoomed, timeZone, devices, quantity }: SeriesParts) {
   const base = useQueries({
-    queries: devices.map(({ id }) => seriesQuery(id, search, timeZone, search.bucket, range.isLive)),
+    queries: devices.map(({ id }) => seriesQuery({ api, deviceId: id }, search, timeZone, search.bucket, range.isLive)),
     combine: combined,
   });
   const bucket: Bucket = base.answers?.[0]?.bucket ?? search.bucket ?? autoBucket(range, maxPoints);
@@ -50,7 +51,7 @@ export function useSeries({ search, range, zoomed, timeZone, devices, quantity }
   const isDetailed = canBeFiner && search.bucket === undefined;
   const window = paddedWindow(zoomed ?? range, range, bucketLength(bucket));
   const detail = useQueries({
-    queries: isDetailed ? devices.map(({ id }) => seriesDetailQuery(id, window, zoomBucket)) : [],
+    queries: isDetailed ? devices.map(({ id }) => seriesDetailQuery({ api, deviceId: id }, window, zoomBucket)) : [],
     combine: combined,
   });
 

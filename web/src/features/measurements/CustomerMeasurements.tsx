@@ -1,0 +1,108 @@
+import { Select } from '@mantine/core';
+import { IconBuildings, IconGauge } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { NamedCustomer } from '../../../../shared/fleet.ts';
+import { usePageTitle } from '../../lib/page-title.ts';
+import { customerApi } from '../../lib/readings-api.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { ChooseCustomer } from './ChooseCustomer.tsx';
+import { definedOnly, MeasurementsView, route } from './MeasurementsView.tsx';
+import { namedCustomersQuery } from './queries.ts';
+
+/** The readings of the customer in the address; first one chooses whose. */
+export function CustomerMeasurements() {
+  const t = useTranslations('measurements');
+  const customers = useQuery(namedCustomersQuery);
+  const search = route.useSearch();
+  const { customer: customerId } = search;
+  const chosen = customers.data?.find(({ id }) => id === customerId?.toLowerCase());
+  usePageTitle(chosen?.name ?? null);
+  if (customers.isPending) return <PageSkeleton />;
+  const [only, ...others] = customers.data ?? [];
+  if (customerId === undefined && only !== undefined && others.length === 0) {
+    return <Navigate to="/measurements" search={{ ...search, customer: only.id }} replace />;
+  }
+  if (chosen === undefined || customers.data === undefined) {
+    return (
+      <>
+        <PageHeader title={t('title')} {...(customerId === undefined && { description: t('customer.choose') })} />
+        {customers.data === undefined ? (
+          <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
+        ) : customerId === undefined ? (
+          <ChooseCustomer customers={customers.data} />
+        ) : (
+          <UnknownCustomer />
+        )}
+      </>
+    );
+  }
+  return (
+    <MeasurementsView
+      key={chosen.id}
+      api={customerApi(chosen.id)}
+      description={
+        <LinkAnchor to="/customers/$customerId" params={{ customerId: chosen.id }}>
+          {t('customer.page', { name: chosen.name })}
+        </LinkAnchor>
+      }
+      owner={<CustomerSelect customers={customers.data} chosen={chosen} />}
+      noDevices={
+        <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.noDevices')}>
+          {t('customer.noDevices')}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+/** Shown of all that match what is typed. */
+const mostOptions = 100;
+
+function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
+  const t = useTranslations('measurements.customer');
+  const navigate = route.useNavigate();
+  return (
+    <Select
+      label={t('label')}
+      data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}
+      value={chosen.id}
+      searchable
+      selectFirstOptionOnChange
+      limit={mostOptions}
+      allowDeselect={false}
+      checkIconPosition="right"
+      nothingFoundMessage={t('noMatch')}
+      onChange={(customer) => {
+        // Its devices are others.
+        if (customer !== null)
+          void navigate({ search: (before) => definedOnly({ ...before, customer, devices: undefined }) });
+      }}
+    />
+  );
+}
+
+function UnknownCustomer() {
+  const t = useTranslations('measurements.customer');
+  return (
+    <Panel>
+      <EmptyState
+        icon={<IconBuildings size={22} stroke={1.75} />}
+        title={t('unknown')}
+        action={
+          <LinkButton to="/measurements" search={{}} variant="default">
+            {t('chooseOther')}
+          </LinkButton>
+        }
+      >
+        {t('unknownHint')}
+      </EmptyState>
+    </Panel>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { IconGauge } from '@tabler/icons-react';
+import { useMemo, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { devicesQueryOf } from '../../lib/devices.ts';
+import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
+import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { autoBucket } from '../../ui/charts/buckets.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { ChartPanel } from './ChartPanel.tsx';
+import { chosenDevices, commonTimeZone } from '../../lib/chosen-devices.ts';
+import classes from './Measurements.module.css';
+import { maxPoints } from './queries.ts';
+import { RawPanel } from './RawPanel.tsx';
+import type { MeasurementsSearch } from './search.ts';
+import { ViewControls } from './ViewControls.tsx';
+
+export const route = getRouteApi('/signed-in/measurements');
+
+interface MeasurementsViewProps {
+  /** Where sites, devices and readings are asked for. */
+  api: string;
+  /** Beside the title of the page. */
+  description?: ReactNode;
+  /** Chooses whose devices these are, where there is a choice. */
+  owner: ReactNode;
+  /** In the place of everything else where there are no devices. */
+  noDevices: ReactNode;
+}
+
+/** Any quantity of any devices over any range, as a chart and reading by reading. Its address is the view. */
+export function MeasurementsView({ api, description, owner, noDevices }: MeasurementsViewProps) {
+  const t = useTranslations('measurements');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const sites = useQuery(sitesQueryOf(api));
+  const devices = useQuery(devicesQueryOf(api));
+  const chosen = useMemo(() => chosenDevices(search.devices, devices.data ?? []), [search.devices, devices.data]);
+  const sitesTimeZone = useSitesTimeZone(api);
+  const commonZone = commonTimeZone(chosen.devices, sites.data ?? []);
+  const timeZone = search.tz ?? commonZone ?? sitesTimeZone;
+  const range = useTimeRange(search, timeZone);
+
+  // Another view of the same page: the reader stays where they look.
+  const view = { resetScroll: false };
+  const chooseRange = (next: TimeRangeSearch) =>
+    void navigate({
+      ...view,
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }),
+    });
+  const showRange = (next: TimeRange) =>
+    chooseRange({
+      ...searchOfRange(next, timeZone, Date.now()),
+      ...(search.tz === undefined ? {} : { tz: search.tz }),
+    });
+  const change = (next: { [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined }) =>
+    void navigate({ ...view, search: (before) => definedOnly({ ...before, ...next }) });
+
+  const failure = devices.error ?? sites.error;
+  const retry = () => {
+    for (const query of [devices, sites]) if (query.isError) void query.refetch();
+  };
+
+  // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
+  if (sites.isPending || devices.isPending) return <PageSkeleton />;
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        {...(description === undefined ? {} : { description })}
+        actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
+      />
+      {devices.data === undefined || sites.data === undefined ? (
+        <ErrorState error={failure} onRetry={retry} />
+      ) : devices.data.length === 0 ? (
+        <>
+          {owner !== null && <div className={classes.owner}>{owner}</div>}
+          <Panel>{noDevices}</Panel>
+        </>
+      ) : (
+        <div className={classes.page}>
+          <ViewControls
+            owner={owner}
+            search={search}
+            range={range}
+            timeZone={timeZone}
+            devices={devices.data}
+            chosen={chosen}
+            automaticBucket={autoBucket(range, maxPoints)}
+            onChange={change}
+          />
+          {chosen.devices.length === 0 ? (
+            <Panel>
+              <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.unknownDevices')}>
+                {t('empty.chooseDevices')}
+              </EmptyState>
+            </Panel>
+          ) : (
+            <>
+              <ChartPanel
+                api={api}
+                search={search}
+                range={range}
+                timeZone={timeZone}
+                chosen={chosen}
+                onRange={showRange}
+                onBucket={(bucket) => change({ bucket })}
+              />
+              <RawPanel
+                key={`${api} ${search.devices} ${range.preset ?? `${range.fromMs} ${range.toMs}`} ${timeZone}`}
+                api={api}
+                search={search}
+                timeZone={timeZone}
+                chosen={chosen}
+                isOneZone={timeZone === commonZone}
+                isLive={range.isLive}
+                onRange={showRange}
+              />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Without the keys that are undefined, which an address would not have either. */
+export function definedOnly(search: {
+  [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined;
+}): MeasurementsSearch {
+  const { customer, devices, quantity, bucket, range, from, to, tz } = search;
+  return {
+    ...(customer === undefined ? {} : { customer }),
+    ...(devices === undefined ? {} : { devices }),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(bucket === undefined ? {} : { bucket }),
+    ...(range === undefined ? {} : { range }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(tz === undefined ? {} : { tz }),
+  };
+}

@@ -1,0 +1,5 @@
+/** Where sites, devices and readings are asked for: those of this portal. */
+export const ownApi = '/api';
+
+/** The same of a customer of the fleet, in the Admin mode. */
+export const customerApi = (id: string): string => `/api/fleet/customers/${encodeURIComponent(id)}`;
