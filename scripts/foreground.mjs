@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { exitCode, pinnedNode, root } from './project.mjs';
+import { allocatorSettings, exitCode, pinnedNode, root } from './project.mjs';
 
 const isWindows = process.platform === 'win32';
 // Ctrl-C reaches this script twice, from the terminal and from npm; a later one is a second Ctrl-C.
@@ -16,7 +16,12 @@ const lookAfterParentMs = 300;
  */
 export async function runInForeground(commands, env = process.env) {
   const children = commands.map((words) =>
-    spawn(pinnedNode, words, { cwd: root, env, stdio: 'inherit', detached: !isWindows }),
+    spawn(pinnedNode, words, {
+      cwd: root,
+      env: { ...allocatorSettings, ...env },
+      stdio: 'inherit',
+      detached: !isWindows,
+    }),
   );
   const endings = children.map(
     (child) =>

@@ -2,8 +2,8 @@ import { DomainError } from '../domain/errors.ts';
 
 /** Two connections keep two cores of the database busy; more only wait for the WAL (bench/ingest). */
 const maxWriters = 2;
-/** With fewer rows waiting, consecutive larger transactions store more than two small ones in parallel. */
-const rowsForAnotherWriter = 1_000;
+/** With fewer rows waiting, one larger transaction after the other stores as much as two small ones at once. */
+const rowsForAnotherWriter = 100;
 /** Rows that may share a transaction; a single request may be larger. */
 const maxGroupRows = 10_000;
 /** A writer that takes longer may hang on a dead connection; another one may take its place this many times. */

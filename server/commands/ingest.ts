@@ -1,4 +1,3 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { LOCK_INGEST_SHARED } from '../db/devices.ts';
 import { type DirtyRange, insertDirtyRanges, rangeColumns } from '../db/dirty-ranges.ts';
 import {
@@ -17,7 +16,8 @@ import { type Database, errorState, type OpenTransaction } from '../db/pool.ts';
 import { recordStored } from '../db/push-outbox.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
-import { dayMicros, dayOf } from '../domain/energy-day.ts';
+import { letOthersRun } from '../db/turns.ts';
+import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { JudgedReadings, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { type Claim, NewestStored } from '../domain/newest-stored.ts';
@@ -101,7 +101,7 @@ export function createIngest(parts: {
           const keptFrom = kept === undefined ? -Infinity : keptFromOf(kept);
           const placed = await placeReadings(group, { numbers: deviceNumbersOf(devices), keptFrom, newest });
           // Partitions are created in a transaction of their own, and only for rows that are stored.
-          if (engine.lacksPartitions(placed.readings.times())) return { placed, isStored: undefined };
+          if (engine.lacksPartitions(timesOf(placed.readings))) return { placed, isStored: undefined };
           const { readings } = placed;
           const record = (isStored: Choice) => recordReadings(tx, readings, isStored);
           return { placed, isStored: (await insertPlaced(tx, readings, ofClient, record)).isStored };
@@ -110,7 +110,7 @@ export function createIngest(parts: {
       );
       const { readings, results, claims } = placed;
       if (isStored === undefined) {
-        await engine.ensurePartitions(database, readings.times());
+        await engine.ensurePartitions(database, timesOf(readings));
         continue;
       }
       for (let at = 0; at < readings.count; at += 1) if (!isStored(at)) duplicateOf(results, readings.owner(at));
@@ -332,20 +332,19 @@ function recordReadings(tx: OpenTransaction, readings: SortedReadings, isStored:
   return [insertDirtyRanges(tx, ranges), recordStored(rowCount, ranges)];
 }
 
-/** One dirty range per device and UTC day. */
+/** One of each device and UTC day. */
+const timesOf = (readings: SortedReadings) => readings.days().map(({ from }) => readings.timeMicros(from));
+
+/** One dirty range per device and UTC day of which something was stored. */
 export function dirtyRangesOf(readings: SortedReadings, isStored: Choice): DirtyRange[] {
   const dirtyRanges: DirtyRange[] = [];
-  let endOfDay = 0;
-  for (let at = 0; at < readings.count; at += 1) {
-    if (!isStored(at)) continue;
-    const [deviceNumber, timeMicros] = [readings.deviceNumber(at), readings.timeMicros(at)];
-    const last = dirtyRanges.at(-1);
-    if (last?.deviceNumber === deviceNumber && timeMicros < endOfDay) {
-      last.toMicros = timeMicros;
-    } else {
-      dirtyRanges.push({ deviceNumber, fromMicros: timeMicros, toMicros: timeMicros });
-      endOfDay = (dayOf(timeMicros) + 1) * dayMicros;
-    }
+  for (const { from, to } of readings.days()) {
+    let [first, last] = [from, to - 1];
+    while (first <= last && !isStored(first)) first += 1;
+    while (last > first && !isStored(last)) last -= 1;
+    if (first > last) continue;
+    const [fromMicros, toMicros] = [readings.timeMicros(first), readings.timeMicros(last)];
+    dirtyRanges.push({ deviceNumber: readings.deviceNumber(from), fromMicros, toMicros });
   }
   return dirtyRanges;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as letOthersRun, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { countExactSamples, countSamples, type DaysFilter, listEnergyDays } from '../db/energy-days.ts';
 import { type EnergyFailure, listFailures } from '../db/energy-failures.ts';
 import { keepSums, type KeptSum } from '../db/energy-sums.ts';
@@ -8,6 +8,7 @@ import { listDirtyRanges, listReadingSpans, type DirtyRange } from '../db/dirty-
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { type Database, isOwnFault, type Transaction } from '../db/pool.ts';
 import { lockKeptMeasurements } from '../db/retention.ts';
+import { letOthersRun } from '../db/turns.ts';
 import { noSpans } from '../domain/energy.ts';
 import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
 import { daysOfGap, type EnergyGap } from '../domain/energy-gaps.ts';

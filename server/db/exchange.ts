@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type pg from 'pg';
+import { letOthersRun } from './turns.ts';
 
 /** A statement of an exchange. */
 export interface Step {
@@ -26,6 +26,8 @@ export type TextRow = readonly (string | null)[];
 
 /** The names that are prepared on each connection. */
 const prepared = new WeakMap<pg.Connection, Set<string>>();
+/** Of an answer, read before others have their turn; what waits in the socket would else be read to its end, 2 MiB at once. */
+const rowsPerTurn = 2_000;
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
 /**
@@ -42,6 +44,7 @@ export class Exchange implements pg.Submittable {
   readonly #settled = Promise.withResolvers<TextRow[][]>();
   readonly #over = new AbortController();
   readonly #rows: TextRow[][] = [];
+  #pause: () => void = () => undefined;
   #current: TextRow[] = [];
   /** Names that the server has not confirmed yet. */
   readonly #parsing: (string | undefined)[] = [];
@@ -58,6 +61,10 @@ export class Exchange implements pg.Submittable {
       if (name !== undefined) namesOf(connection).add(name);
     };
     connection.on('parseComplete', onParsed);
+    this.#pause = () => {
+      connection.stream.pause();
+      void letOthersRun().finally(() => connection.stream.resume());
+    };
     this.#settle = () => connection.off('parseComplete', onParsed);
     this.#send(connection).catch((error: unknown) => connection.stream.destroy(asError(error)));
   }
@@ -110,6 +117,7 @@ export class Exchange implements pg.Submittable {
 
   handleDataRow({ fields }: { fields: TextRow }): void {
     this.#current.push(fields);
+    if (this.#current.length % rowsPerTurn === 0) this.#pause();
   }
 
   handleCommandComplete(): void {

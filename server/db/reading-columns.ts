@@ -1,9 +1,9 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { fromFixedUnits, milli, millionth, milliOfKilo, tenthOfMilli } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { postgresEpochMicros, readBinaryRows } from './binary-rows.ts';
 import { type EnergyLayout, layoutOf } from './energy-layout.ts';
 import type { Transaction } from './pool.ts';
+import { letOthersRun } from './turns.ts';
 
 /** The quantities of a reading in the order of {@link ReadingColumns}, and where they are stored. */
 export const readingQuantities = [

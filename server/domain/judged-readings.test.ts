@@ -54,6 +54,21 @@ describe('judged readings', () => {
     );
   });
 
+  test('of thousands of rows every one comes back, and what a double does not hold of the first and of later ones', () => {
+    const readings = new JudgedReadings();
+    const powerOf = (row: number) => (row % 4_000 === 3 ? 2n ** 62n + BigInt(row) : row);
+    for (let row = 0; row < 10_000; row += 1) {
+      readings.add(row, `meter ${row % 3}`, { ...empty, timeMicros: 10_000 - row, activePower: powerOf(row) });
+    }
+    const { order, starts } = toTheEnd(readings.sorted());
+    expect([...starts]).toEqual([0, 3_334, 6_667, 10_000]);
+    const isRight = (row: number) =>
+      readings.index(row) === row &&
+      readings.timeMicros(row) === 10_000 - row &&
+      readings.quantity(row, quantityAt.activePower) === powerOf(row);
+    expect([...order].filter((row) => !isRight(row))).toEqual([]);
+  });
+
   test('are sorted by external id and time; of one time the first that came stands first', () => {
     const rows = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), reading), { maxLength: 60 });
     fc.assert(

@@ -16,6 +16,8 @@ export const quantityAt = {
 } as const satisfies Record<Exclude<keyof Reading, 'timeMicros'>, number>;
 
 const firstCapacity = 16;
+const blockBits = 12;
+const rowsOfBlock = 2 ** blockBits;
 const rowsOfRun = 2_000;
 const rowsOfStep = 20_000;
 
@@ -27,7 +29,7 @@ export interface SortedRows {
   starts: Uint32Array;
 }
 
-/** The accepted rows of one request as numbers in one block, which takes a third of the memory of an object a row. */
+/** The accepted rows of one request as numbers in blocks, which take a third of the memory of an object a row. */
 export class JudgedReadings {
   count = 0;
   /** Of the earliest row, epoch microseconds. */
@@ -35,44 +37,43 @@ export class JudgedReadings {
   /** Each once; the rows have their numbers. */
   readonly externalIds: string[] = [];
   readonly #numbers = new Map<string, number>();
-  #cells = new Float64Array(firstCapacity * width);
-  /** What a double beyond 2^53 lacks of its integer; there only where something lacks. */
-  #rests: Int16Array | undefined;
+  readonly #blocks: Float64Array[] = [];
+  /** What a double beyond 2^53 lacks of its integer, by block; there only where something lacks. */
+  readonly #rests: (Int16Array | undefined)[] = [];
 
   add(index: number, externalId: string, reading: Reading): void {
-    const at = this.count * width;
-    if (at === this.#cells.length) this.#grow();
-    this.#cells[at + indexAt] = index;
-    this.#cells[at + externalIdAt] = this.#numberOf(externalId);
-    this.#cells[at + timeAt] = reading.timeMicros;
-    this.#write(at + quantityAt.activePower, reading.activePower);
-    this.#write(at + quantityAt.reactivePower, reading.reactivePower);
-    this.#write(at + quantityAt.apparentPower, reading.apparentPower);
-    this.#write(at + quantityAt.powerFactor, reading.powerFactor);
-    this.#write(at + quantityAt.voltage, reading.voltage);
-    this.#write(at + quantityAt.frequency, reading.frequency);
-    this.#write(at + quantityAt.energyImported, reading.energyImported);
-    this.#write(at + quantityAt.energyExported, reading.energyExported);
+    const cells = this.#blockOf(this.count);
+    const at = (this.count % rowsOfBlock) * width;
+    cells[at + indexAt] = index;
+    cells[at + externalIdAt] = this.#numberOf(externalId);
+    cells[at + timeAt] = reading.timeMicros;
+    this.#write(cells, at + quantityAt.activePower, reading.activePower);
+    this.#write(cells, at + quantityAt.reactivePower, reading.reactivePower);
+    this.#write(cells, at + quantityAt.apparentPower, reading.apparentPower);
+    this.#write(cells, at + quantityAt.powerFactor, reading.powerFactor);
+    this.#write(cells, at + quantityAt.voltage, reading.voltage);
+    this.#write(cells, at + quantityAt.frequency, reading.frequency);
+    this.#write(cells, at + quantityAt.energyImported, reading.energyImported);
+    this.#write(cells, at + quantityAt.energyExported, reading.energyExported);
     if (reading.timeMicros < this.earliestMicros) this.earliestMicros = reading.timeMicros;
     this.count += 1;
   }
 
   /** Where in the request the row was. */
   index(row: number): number {
-    return this.#cells[row * width + indexAt] ?? Number.NaN;
+    return this.#cell(row, indexAt);
   }
 
   timeMicros(row: number): number {
-    return this.#cells[row * width + timeAt] ?? Number.NaN;
+    return this.#cell(row, timeAt);
   }
 
   /** The quantity at one of {@link quantityAt}. */
   quantity(row: number, at: number): FixedUnits | null {
-    const cell = row * width + at;
-    const value = this.#cells[cell] ?? Number.NaN;
+    const value = this.#cell(row, at);
     if (Number.isNaN(value)) return null;
-    if (this.#rests === undefined || Number.isSafeInteger(value)) return value;
-    return BigInt(value) + BigInt(this.#rests[cell] ?? 0);
+    if (Number.isSafeInteger(value)) return value;
+    return BigInt(value) + BigInt(this.#rests[row >> blockBits]?.[(row % rowsOfBlock) * width + at] ?? 0);
   }
 
   /** Sorts step by step, about a millisecond each, so that whoever asks can let others have their turn. */
@@ -81,6 +82,7 @@ export class JudgedReadings {
     for (let row = 0; row < this.count; row += 1) {
       const next = this.#externalIdOf(row) + 1;
       starts[next] = (starts[next] ?? 0) + 1;
+      if (row % rowsOfStep === rowsOfStep - 1) yield;
     }
     for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
     const ends = starts.slice();
@@ -90,6 +92,7 @@ export class JudgedReadings {
       const at = ends[number] ?? 0;
       order[at] = row;
       ends[number] = at + 1;
+      if (row % rowsOfStep === rowsOfStep - 1) yield;
     }
     for (let number = 0; number < this.externalIds.length; number += 1) {
       const [from = 0, to = 0] = [starts[number], starts[number + 1]];
@@ -129,7 +132,7 @@ export class JudgedReadings {
   }
 
   #externalIdOf(row: number): number {
-    return this.#cells[row * width + externalIdAt] ?? Number.NaN;
+    return this.#cell(row, externalIdAt);
   }
 
   #numberOf(externalId: string): number {
@@ -139,22 +142,34 @@ export class JudgedReadings {
     return this.externalIds.push(externalId) - 1;
   }
 
-  #write(cell: number, value: FixedUnits | null): void {
-    const double = value === null ? Number.NaN : Number(value);
-    this.#cells[cell] = double;
-    if (typeof value !== 'bigint') return;
-    this.#rests ??= new Int16Array(this.#cells.length);
-    this.#rests[cell] = Number(value - BigInt(double));
+  #cell(row: number, at: number): number {
+    return this.#blocks[row >> blockBits]?.[(row % rowsOfBlock) * width + at] ?? Number.NaN;
   }
 
-  #grow(): void {
-    const cells = new Float64Array(this.#cells.length * 2);
-    cells.set(this.#cells);
-    this.#cells = cells;
-    if (this.#rests === undefined) return;
-    const rests = new Int16Array(cells.length);
-    rests.set(this.#rests);
-    this.#rests = rests;
+  /** Writes into the last block. */
+  #write(cells: Float64Array, at: number, value: FixedUnits | null): void {
+    const double = value === null ? Number.NaN : Number(value);
+    cells[at] = double;
+    if (typeof value !== 'bigint') return;
+    const rests = (this.#rests[this.#blocks.length - 1] ??= new Int16Array(cells.length));
+    rests[at] = Number(value - BigInt(double));
+  }
+
+  /** The last block, with room for a row; only the first one grows. */
+  #blockOf(row: number): Float64Array {
+    const last = this.#blocks.at(-1);
+    const isFull = last === undefined || row % rowsOfBlock === 0;
+    if (!isFull && (row % rowsOfBlock) * width < last.length) return last;
+    const cells = new Float64Array((isFull && row > 0 ? rowsOfBlock : Math.max(firstCapacity, row * 2)) * width);
+    if (isFull) {
+      this.#blocks.push(cells);
+    } else {
+      cells.set(last);
+      this.#blocks[0] = cells;
+      const rests = this.#rests[0];
+      if (rests !== undefined) (this.#rests[0] = new Int16Array(cells.length)).set(rests);
+    }
+    return cells;
   }
 }
 

@@ -1,3 +1,4 @@
+import { dayMicros, dayOf } from './energy-day.ts';
 import type { FixedUnits } from './fixed-units.ts';
 import type { JudgedReadings } from './judged-readings.ts';
 
@@ -71,6 +72,34 @@ export class SortedReadings {
   /** One of `quantityAt`. */
   quantity(at: number, quantity: number): FixedUnits | null {
     return this.#requests[this.owner(at)]?.quantity(this.#rows[at] ?? 0, quantity) ?? null;
+  }
+
+  /** From where to where the readings of each device and UTC day lie. */
+  *days(): Generator<{ from: number; to: number }> {
+    for (let from = 0; from < this.count;) {
+      const to = this.#endOfDay(from);
+      yield { from, to };
+      from = to;
+    }
+  }
+
+  /** Looks twice as far each time, then between: a large body has thousands of readings of a day. */
+  #endOfDay(from: number): number {
+    const deviceNumber = this.deviceNumber(from);
+    const endMicros = (dayOf(this.timeMicros(from)) + 1) * dayMicros;
+    const isInDay = (at: number) => this.deviceNumber(at) === deviceNumber && this.timeMicros(at) < endMicros;
+    let [inside, step] = [from, 1];
+    while (inside + step < this.count && isInDay(inside + step)) {
+      inside += step;
+      step *= 2;
+    }
+    let end = Math.min(inside + step, this.count);
+    while (end - inside > 1) {
+      const middle = (inside + end) >> 1;
+      if (isInDay(middle)) inside = middle;
+      else end = middle;
+    }
+    return end;
   }
 
   *times(): Generator<number> {

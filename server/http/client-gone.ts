@@ -1,5 +1,5 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { letOthersRun } from '../db/turns.ts';
 import { DomainError } from '../domain/errors.ts';
 
 /**

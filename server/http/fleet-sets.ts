@@ -1,10 +1,10 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { z } from 'zod';
 import { fleetIngestLimits, type FleetTariff, fleetRecords } from '../../shared/fleet-ingest.ts';
 import { guid } from '../../shared/primitives.ts';
 import type { RejectedRecord } from '../commands/fleet-batches.ts';
 import type { FleetSet, Indexed, JudgedSet } from '../commands/fleet-sets.ts';
 import type { CopiedTariff } from '../db/fleet-sets.ts';
+import { letOthersRun } from '../db/turns.ts';
 import { DomainError } from '../domain/errors.ts';
 import { refuseInvalidTariff } from '../domain/tariff-rules.ts';
 import { readTerms } from './tariffs.ts';

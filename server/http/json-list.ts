@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { letOthersRun } from '../db/turns.ts';
 import { DomainError } from '../domain/errors.ts';
 
-/** Bytes of a body parsed before other requests get a turn: about a millisecond. */
+/** Bytes of a body parsed at once, about a millisecond; others have their turn before. */
 export const pieceBytes = 64 * 1024;
+/** What takes less is parsed at once. */
+const smallPieceBytes = 16 * 1024;
 /** Limit of one entry, so that what is parsed at once stays small; a row has some hundred bytes. */
 const maxEntryBytes = 256 * 1024;
 
@@ -24,20 +26,27 @@ export async function* readJsonList(
   const scanner = new ListScanner();
   for await (const piece of piecesOf(chunks, bytesAtOnce)) {
     const isLast = piece.length < bytesAtOnce;
-    const text = scanner.take(piece);
+    if (piece.length > smallPieceBytes) await letOthersRun('bodies');
+    const guessed = isLast || scanner.commas >= maxEntries ? undefined : scanner.guess(piece);
+    const text = guessed === undefined ? scanner.take(piece) : undefined;
     if (isLast) scanner.finish();
-    if (scanner.commas < maxEntries) yield { entries: parseEntries(text, scanner.commas > 0), isLast };
+    if (scanner.commas < maxEntries) yield { entries: guessed ?? parseEntries(text, scanner.commas > 0), isLast };
     else if (isLast) throw tooManyEntries(scanner.commas + 1, maxEntries);
-    if (!isLast) await letOthersRun();
   }
 }
 
 /** The entries of a body that is there as a whole; undefined where {@link readJsonList} has something to say about it. */
-export function parseWholeList(body: Buffer, maxEntries: number): unknown[] | undefined {
-  if (!isUtf8(body)) return undefined;
+export async function parseWholeList(body: Buffer, maxEntries: number): Promise<unknown[] | undefined> {
+  if (body.length > smallPieceBytes) await letOthersRun('bodies');
+  const list = parsedList(body);
+  return list !== undefined && list.length <= maxEntries ? list : undefined;
+}
+
+function parsedList(text: Buffer): unknown[] | undefined {
+  if (!isUtf8(text)) return undefined;
   try {
-    const list: unknown = JSON.parse(body.toString('utf8'));
-    return Array.isArray(list) && list.length <= maxEntries ? list : undefined;
+    const list: unknown = JSON.parse(text.toString('utf8'));
+    return Array.isArray(list) ? list : undefined;
   } catch {
     return undefined;
   }
@@ -67,6 +76,7 @@ const isStructure = new Uint8Array(256);
 for (const byte of Buffer.from('"[]{},')) isStructure[byte] = 1;
 const endsText = new Uint8Array(256);
 for (const byte of Buffer.from('"\\\\')) endsText[byte] = 1;
+const [listStart, listEnd] = [Buffer.from('['), Buffer.from(']')];
 const spaces: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
 const mayStandInFront: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n\ufeff'));
 
@@ -77,14 +87,39 @@ class ListScanner {
   /** 0 before and after the list, 1 in it, more within its entries. */
   #depth = 0;
   #isOver = false;
+  /** Where what has begun was not scanned, because {@link guess} was right. */
+  #isGuessed = false;
   #isInString = false;
   #isEscaped = false;
   /** The beginning of an entry whose end has not arrived. */
   #begun: Buffer[] = [];
   #begunBytes = 0;
 
+  /**
+   * The entries that ended in this piece, on the guess that the last `},` of it stands between two, which is six times as fast as to
+   * look at each byte; undefined if it does not. Where it does not, what stands before is no list to the parser.
+   */
+  guess(piece: Buffer): unknown[] | undefined {
+    const end = this.#depth === 0 ? -1 : piece.lastIndexOf('},') + 1;
+    if (end <= 0) return undefined;
+    const entries = parsedList(Buffer.concat([listStart, ...this.#begun, piece.subarray(0, end), listEnd]));
+    if (entries === undefined) return undefined;
+    this.commas += entries.length;
+    this.#depth = 1;
+    this.#isGuessed = true;
+    [this.#begun, this.#begunBytes] = [[], 0];
+    this.#begin(piece.subarray(end + 1));
+    return entries;
+  }
+
   /** The text of the entries that ended in this piece, with the commas between them; undefined if none did. */
-  take(piece: Buffer): Buffer | undefined {
+  take(next: Buffer): Buffer | undefined {
+    let piece = next;
+    if (this.#isGuessed) {
+      piece = Buffer.concat([...this.#begun, next]);
+      [this.#begun, this.#begunBytes] = [[], 0];
+      [this.#isGuessed, this.#isInString, this.#isEscaped] = [false, false, false];
+    }
     let depth = this.#depth;
     let isInString = this.#isInString;
     let isEscaped = this.#isEscaped;

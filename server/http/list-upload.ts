@@ -53,7 +53,7 @@ export async function takeList<Outcome>(
   return bodies.run(
     async (grow) => {
       const body = takeWholeBody(raw, pieceBytes);
-      const entries = body && parseWholeList(body, maxEntries);
+      const entries = body && (await parseWholeList(body, maxEntries));
       if (body !== undefined && entries !== undefined) {
         onBytes(body.length);
         await upload.judge(entries);

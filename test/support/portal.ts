@@ -3,10 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allocatorSettings, heapOptions } from '../../scripts/project.mjs';
 import { findFreePort } from './ports.ts';
 
 export interface PortalOptions {
-  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; nothing else is inherited. */
+  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; else it has those of `npm start`. */
   environment?: Readonly<Record<string, string>>;
   /** Where it listens; the same again lets a browser meet the portal that comes after this one. */
   port?: number;
@@ -114,11 +115,15 @@ interface Launched {
 function launch(folder: string, port: number, options: PortalOptions): Launched {
   const { PATH = '' } = process.env;
   const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [], words = [] } = options;
-  const child = spawn(process.execPath, [...nodeArguments, join(program, 'server/main.mjs'), ...words], {
-    cwd: folder,
-    env: { PATH, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...heapOptions, ...nodeArguments, join(program, 'server/main.mjs'), ...words],
+    {
+      cwd: folder,
+      env: { PATH, ...allocatorSettings, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dayMicros, dayOf } from './energy-day.ts';
+import { JudgedReadings } from './judged-readings.ts';
+import { SortedReadings } from './sorted-readings.ts';
+
+const others = { reactivePower: null, apparentPower: null, powerFactor: null, voltage: null, frequency: null };
+const reading = { activePower: 1, energyImported: null, energyExported: null, ...others };
+
+test('the days of sorted readings end where the device or the UTC day changes, and leave none out', () => {
+  const row = fc.record({ device: fc.integer({ min: 1, max: 3 }), hours: fc.integer({ min: 0, max: 90 }) });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 200 }), (given) => {
+      const rows = given.toSorted((a, b) => a.device - b.device || a.hours - b.hours);
+      const judged = new JudgedReadings();
+      for (const [at, { hours }] of rows.entries()) {
+        judged.add(at, 'meter', { ...reading, timeMicros: 20_000 * dayMicros + (hours * dayMicros) / 24 });
+      }
+      const sorted = new SortedReadings([judged]);
+      for (const [at, { device }] of rows.entries()) sorted.add(device, 0, at, false);
+
+      const dayAt = (at: number) => `${sorted.deviceNumber(at)} ${dayOf(sorted.timeMicros(at))}`;
+      const found = [...sorted.days()].flatMap(({ from, to }) => Array.from({ length: to - from }, () => dayAt(from)));
+      expect(found).toEqual(rows.map((_, at) => dayAt(at)));
+      expect([...sorted.days()]).toHaveLength(new Set(found).size);
+    }),
+  );
+});
