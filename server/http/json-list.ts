@@ -96,8 +96,8 @@ class ListScanner {
   #begunBytes = 0;
 
   /**
-   * The entries that ended in this piece, on the guess that the last `},` of it stands between two, which is six times as fast as to
-   * look at each byte; undefined if it does not. Where it does not, what stands before is no list to the parser.
+   * The entries that ended in this piece, on the guess that the last `},` of it stands between two, without a look at each byte;
+   * undefined if it does not. Where it does not, what stands before is no list to the parser.
    */
   guess(piece: Buffer): unknown[] | undefined {
     const end = this.#depth === 0 ? -1 : piece.lastIndexOf('},') + 1;
