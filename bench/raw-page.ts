@@ -1,13 +1,16 @@
 // Pages of readings, newest first, at the start, in the middle and at the end of millions of them: of all devices and of one.
 import { rawMeasurementsPage } from '../shared/measurements.ts';
 import { Database } from '../server/db/pool.ts';
+import { copyMeters } from './support/energy-store.ts';
 import { settle, untilMaterialized } from './support/materialization.ts';
-import { dayMs, historyBodies, minuteMs, realHistory, rowsOf } from './support/history.ts';
+import { dayMs, historyBodies, minuteMs, realHistory, repeatedHistory, rowsOf } from './support/history.ts';
 import { type Latency, repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
 import { comparison, comparisonHead, count } from './support/report.ts';
 
 const devices = Array.from({ length: 40 }, (_, device) => device);
+/** The others are copies of these, made in the database, which saves minutes. */
+const meters = devices.slice(0, 4);
 const minutesPerDay = 1440;
 const limit = 200;
 const markMs = 50;
@@ -18,7 +21,7 @@ const sizes = process.argv.includes('--small') ? [4, 35] : [35, 348];
 const endMs = Math.floor(Date.now() / dayMs) * dayMs;
 const historyDays = Math.max(...sizes);
 const startMs = endMs - historyDays * dayMs;
-const history = realHistory(startMs);
+const history = repeatedHistory(realHistory(startMs), meters.length);
 await using portal = await startBenchPortal({ devices: devices.length, connections: 4 });
 const database = new Database(portal.connectionString, { maxConnections: 2 });
 
@@ -30,11 +33,12 @@ for (const days of sizes) {
     to: historyDays * minutesPerDay - (stored === 0 ? 0 : (sizes[0] ?? 0) * minutesPerDay),
     step: 1,
   };
-  await timed(historyBodies(history, devices, [interval]), 2, ({ body }) =>
+  await timed(historyBodies(history, meters, [interval]), 2, ({ body }) =>
     portal.send('POST', '/api/ingest/measurements', body),
   );
   stored += rowsOf(interval) * devices.length;
   await untilMaterialized(database);
+  await copyMeters(database, meters.length);
   await settle(database);
   if (days === sizes[0]) {
     console.log(`Database: ${portal.description}. Real one-minute rows of ${devices.length} devices.`);
@@ -73,7 +77,7 @@ const { rows: slotSizes } = await database.query<{ bytes: number; days: number }
 });
 const [slots = { bytes: Number.NaN, days: 1 }] = slotSizes;
 console.log(`Disk of the slots: ${count(slots.bytes / slots.days)} bytes a device and day of one-minute rows`);
-console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 350 MiB)`);
+console.log(`Memory of the portal: ${count(portal.residentMemory())} MiB (mark < 300 MiB)`);
 await database.close();
 
 function ask(who: string, offset: number): Promise<string> {

@@ -6,8 +6,8 @@ import { dayMs } from './history.ts';
 const tables = ['measurements', 'energy_days', 'energy_weeks', 'energy_gaps', 'energy_flags', 'energy_state'];
 
 /**
- * Gives every device the rows and the slots of the one that is a whole number of `meters` before it; they must be materialized,
- * and have none of their own. Answers the seconds that it took.
+ * Gives every device the rows and the slots of the one that is a whole number of `meters` before it, which must be materialized, as
+ * far as it has none of them. Answers the seconds that it took.
  */
 export async function copyMeters(database: Database, meters: number): Promise<number> {
   const started = performance.now();
@@ -26,7 +26,8 @@ export async function copyMeters(database: Database, meters: number): Promise<nu
       text: `INSERT INTO monitoring.${table} (device_number, ${columns})
              SELECT d.number, ${rows.map(({ name }) => `meter.${name}`).join(', ')}
              FROM monitoring.${table} meter JOIN monitoring.devices d
-               ON d.number > meter.device_number AND (d.number - meter.device_number) % ${meters} = 0`,
+               ON d.number > meter.device_number AND (d.number - meter.device_number) % ${meters} = 0
+             ON CONFLICT DO NOTHING`,
     });
   }
   return (performance.now() - started) / 1000;

@@ -1,13 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { applyRetention } from '../../server/commands/retention.ts';
 import { findSums, keepSums } from '../../server/db/energy-sums.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
 import type { EnergyReading } from '../../server/domain/energy.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { backUp, restoreFrom, settingsOf } from '../support/backup.ts';
 import { readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { createSite } from '../support/sites.ts';
 
 const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;
@@ -22,6 +28,8 @@ const questions = [
   ['cost-breakdown', { ...range, group: 'period' }],
 ] as const;
 
+const now = () => Date.parse('2026-04-30T12:00:00Z');
+
 let portal: TestApp;
 let meters: Meters;
 const made: { id: string; externalId: string; number: number }[] = [];
@@ -35,14 +43,15 @@ const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payl
   expect(answer.statusCode, answer.body).toBeLessThan(300);
   return answer;
 };
-const ask = async ([path, query]: (typeof questions)[number]) =>
-  (await call('GET', `/api/dashboard/${path}?${String(new URLSearchParams({ ...query }))}`)).body;
+const urlOf = ([path, query]: (typeof questions)[number]) =>
+  `/api/dashboard/${path}?${String(new URLSearchParams({ ...query }))}`;
+const ask = async (question: (typeof questions)[number]) => (await call('GET', urlOf(question))).body;
 const askAll = async () => {
   const answers: string[] = [];
   for (const question of questions) answers.push(await ask(question));
   return answers;
 };
-const forget = () => portal.database.query({ text: 'DELETE FROM monitoring.energy_sums' });
+const forget = ({ database } = portal) => database.query({ text: 'DELETE FROM monitoring.energy_sums' });
 const countKept = async () => {
   const text = 'SELECT count(*)::integer AS count FROM monitoring.energy_sums';
   return (await portal.database.query<{ count: number }>({ text })).rows[0]?.count ?? 0;
@@ -74,7 +83,7 @@ const tariff = (values: object) => ({
 });
 
 beforeAll(async () => {
-  portal = await createTestApp({ now: () => Date.parse('2026-04-30T12:00:00Z') });
+  portal = await createTestApp({ now });
   meters = await openMeters(portal);
   otherSite = await createSite(meters.session, { timeZone: 'Asia/Kathmandu', name: 'Kathmandu' });
   for (const everyMinutes of [15, 17, 60]) {
@@ -200,6 +209,72 @@ describe('what weeks add up to is kept', () => {
     await call('DELETE', `/api/admin/devices/${made[2]?.id ?? ''}?withMeasurements=true`);
     await check('a device is deleted');
   }, 240_000);
+});
+
+describe('and stays right', () => {
+  const late = (hours: number) =>
+    meters.deliver(made[0]?.externalId ?? '', [
+      {
+        timeMicros: Date.parse('2026-04-03T00:00:07Z') * 1000 + hours * 3_600_000_000,
+        activePowerKw: 5,
+        importedKwh: null,
+        exportedKwh: null,
+      },
+    ]);
+  const check = async () => {
+    const answers = await askAll();
+    await forget();
+    expect(await askAll()).toEqual(answers);
+    return answers;
+  };
+
+  it('when the retention takes the readings of its days away, and rows come in afterwards', async () => {
+    const before = await check();
+    const log = { info: () => undefined, warn: () => undefined };
+    const { database, engine } = portal;
+    await applyRetention({ database, engine, months: 1, now: () => Date.parse('2026-05-20T12:00:00Z'), log });
+    const { rows } = await database.query<{ count: number }>({
+      text: `SELECT count(*)::integer AS count FROM monitoring.measurements WHERE time < '2026-04-01Z'`,
+    });
+    // Some stay, because what follows depends on them.
+    expect(rows[0]?.count).toBeLessThan(100);
+    // The third one cuts a quarter-hour whose readings are gone.
+    expect((await askAll()).toSpliced(2, 1)).toEqual(before.toSpliced(2, 1));
+    await check();
+    await late(1);
+    await check();
+    await materializeAll(database, numbers());
+    expect(await check()).not.toEqual(before);
+  });
+
+  it('in a portal that is restored from a backup, whatever it kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portal-sums-'));
+    await using target = await createTestDatabase('empty');
+    try {
+      const expected = await askAll();
+      const { connectionString = '' } = portal.config.database;
+      const file = join(folder, 'backup.tar');
+      expect((await backUp(file, settingsOf(connectionString, folder))).ending).toBe(0);
+      // What the source keeps from now on must not be found by the other.
+      await late(2);
+      await askAll();
+      const done = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'target')));
+      expect(done.ending, done.output).toBe(0);
+      await using restored = await createTestApp({ connectionString: target.connectionString, now });
+      const headers = await restored.signIn();
+      const answers = async () => {
+        const all: string[] = [];
+        for (const question of questions)
+          all.push((await restored.app.inject({ method: 'GET', url: urlOf(question), headers })).body);
+        return all;
+      };
+      expect(await answers()).toEqual(expected);
+      await forget(restored);
+      expect(await answers()).toEqual(expected);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 60_000);
 });
 
 it('no more is kept than there is room for; the oldest goes first', async () => {
