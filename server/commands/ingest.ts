@@ -232,6 +232,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
         result.rejected.add(index, () =>
           deviceNumber === undefined ? unknownDevice(rejectedRow) : noLongerKept(rejectedRow, keptFrom),
         );
+        if (result.rejected.count % rowsPerTurn === 0) await letOthersRun();
       }
       result.accepted += rows.length;
       if (deviceNumber === undefined || rows.length === 0) continue;

@@ -101,7 +101,8 @@ export class Exchange implements pg.Submittable {
       if (mustWait) {
         stream.uncork();
         if (stream.writableNeedDrain) await once(stream, 'drain', { signal: this.#over.signal }).catch(() => undefined);
-        else await letOthersRun();
+        // What the system takes at once drains in the same turn.
+        await letOthersRun();
         stream.cork();
         if (this.#over.signal.aborted) return;
       }

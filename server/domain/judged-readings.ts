@@ -96,6 +96,7 @@ export class JudgedReadings {
     }
     for (let number = 0; number < this.externalIds.length; number += 1) {
       const [from = 0, to = 0] = [starts[number], starts[number + 1]];
+      if (Math.floor(from / rowsOfStep) < Math.floor(to / rowsOfStep)) yield;
       if (!this.#isAscending(order, from, to)) yield* this.#sortByTime(order.subarray(from, to));
     }
     return { order, starts };
