@@ -1,6 +1,7 @@
 import { checkBackup, restore } from './commands/restore.ts';
 import { fileNamedBy } from './backup.ts';
 import { chooseEngine } from './db/choose-engine.ts';
+import { measurementsOf } from './db/measurement-table.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
 import { type MigrationStream, readMigrations } from './db/migrator.ts';
 import { findDatabase, openDatabase } from './databases.ts';
@@ -28,7 +29,7 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
   await refuseDatabaseOfOtherMode(database, config.runMode);
   await restore({
     database,
-    openEngine: () => chooseEngine(database, { compressAfterDays, now, log }),
+    openEngine: () => chooseEngine(database, { table: measurementsOf(config.runMode), compressAfterDays, now, log }),
     folders,
     migrations,
     path,

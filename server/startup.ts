@@ -5,7 +5,7 @@ import type { Context } from './compose.ts';
 import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
-import { clientMeasurements, fleetMeasurements } from './db/measurement-table.ts';
+import { measurementsOf } from './db/measurement-table.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';
 import { Database } from './db/pool.ts';
@@ -92,8 +92,12 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     log.info(fields, message);
   };
   const engineLog = { info: tell, warn: (fields: object, message: string) => log.warn(fields, message) };
-  const table = config.runMode === 'Client' ? clientMeasurements : fleetMeasurements;
-  const engine = await chooseEngine(database, { table, compressAfterDays, now, log: engineLog });
+  const engine = await chooseEngine(database, {
+    table: measurementsOf(config.runMode),
+    compressAfterDays,
+    now,
+    log: engineLog,
+  });
   await engine.prepare(database.within(limits.background));
   steps.end('engine');
 

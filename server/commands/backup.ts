@@ -1,4 +1,4 @@
-import { measurementTable } from '../db/backup-tables.ts';
+import { measurementTables } from '../db/backup-tables.ts';
 import { type BackupSnapshot, withBackupSnapshot } from '../db/backup.ts';
 import type { Database } from '../db/pool.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -64,7 +64,7 @@ async function writeContents(
       name,
       columns,
       rows,
-      months: name === measurementTable ? months : undefined,
+      months: measurementTables.includes(name) ? months : undefined,
     });
     tables.push(added);
     onTable(added);

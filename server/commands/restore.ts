@@ -1,4 +1,4 @@
-import { measurementTable } from '../db/backup-tables.ts';
+import { measurementTables } from '../db/backup-tables.ts';
 import { analyzeTables, listFilledTables, loadAll, type LoadTransaction, type TableLoad } from '../db/restore.ts';
 import { migrate, type Migration } from '../db/migrator.ts';
 import type { Database } from '../db/pool.ts';
@@ -59,7 +59,7 @@ export async function restore(options: RestoreOptions): Promise<void> {
     migrations.filter((migration) => applied.has(keyOf(migration))),
     onMigrated,
   );
-  if (manifest.tables.some(({ name }) => name === measurementTable)) {
+  if (manifest.tables.some(({ name }) => measurementTables.includes(name))) {
     const engine = await options.openEngine();
     await engine.prepare(database);
     await engine.ensurePartitions(database, manifest.months.map(startOfMonth));

@@ -1,3 +1,4 @@
+import { clientMeasurements, fleetMeasurements } from './measurement-table.ts';
 import type { Queryable } from './pool.ts';
 import { listRows } from './rows.ts';
 import { conversionTables } from './timescale-conversion.ts';
@@ -18,8 +19,10 @@ export interface TableToBackUp {
 const schemas = ['portal', 'monitoring', 'fleet'];
 /** The migrator's ledger, which has rows as soon as there is a schema. */
 export const ledgerTable = 'portal.schema_migrations';
-/** The measurement table; `time` is its first column in a backup. */
-export const measurementTable = 'monitoring.measurements';
+/** A Client's and an Admin's; `time` is the first column in a backup. */
+export const measurementTables: readonly string[] = [clientMeasurements, fleetMeasurements].map(
+  ({ schema }) => `${schema}.measurements`,
+);
 const timeColumn = 'time';
 
 // From the catalog, so that no table can be forgotten. Partitions and chunks belong to their parent, and objects of an
@@ -47,7 +50,7 @@ const LIST_SEQUENCES = `SELECT format('%I.%I', n.nspname, c.relname) AS name FRO
 /** The portal's tables, each after those that it refers to. */
 export async function listTables(db: Queryable): Promise<TableToBackUp[]> {
   const rows = await listRows<TableToBackUp>(db, LIST_TABLES, schemas, conversionTables);
-  for (const table of rows) if (table.name === measurementTable) table.columns = timeFirst(table.columns);
+  for (const table of rows) if (measurementTables.includes(table.name)) table.columns = timeFirst(table.columns);
   return inOrderOfReferences(rows);
 }
 

@@ -4,7 +4,7 @@ import {
   ledgerTable,
   listSequences,
   listTables,
-  measurementTable,
+  measurementTables,
   type TableToBackUp,
 } from './backup-tables.ts';
 import type { Database, Transaction } from './pool.ts';
@@ -53,7 +53,7 @@ const FIND_MOMENT = `SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-
   current_setting('server_version') AS postgresql,
   coalesce((SELECT CASE relkind WHEN 'p' THEN 'native partitions' ELSE 'TimescaleDB ' || e.extversion END
             FROM pg_class LEFT JOIN pg_extension e ON e.extname = 'timescaledb'
-            WHERE pg_class.oid = to_regclass('${measurementTable}')), 'none') AS engine`;
+            WHERE pg_class.oid IN (${measurementTables.map((name) => `to_regclass('${name}')`).join(', ')})), 'none') AS engine`;
 
 /**
  * Opens one snapshot of the database for `work`. It blocks only those who want to drop or rewrite a table or partition, because

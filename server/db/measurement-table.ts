@@ -11,3 +11,6 @@ export interface MeasurementTable {
 export const clientMeasurements: MeasurementTable = { schema: 'monitoring', key: 'device_number', chunkDays: 30 };
 /** Specification, Startup 3. */
 export const fleetMeasurements: MeasurementTable = { schema: 'fleet', key: 'customer_id, device_number', chunkDays: 7 };
+
+export const measurementsOf = (runMode: 'Client' | 'Admin') =>
+  runMode === 'Client' ? clientMeasurements : fleetMeasurements;

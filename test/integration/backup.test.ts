@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBackup } from '../../server/files/read-backup.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { backUp, digestTables, type Environment, restoreFrom, settingsOf } from '../support/backup.ts';
+import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { png } from '../support/images.ts';
 import { makePortalFolder, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -230,6 +231,56 @@ describe('a backup while the portal runs', () => {
     const answer = await restored.app.inject({
       url: '/api/data-quality?from=2026-02-01T00:00:00Z&to=2026-04-01T00:00:00Z',
       headers: session,
+    });
+    expect(answer.statusCode, answer.body).toBe(200);
+  }, 120_000);
+
+  it('of an Admin: every customer with its token and what it pushed, on the engine of the run', async () => {
+    await using resources = new AsyncDisposableStack();
+    const client = resources.use(await createTestApp());
+    const session = { app: client.app, headers: await client.signIn() };
+    const siteId = await createSite(session);
+    await createDevice(session, siteId, { externalId: 'far' });
+    const rows = Array.from({ length: 500 }, (_, at) => ({
+      externalId: 'far',
+      time: new Date(Date.UTC(2024, 1, 1) + at * 6 * 3_600_000).toISOString(),
+      activePowerKw: at / 7,
+      energyImportedKwh: at,
+    }));
+    await client.app.inject({
+      method: 'POST',
+      url: '/api/ingest/measurements',
+      payload: rows,
+      headers: session.headers,
+    });
+    const made = resources.use(await createTestDatabase('admin'));
+    const fleet = resources.use(await createAdminApp({ connectionString: made.connectionString }));
+    const customers = [await createCustomer(fleet, 'first'), await createCustomer(fleet, 'second')];
+    for (const { id } of customers) await copyToFleet(client, fleet, id, '2026-03-10T12:00:00Z');
+    const admin = { Application__RunMode: 'Admin' };
+    const file = join(folder, 'fleet.tar');
+    const taken = await backUp(file, { ...settingsOf(made.connectionString, folder), ...admin });
+    expect(taken.ending, taken.output).toBe(0);
+
+    const target = resources.use(await createTestDatabase('empty'));
+    const settings = { ...settingsOf(target.connectionString, join(folder, 'restored-fleet')), ...admin };
+    const done = await restoreFrom(file, settings);
+    expect(done.ending, done.output).toBe(0);
+    const restored = resources.use(
+      await createAdminApp({ connectionString: target.connectionString, environment: settings }),
+    );
+    const digests = await digestTables(fleet.database);
+    expect(digests).toMatchObject({ 'fleet.measurements': expect.stringMatching(/^1000 /) });
+    expect(await digestTables(restored.database)).toEqual(digests);
+    const { rows: tables } = await restored.database.query<{ chunks: number }>({
+      text: `SELECT count(*)::integer AS chunks FROM pg_inherits WHERE inhparent = 'fleet.measurements'::regclass`,
+    });
+    expect(tables[0]?.chunks).toBeGreaterThan(3);
+    const answer = await restored.app.inject({
+      method: 'POST',
+      url: '/api/fleet/ingest',
+      headers: { 'x-customer-token': customers[1]?.token ?? '', 'x-batch-type': 'sites' },
+      payload: [],
     });
     expect(answer.statusCode, answer.body).toBe(200);
   }, 120_000);

@@ -44,7 +44,14 @@ interface Stored extends Line {
 /** What is not the same on both sides, or missing in the Client although it was accepted; nothing where all is well. */
 export async function findDifferences(
   { client: clientString, fleet: fleetString, customerId }: BothSides,
-  options: { gateway: Gateway; isGone: (externalId: string) => boolean; withEnergy: boolean },
+  options: {
+    gateway: Gateway;
+    isGone: (externalId: string) => boolean;
+    withEnergy: boolean;
+    /** Before anything was delivered. */
+    began: Date;
+    fleetShiftMinutes: number;
+  },
 ): Promise<string[]> {
   const client = new Database(clientString, { maxConnections: 1 });
   const fleet = new Database(fleetString, { maxConnections: 1 });
@@ -83,6 +90,22 @@ export async function findDifferences(
       [customerId],
     );
     if (counts[0]?.said !== counts[0]?.stored) found.push(`the counts of the fleet differ: ${JSON.stringify(counts)}`);
+
+    // A Client's are those of its database, a fleet's those of its portal, whose clock is shifted.
+    for (const [side, db, shiftMinutes] of [
+      ['Client', client, 0],
+      ['fleet', fleet, options.fleetShiftMinutes],
+    ] as const) {
+      const { rows } = await db.query<{ count: number }>(
+        {
+          text: `SELECT count(*) AS count FROM ${side === 'fleet' ? 'fleet' : 'monitoring'}.measurements
+                 WHERE received_at < $1::timestamptz - make_interval(mins => $2)
+                   OR received_at > clock_timestamp() + make_interval(mins => $2)`,
+        },
+        [options.began, shiftMinutes],
+      );
+      if (rows[0]?.count !== 0) found.push(`${rows[0]?.count} rows of the ${side} have another time of receipt`);
+    }
 
     const { rows: devices } = await client.query<{ id: string }>({ text: 'SELECT id FROM monitoring.devices' });
     const ids = devices.map(({ id }) => id);

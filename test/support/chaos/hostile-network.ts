@@ -17,7 +17,7 @@ export interface HostileNetwork extends AsyncDisposable {
 
 type Mishap = 'delay' | 'cutRequest' | 'loseAnswer' | 'cutAnswer';
 type Fate = Mishap | 'pass';
-const longestIdleMs = 4_000;
+const longestIdleMs = 15_000;
 const mishaps: readonly Mishap[] = ['delay', 'cutRequest', 'loseAnswer', 'cutAnswer'];
 
 /** Listens for those who want to reach the port; a third of all requests meet with a mishap. */

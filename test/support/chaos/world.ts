@@ -38,6 +38,7 @@ export async function openWorld(seed: number): Promise<World> {
       await startMortalDatabase(join(folder, 'fleet-data'), fleetPostgres ?? clientPostgres),
     );
 
+    const began = new Date();
     const clocks = random('clocks');
     const aheadByUpTo = (minutes: number) => [
       '--import',
@@ -154,7 +155,13 @@ export async function openWorld(seed: number): Promise<World> {
         await gateway.settle();
         for (;;) {
           await ask('POST', '/api/admin/push/run');
-          const found = await findDifferences(both, { gateway, isGone: settings.isGone, withEnergy });
+          const found = await findDifferences(both, {
+            gateway,
+            isGone: settings.isGone,
+            withEnergy,
+            began,
+            fleetShiftMinutes: shifts.fleet,
+          });
           const ended = [...client.ownEndings(), ...fleet.ownEndings()].map(
             (text) => `a portal ended by itself: ${text}`,
           );
