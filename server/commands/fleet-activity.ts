@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listDaysOfCustomers } from '../db/energy-days.ts';
 import { countBatches, type CustomerCounts, listCustomerCounts } from '../db/fleet-activity.ts';
-import type { SeenCustomer } from '../db/fleet-customers.ts';
+import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import type { Database } from '../db/pool.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
@@ -28,6 +29,8 @@ export interface FleetActivity {
     customers: readonly SeenCustomer[],
     hours: number,
   ) => Promise<{ today: Today; activities: Map<string, CustomerActivity> }>;
+  /** Reads again what has changed until the signal is aborted, so that nobody who asks waits for it. */
+  keepFresh: (hours: number, signal: AbortSignal, onProblem: (error: unknown) => void) => Promise<void>;
 }
 
 /** A local day. */
@@ -57,6 +60,13 @@ const computingMs = 1_000;
 /** A customer with more is left to the energy worker. */
 const maxDirtyRanges = 500;
 const maxKnown = 20_000;
+/** While nobody asks, what is kept fresh is read this often. */
+const unwatchedMs = 30_000;
+const watchedMs = 5 * 60_000;
+/** So much longer than it takes is the rest behind it. */
+const restFactor = 4;
+/** What was kept fresh this long ago is read again by who asks. */
+const keptMs = 3 * 60_000;
 const hourMs = 3_600_000;
 
 /**
@@ -79,6 +89,7 @@ export function createFleetActivity({
   });
   let known = new Map<string, Known>();
   let knownDate = '';
+  let [keptAtMs, askedAtMs] = [-Infinity, -Infinity];
 
   const isStale = (customer: SeenCustomer) => {
     const own = known.get(customer.id);
@@ -110,15 +121,27 @@ export function createFleetActivity({
     }
   }
 
+  async function readAgain(
+    customers: readonly SeenCustomer[],
+    hours: number,
+    isMeant: (customer: SeenCustomer) => boolean,
+  ): Promise<{ today: Today; firstHour: number }> {
+    const today = localDay(now(), timeZone);
+    if (knownDate !== today.date) [known, knownDate] = [new Map(), today.date];
+    const firstHour = Math.floor(now() / hourMs) - hours + 1;
+    if (customers.some(isMeant)) {
+      // Whoever waited for others finds most of it done.
+      await refreshing.run(() => refresh(customers.filter(isMeant), today, firstHour));
+    }
+    return { today, firstHour };
+  }
+
   return {
     async read(customers, hours) {
-      const today = localDay(now(), timeZone);
-      if (knownDate !== today.date) [known, knownDate] = [new Map(), today.date];
-      const firstHour = Math.floor(now() / hourMs) - hours + 1;
-      if (customers.some(isStale)) {
-        // Whoever waited for others finds most of it done.
-        await refreshing.run(() => refresh(customers.filter(isStale), today, firstHour));
-      }
+      askedAtMs = now();
+      const isKept = now() - keptAtMs < keptMs;
+      const isMeant = isKept ? ({ id }: SeenCustomer) => !known.has(id) : isStale;
+      const { today, firstHour } = await readAgain(customers, hours, isMeant);
       const activities = new Map<string, CustomerActivity>();
       for (const { id } of customers) {
         const own = known.get(id);
@@ -127,6 +150,20 @@ export function createFleetActivity({
         activities.set(id, { ...own, batchesByHour });
       }
       return { today, activities };
+    },
+    async keepFresh(hours, signal, onProblem) {
+      while (!signal.aborted) {
+        const started = performance.now();
+        try {
+          await readAgain(await listSeenCustomers(database, { customers: 'all' }), hours, isStale);
+          keptAtMs = now();
+        } catch (error) {
+          if (!signal.aborted) onProblem(error);
+        }
+        const pauseMs = now() - askedAtMs < watchedMs ? freshMs : unwatchedMs;
+        const restMs = Math.max(pauseMs, (performance.now() - started) * restFactor);
+        await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
     },
   };
 }

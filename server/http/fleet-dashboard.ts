@@ -14,6 +14,17 @@ const tags = ['Fleet'];
 export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, timeZone, now } = parts;
   const activity = createFleetActivity({ database, timeZone, now });
+  const closing = new AbortController();
+  let keeping: Promise<void> | undefined;
+  app.addHook('onListen', async () => {
+    keeping = activity.keepFresh(sparklineHours, closing.signal, (error) =>
+      app.log.warn({ err: error }, 'what the customers have sent could not be read; whoever asks reads it'),
+    );
+  });
+  app.addHook('onClose', async () => {
+    closing.abort();
+    await keeping;
+  });
 
   async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
     const seen = await listSeenCustomers(database, scope);
@@ -44,7 +55,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         tags,
         summary: 'The fleet at a glance: totals, and what each customer has sent',
         description:
-          'Of the customers that the account may see. What a customer sent is at most five seconds old; the registry is that of this moment.',
+          'Of the customers that the account may see. What a customer sent is some seconds old, half a minute where nobody has asked before; the registry is that of this moment.',
         response: { 200: fleetDashboard },
       },
     },

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createFleetActivity } from '../../server/commands/fleet-activity.ts';
+import { listSeenCustomers } from '../../server/db/fleet-customers.ts';
+import { Database } from '../../server/db/pool.ts';
+import { createAdminApp, type TestApp } from '../support/app.ts';
+
+const start = Date.parse('2026-03-10T10:00:00Z');
+const hours = 24;
+let nowMs = start;
+let fleet: TestApp;
+let token: string;
+
+beforeAll(async () => {
+  fleet = await createAdminApp({ now: () => nowMs });
+  token = await create('first');
+});
+afterAll(() => fleet.close());
+
+async function create(code: string): Promise<string> {
+  const headers = await fleet.signIn();
+  const payload = { code, name: code };
+  const answer = await fleet.app.inject({ method: 'POST', url: '/api/admin/customers', headers, payload });
+  return answer.json<{ token: string }>().token;
+}
+
+async function push(): Promise<void> {
+  const deviceId = '018f4ad0-0000-7000-8000-000000000001';
+  const answer = await fleet.app.inject({
+    method: 'POST',
+    url: '/api/fleet/ingest',
+    headers: { 'x-customer-token': token, 'x-batch-type': 'measurements' },
+    payload: [{ deviceId, time: new Date(nowMs).toISOString(), activePowerKw: 1 }],
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+test('what customers have sent is kept fresh by the portal, so that who asks waits for none but new customers', async () => {
+  const stopping = new AbortController();
+  const activity = createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
+  const problems: unknown[] = [];
+  const keeping = activity.keepFresh(hours, stopping.signal, (error) => problems.push(error));
+  const snapshots = vi.spyOn(Database.prototype, 'snapshot');
+  /** How often the database is asked what customers have sent, six seconds after the last time. */
+  const readsFor = async (ms = 6_000) => {
+    nowMs += ms;
+    await push();
+    const seen = await listSeenCustomers(fleet.database, { customers: 'all' });
+    const before = snapshots.mock.calls.length;
+    const { activities } = await activity.read(seen, hours);
+    expect(activities.size).toBe(seen.length);
+    return snapshots.mock.calls.length - before;
+  };
+  await expect.poll(() => readsFor(), { timeout: 20_000 }).toBe(0);
+  // From here on nobody reads but who asks.
+  stopping.abort();
+  await keeping;
+  expect(await readsFor()).toBe(0);
+  await create('second');
+  expect(await readsFor()).toBe(1);
+  expect(await readsFor()).toBe(0);
+  // Where keeping it fresh has not worked for so long, who asks reads it.
+  expect(await readsFor(4 * 60_000)).toBeGreaterThan(0);
+  snapshots.mockRestore();
+  expect(problems).toEqual([]);
+});
