@@ -105,14 +105,13 @@ export const findHorizon = async (db: Queryable) =>
 
 /** The next rows in the order (received_at, time, device id), at most so many; null if nothing before the horizon is due. */
 export async function listDueRows(db: Queryable, horizon: string, most: number): Promise<DueRows | null> {
-  // One more, which tells whether the last entry goes on.
-  const looked = most + 1;
-  const entries = (await listRows<{ id: number }>(db, CHOOSE_ENTRIES, horizon, looked)).map(({ id }) => id);
+  const entries = (await listRows<{ id: number }>(db, CHOOSE_ENTRIES, horizon, most)).map(({ id }) => id);
   if (entries.length === 0) return null;
   const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(db, FIND_SPAN, entries);
   const isResend = span?.isResend ?? false;
   const enclosing = [span?.fromMicros ?? 0, span?.toMicros ?? 0].map(formatInstant);
-  const found = await listRows<StoredRow>(db, LIST_ROWS_OF_ENTRIES, entries, looked, ...enclosing);
+  // One more, which tells whether the last entry goes on.
+  const found = await listRows<StoredRow>(db, LIST_ROWS_OF_ENTRIES, entries, most + 1, ...enclosing);
   const stored = found.slice(0, most);
   const rows = stored.map(measurementOf);
   const [last, next] = [stored.at(-1), found[most]];
