@@ -182,12 +182,6 @@ describe('Measurements in the Admin mode', () => {
     await signIn(page);
     await page.goto('/fleet');
     const navigation = page.getByRole('navigation', { name: 'Main navigation' });
-    expect(await navigation.getByRole('link').allTextContents()).toEqual([
-      'Dashboard',
-      'Customers',
-      'Measurements',
-      'Settings',
-    ]);
     await navigation.getByRole('link', { name: 'Measurements' }).click();
     await page.getByText('Choose the customer whose readings you want to see.').waitFor();
     await checkAccessibility(page);
