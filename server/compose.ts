@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
@@ -8,6 +9,7 @@ import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
+import { createRefusalLog } from './commands/fleet-batches.ts';
 import { createFleetIngest } from './commands/fleet-ingest.ts';
 import { createFleetMaterializer } from './commands/fleet-energy.ts';
 import { applyEventRetention, clearDeletedCustomers } from './commands/fleet-upkeep.ts';
@@ -127,7 +129,10 @@ export async function compose(context: Context): Promise<App> {
   const guard = createGuard({
     findSession: sessions.find,
     findIngestKey,
-    findCustomer: config.runMode === 'Admin' ? createTokenFinder({ database, now }) : async () => null,
+    findCustomer:
+      config.runMode === 'Admin'
+        ? createTokenFinder({ database, now, onRefused: noteRefusedTokens(context) })
+        : async () => null,
     findFleetScope: async (account) => (config.runMode === 'Admin' ? findFleetScope(database, account) : null),
   });
   const branding = { database, uploads: await openUploads(config.storage.uploadsPath), whiteLabel: config.whiteLabel };
@@ -206,6 +211,17 @@ const engineEntry = ({ name }: TimeSeriesEngine): ConfigEntry => ({
   isSet: true,
   isSecret: false,
 });
+
+/** Writes down that a customer pushes with a token that is not honoured: nobody waits for it, and its answer is that of any token. */
+function noteRefusedTokens({ database, log, now }: Context): (customerId: string, reason: string) => void {
+  const record = createRefusalLog({ database, now });
+  return (customerId, reason) => {
+    const batch = { id: randomUUIDv7(), customerId, type: '', cursor: null, payloadBytes: 0 };
+    record(batch, `X-Customer-Token: ${reason}`).catch((error: unknown) =>
+      log.warn({ err: error }, 'a refused token could not be written down'),
+    );
+  };
+}
 
 function fleetIngestParts({ config, database, engine, log, now, onStored }: Context, guard: Guard): FleetIngestParts {
   const ofIngest = database.within(limits.ingest);

@@ -13,8 +13,35 @@ export const sparklineHours = 24;
 export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
 export type NamedCustomer = z.infer<typeof namedCustomer>;
 
+/**
+ * Trouble first. `silent`: nothing comes; `unmeasured`: batches come, but no readings; `failing`: batches were refused, or records in
+ * them; `waiting`: nothing was ever stored.
+ */
+export const customerState = z.enum(['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live']);
+export type CustomerState = z.infer<typeof customerState>;
+
 /** What batches say of a customer, beside the registry. */
 const seen = {
+  state: customerState.meta({
+    description:
+      'silent: nothing comes for three of its usual intervals; unmeasured: the same of readings, while other batches come; failing: batches were refused or had bad records lately; waiting: nothing was ever stored; off: not active; else live',
+  }),
+  troubleSince: instant.nullable().meta({ description: 'since when it is silent, unmeasured or failing' }),
+  noReadingsSince: instant.nullable().meta({ description: 'the last batch that had readings, where only others come' }),
+  failure: z
+    .object({
+      since: instant.meta({ description: 'the first of those that followed each other within a day' }),
+      at: instant.meta({ description: 'the last of them' }),
+      reason: z.string(),
+      isRefused: z.boolean().meta({ description: 'whether nothing of that batch was stored' }),
+    })
+    .nullable()
+    .meta({ description: 'of batches that were refused lately, or had bad records' }),
+  usualIntervalSeconds: z
+    .number()
+    .nullable()
+    .meta({ description: 'between batches of measurements; null while unknown' }),
+  silentAfterSeconds: z.number().meta({ description: 'how long it may be quiet' }),
   lagSeconds: z.int().nullable().meta({ description: 'since lastSeenAt; null where no batch was ever stored' }),
   lastBatchAt: instant.nullable().meta({ description: 'of any batch, stored or refused' }),
   lastError: z.string().nullable().meta({ description: 'of the last batch; null if it was stored' }),
@@ -44,6 +71,8 @@ export const fleetCustomer = customer
     batchesByHour: z.array(z.int()).length(sparklineHours).meta({
       description: 'batches that came, stored or refused, in each of the last 24 hours of UTC, the oldest first',
     }),
+    failedBatches: z.int().meta({ description: 'of these, those that were refused or had bad records' }),
+    rejectedRecords: z.int().meta({ description: 'in these' }),
   });
 export type FleetCustomer = z.infer<typeof fleetCustomer>;
 

@@ -6,6 +6,7 @@ import {
   deleteCustomer,
   findCustomer,
   findCustomersByTokens,
+  type TokenOwner,
   insertCustomer,
   lockCustomer,
   lockEnergyOfCustomer,
@@ -123,11 +124,22 @@ export async function removeCustomer(changing: ChangingCustomers, id: string): P
 export function createTokenFinder(parts: {
   database: Queryable;
   now: () => number;
+  /** Told of a customer whose token is refused, and why. */
+  onRefused?: (customerId: string, reason: string) => void;
 }): (token: string) => Promise<string | null> {
-  const { database, now } = parts;
-  const findId = batchedLookup<string, string>(async (tokenHashes) => {
+  const { database, now, onRefused } = parts;
+  const findOwner = batchedLookup<string, TokenOwner>(async (tokenHashes) => {
     const rows = await findCustomersByTokens(database, tokenHashes, new Date(now()));
-    return new Map(rows.map(({ tokenHash, id }) => [tokenHash, id]));
+    return new Map(rows.map((owner) => [owner.tokenHash, owner]));
   });
-  return async (token) => (await findId(hash('sha256', token))) ?? null;
+  return async (token) => {
+    const owner = await findOwner(hash('sha256', token));
+    if (owner === undefined) return null;
+    if (owner.isActive && owner.isHonoured) return owner.id;
+    onRefused?.(
+      owner.id,
+      owner.isActive ? 'its token was replaced and is over; enter the new one' : 'it is switched off',
+    );
+    return null;
+  };
 }

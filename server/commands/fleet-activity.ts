@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listDaysOfCustomers } from '../db/energy-days.ts';
-import { countBatches, type CustomerCounts, listCustomerCounts } from '../db/fleet-activity.ts';
+import { countBatches, type CustomerCounts, type HourOfBatches, listCustomerCounts } from '../db/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import type { Database } from '../db/pool.ts';
 import { daysIn } from '../domain/asked-range.ts';
@@ -21,6 +21,9 @@ export interface CustomerActivity extends Pick<CustomerCounts, 'siteCount' | 'de
   isEnergyPending: boolean;
   /** In each of the last hours of UTC, the oldest first. */
   batchesByHour: number[];
+  /** In these hours. */
+  failedBatches: number;
+  rejectedRecords: number;
 }
 
 export interface FleetActivity {
@@ -39,7 +42,7 @@ export interface Today extends MicrosRange {
   nextDate: string;
 }
 
-interface Known extends Omit<CustomerActivity, 'batchesByHour'> {
+interface Known extends Omit<CustomerActivity, 'batchesByHour' | 'failedBatches' | 'rejectedRecords'> {
   /** Changes with each batch. */
   version: string;
   readAtMs: number;
@@ -47,7 +50,7 @@ interface Known extends Omit<CustomerActivity, 'batchesByHour'> {
   computedAtMs: number;
   needsComputing: boolean;
   /** Batches by hour since 1970. */
-  batches: Map<number, number>;
+  batches: Map<number, HourOfBatches>;
   countedToHour: number;
 }
 
@@ -94,7 +97,7 @@ export function createFleetActivity({
   const isStale = (customer: SeenCustomer) => {
     const own = known.get(customer.id);
     if (own === undefined) return true;
-    return now() - own.readAtMs >= freshMs && (own.needsComputing || own.version !== versionOf(customer));
+    return now() - own.readAtMs >= freshMs && (own.isEnergyPending || own.version !== versionOf(customer));
   };
 
   async function refresh(customers: readonly SeenCustomer[], today: Today, firstHour: number): Promise<void> {
@@ -146,8 +149,13 @@ export function createFleetActivity({
       for (const { id } of customers) {
         const own = known.get(id);
         if (own === undefined) continue;
-        const batchesByHour = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at) ?? 0);
-        activities.set(id, { ...own, batchesByHour });
+        const batches = Array.from({ length: hours }, (_, at) => own.batches.get(firstHour + at));
+        activities.set(id, {
+          ...own,
+          batchesByHour: batches.map((hour) => hour?.count ?? 0),
+          failedBatches: batches.reduce((sum, hour) => sum + (hour?.failed ?? 0), 0),
+          rejectedRecords: batches.reduce((sum, hour) => sum + (hour?.rejected ?? 0), 0),
+        });
       }
       return { today, activities };
     },
@@ -210,11 +218,15 @@ async function readStored(
       const own = counts.get(id);
       if (own === undefined) return [];
       const before = known.get(id);
-      const counted = (batches.get(id) ?? []).map(({ hour, count }) => [hour, count] as const);
+      const counted = (batches.get(id) ?? []).map((counted) => [counted.hour, counted] as const);
       const kept = [...(before?.batches ?? [])].filter(
         ([hour]) => hour >= firstHour && hour < (since[at]?.hour ?? firstHour),
       );
       const isEnergyPending = own.dirtyRanges > 0 || own.hasGaps;
+      const stored = sumDays(found.days.get(id) ?? [], today);
+      // What was computed does not fall back to what is stored while that lags behind.
+      const isBehind = isEnergyPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
+      const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;
       return [
         [
           id,
@@ -222,7 +234,8 @@ async function readStored(
             siteCount: own.siteCount,
             deviceCount: own.deviceCount,
             newestMeasurementAt: own.newestMeasurementAt,
-            ...sumDays(found.days.get(id) ?? [], today),
+            measurementsToday,
+            energyTodayKwh,
             isEnergyPending,
             needsComputing: isEnergyPending && own.dirtyRanges <= maxDirtyRanges,
             version: versionOf(customer),

@@ -48,16 +48,22 @@ const DELETE = `DELETE FROM fleet.customers WHERE id = $1`;
 // Indexes customers_token_hash_key and customers_previous_token_hash. Both are searched for every token.
 const FIND_BY_TOKENS = {
   name: 'customers_find_by_tokens',
-  text: `SELECT encode(asked.hash, 'hex') AS "tokenHash", c.id
+  text: `SELECT encode(asked.hash, 'hex') AS "tokenHash", c.id, c.is_active AS "isActive", true AS "isHonoured"
          FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
          JOIN fleet.customers c ON c.token_hash = asked.hash
-         WHERE c.is_active
          UNION ALL
-         SELECT encode(asked.hash, 'hex'), c.id
+         SELECT encode(asked.hash, 'hex'), c.id, c.is_active, c.previous_token_expires_at > $2::timestamptz
          FROM (SELECT decode(hash, 'hex') AS hash FROM unnest($1::text[]) AS hash) asked
-         JOIN fleet.customers c ON c.previous_token_hash = asked.hash
-         WHERE c.is_active AND c.previous_token_expires_at > $2::timestamptz`,
+         JOIN fleet.customers c ON c.previous_token_hash = asked.hash`,
 };
+
+export interface TokenOwner {
+  tokenHash: string;
+  id: string;
+  isActive: boolean;
+  /** False once the time of a token that was replaced is over. */
+  isHonoured: boolean;
+}
 
 /** The customers of a scope, in no order. */
 export const listCustomers = (db: Queryable, scope: FleetScope) => listRows<Customer>(db, LIST, chosenCustomers(scope));
@@ -105,6 +111,6 @@ export async function deleteCustomer(tx: Transaction, id: string, at: Date): Pro
   return true;
 }
 
-/** The active customers that have one of these tokens (SHA-256 in hex), or had it before and it is still honoured. */
+/** The customers that have one of these tokens (SHA-256 in hex), or had it before. */
 export const findCustomersByTokens = (db: Queryable, tokenHashes: readonly string[], now: Date) =>
-  listRows<{ tokenHash: string; id: string }>(db, FIND_BY_TOKENS, tokenHashes, now);
+  listRows<TokenOwner>(db, FIND_BY_TOKENS, tokenHashes, now);

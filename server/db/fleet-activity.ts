@@ -34,16 +34,27 @@ export const listCustomerCounts = (
 ) => listRows<CustomerCounts>(db, LIST_COUNTS, customerIds, fromDay, toDay, maxDirtyRanges + 1);
 
 // Index ingest_events_received_at alone, of each customer from an instant of its own on.
-const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count
+const COUNT_BATCHES = `SELECT c.id AS "customerId", batches.hour, batches.count, batches.failed, batches.rejected
   FROM unnest($1::uuid[], $2::integer[]) AS c (id, hour)
-  CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, count(*) AS count
+  CROSS JOIN LATERAL (SELECT floor(extract(epoch FROM received_at) / 3600)::integer AS hour, count(*) AS count,
+                             count(*) FILTER (WHERE error IS NOT NULL) AS failed, sum(rows_rejected) AS rejected
                       FROM fleet.ingest_events e
                       WHERE e.customer_id = c.id AND e.received_at >= timestamptz 'epoch' + c.hour * interval '1 hour'
                       GROUP BY 1) batches`;
 
+export interface HourOfBatches {
+  customerId: string;
+  hour: number;
+  count: number;
+  /** Refused, or with records that were. */
+  failed: number;
+  /** Records. */
+  rejected: number;
+}
+
 /** How many batches of each customer came in each hour of UTC (counted from 1970), from an hour of its own on. */
 export const countBatches = (db: Queryable, since: readonly { customerId: string; hour: number }[]) =>
-  listRows<{ customerId: string; hour: number; count: number }>(
+  listRows<HourOfBatches>(
     db,
     COUNT_BATCHES,
     since.map(({ customerId }) => customerId),

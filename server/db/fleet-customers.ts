@@ -1,10 +1,11 @@
 import { chosenCustomers, type FleetScope } from '../domain/scopes.ts';
+import type { Watched } from '../domain/fleet-trouble.ts';
 import { type Customer, customerColumns } from './customers.ts';
 import type { Queryable } from './pool.ts';
 import { findRow, listRows } from './rows.ts';
 
 /** A customer and what its batches say. */
-export interface SeenCustomer extends Customer {
+export interface SeenCustomer extends Customer, Watched {
   /** Of any batch, stored or refused. */
   lastBatchAt: string | null;
   /** Of the last batch. */
@@ -14,7 +15,9 @@ export interface SeenCustomer extends Customer {
 
 // As many rows as there are customers.
 const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt", s.last_error AS "lastError",
-         coalesce(s.measurement_count, 0) AS "totalMeasurements"
+         s.last_measured_at AS "lastMeasuredAt", coalesce(s.push_gaps_seconds, '{}') AS "pushGapsSeconds",
+         s.last_failed_at AS "lastFailedAt", s.last_failure AS "lastFailure", coalesce(s.is_refused, false) AS "isRefused",
+         s.failing_since AS "failingSince", coalesce(s.measurement_count, 0) AS "totalMeasurements"
   FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;

@@ -42,10 +42,19 @@ const INSERT_EVENTS = {
 const UPDATE_STATES = {
   name: 'fleet_update_states',
   text: `UPDATE fleet.customer_state s
-         SET last_batch_at = r.at, last_error = r.error, measurement_count = s.measurement_count + r.rows,
+         SET push_gaps_seconds = CASE WHEN r.is_measured AND s.last_measured_at IS NOT NULL THEN
+               (ARRAY[greatest(0, extract(epoch FROM r.at - s.last_measured_at))::integer] || s.push_gaps_seconds)[1:20]
+               ELSE s.push_gaps_seconds END,
+             last_measured_at = CASE WHEN r.is_measured THEN r.at ELSE s.last_measured_at END,
+             failing_since = CASE WHEN r.failure IS NULL OR r.at - s.last_failed_at < interval '26 hours' THEN s.failing_since
+                                  ELSE r.at END,
+             last_failed_at = CASE WHEN r.failure IS NULL THEN s.last_failed_at ELSE r.at END,
+             last_failure = coalesce(r.failure, s.last_failure), is_refused = coalesce(r.is_refused, s.is_refused),
+             last_batch_at = r.at, last_error = r.error, measurement_count = s.measurement_count + r.rows,
              first_seen_at = coalesce(s.first_seen_at, r.seen), last_seen_at = coalesce(r.seen, s.last_seen_at)
-         FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::bigint[])
-           AS r (customer, at, error, seen, rows)
+         FROM unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::bigint[], $6::boolean[],
+                     $7::text[], $8::boolean[])
+           AS r (customer, at, error, seen, rows, is_measured, failure, is_refused)
          WHERE s.customer_id = r.customer`,
 };
 
@@ -59,7 +68,19 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
     if (last === undefined) return [];
     const { at, error } = last;
     const seen = own.findLast(({ isStored }) => isStored)?.at ?? null;
-    return [{ customerId, at, error, seen, rows: own.reduce((sum, { newMeasurements }) => sum + newMeasurements, 0) }];
+    const failed = own.findLast((one) => one.error !== null);
+    return [
+      {
+        customerId,
+        at,
+        error,
+        seen,
+        rows: own.reduce((sum, { newMeasurements }) => sum + newMeasurements, 0),
+        isMeasured: own.some(({ batchType, accepted }) => batchType === 'measurements' && accepted > 0),
+        failure: failed?.error ?? null,
+        isRefused: failed === undefined ? null : !failed.isStored || failed.accepted === 0,
+      },
+    ];
   });
   const column = <Row>(rows: readonly Row[], pick: (row: Row) => string | number | null) => arrayText(rows.map(pick));
   return [
@@ -88,6 +109,9 @@ export function recordBatches(events: readonly IngestEvent[]): Step[] {
         column(states, ({ error }) => error),
         column(states, ({ seen }) => seen?.toISOString() ?? null),
         column(states, ({ rows }) => rows),
+        column(states, ({ isMeasured }) => String(isMeasured)),
+        column(states, ({ failure }) => failure),
+        column(states, ({ isRefused }) => (isRefused === null ? null : String(isRefused))),
       ],
     },
   ];

@@ -10,7 +10,7 @@ import { tariffOnWire } from '../domain/tariffs.ts';
 import { fileAnswer } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { lagOf } from './fleet-dashboard.ts';
+import { judgeSeen } from './fleet-dashboard.ts';
 import { rangeQuery, readByHand, readRange, refuseTooLong } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
 import { getAskedCustomer } from './reading-source.ts';
@@ -61,7 +61,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
         const municipalities = records.municipalities.toSorted(byName);
         const tariffs = await listTariffs(tx, null);
         return {
-          customer: { ...customer, lagSeconds: lagOf(customer, now()) },
+          customer: customerDetail.shape.customer.parse({ ...customer, ...judgeSeen(customer, now()) }),
           sites: sites.map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 })).toSorted(byName),
           devices: devices.toSorted((a, b) => byName(a, b) || compareNames(a.externalId, b.externalId)),
           measurements,

@@ -1,6 +1,7 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
+import { judgeCustomer } from '../domain/fleet-trouble.ts';
 import { compareNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
@@ -33,7 +34,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
       .toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code))
       .flatMap((customer) => {
         const own = activities.get(customer.id);
-        return own === undefined ? [] : [{ ...customer, ...own, lagSeconds: lagOf(customer, now()) }];
+        return own === undefined ? [] : [{ ...customer, ...own, ...judgeSeen(customer, now()) }];
       });
     const dashboard = {
       today: today.date,
@@ -92,5 +93,11 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
 
 /** The seconds since the last batch that was stored; null if there was none. */
-export const lagOf = ({ lastSeenAt }: SeenCustomer, nowMs: number): number | null =>
+const lagOf = ({ lastSeenAt }: SeenCustomer, nowMs: number): number | null =>
   lastSeenAt === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(lastSeenAt)) / 1000));
+
+/** What batches say of a customer, and what is wrong. */
+export const judgeSeen = (customer: SeenCustomer, nowMs: number) => ({
+  ...judgeCustomer(customer, nowMs),
+  lagSeconds: lagOf(customer, nowMs),
+});

@@ -2,6 +2,15 @@ import type { FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { count, instantCell, kwh, table, text } from './export-formats.ts';
 
+const stateNames = {
+  silent: 'silent',
+  unmeasured: 'no readings',
+  failing: 'failing',
+  waiting: 'no batch yet',
+  off: 'switched off',
+  live: 'live',
+} as const;
+
 /** The sheets of the fleet's dashboard, without "About". */
 export function fleetSheets(dashboard: FleetDashboard, timeZone: string): Part[] {
   const totals: Cell[][] = [
@@ -28,6 +37,11 @@ export function fleetSheets(dashboard: FleetDashboard, timeZone: string): Part[]
         ['Customer', text, ({ name }) => name],
         ['Code', text, ({ code }) => code],
         ['Active', text, ({ isActive }) => (isActive ? 'yes' : 'no')],
+        ['State', text, ({ state }) => stateNames[state]],
+        at('In trouble since', ({ troubleSince }) => troubleSince),
+        ['Refused', text, ({ failure }) => failure?.reason ?? null],
+        ['Batches refused, all or in part (24 h)', count, ({ failedBatches }) => failedBatches],
+        ['Records rejected (24 h)', count, ({ rejectedRecords }) => rejectedRecords],
         at('First seen', ({ firstSeenAt }) => firstSeenAt),
         at('Last seen', ({ lastSeenAt }) => lastSeenAt),
         ['Lag (s)', count, ({ lagSeconds }) => lagSeconds],

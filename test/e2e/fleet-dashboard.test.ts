@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-/** 500 customers that push once an hour; four of them are in trouble, one is off, one has never pushed. */
+/** 500 customers that push once an hour; five of them are in trouble, one is off, one has never pushed. */
 async function fill(connectionString: string): Promise<void> {
   const database = new Database(connectionString);
   const run = (text: string) => database.query({ text });
@@ -30,9 +30,12 @@ async function fill(connectionString: string): Promise<void> {
     await run(`INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
       SELECT ${uuid}, 'works-' || n, 'Works ' || n, n <> 77, sha256(n::text::bytea), now(), now()
       FROM generate_series(1, 500) n`);
-    await run(`INSERT INTO fleet.customer_state (customer_id, first_seen_at, last_seen_at, last_batch_at, last_error, measurement_count)
+    await run(`INSERT INTO fleet.customer_state (customer_id, first_seen_at, last_seen_at, last_batch_at, last_error, measurement_count,
+        last_measured_at, push_gaps_seconds, last_failed_at, failing_since, last_failure, is_refused)
       SELECT ${uuid}, CASE WHEN n <> 78 THEN now() - interval '90 days' END, seen.at, seen.at,
-             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, 1000
+             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, 1000,
+             CASE n WHEN 200 THEN now() - interval '20 hours' ELSE seen.at END, '{3600,3600,3600}', seen.at, seen.at - interval '1 hour',
+             CASE n WHEN 301 THEN 'time: must be at most 24 hours ahead' WHEN 412 THEN 'tariffs: no such municipality' END, true
       FROM generate_series(1, 500) n
       CROSS JOIN LATERAL (SELECT CASE n WHEN 78 THEN NULL WHEN 137 THEN now() - interval '2 days' WHEN 301 THEN now() - interval '9 hours'
                                  ELSE now() - interval '20 seconds' END AS at) seen`);
@@ -81,13 +84,16 @@ describe('the Dashboard of the fleet', () => {
     const table = page.getByRole('table', { name: 'Customers, those in trouble first' });
     await table.getByRole('rowheader').first().waitFor();
     const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
-    expect(names.slice(0, 6)).toEqual(['Works 137', 'Works 301', 'Works 412', 'Works 78', 'Works 77', 'Works 1']);
+    expect(names.slice(0, 6)).toEqual(['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 78', 'Works 77']);
     expect(names).toHaveLength(50);
-    await table.getByRole('row', { name: /Works 137.*Silent.*Nothing for a day.*2 days ago.*since/ }).waitFor();
-    await table.getByRole('row', { name: /Works 301.*Silent.*at most 24 hours ahead.*9 hours ago/ }).waitFor();
+    await table
+      .getByRole('row', { name: /Works 137.*Silent.*Usually pushes every 1 hour.*2 days ago.*since/ })
+      .waitFor();
+    await table.getByRole('row', { name: /Works 301.*Silent.*9 hours ago/ }).waitFor();
+    await table.getByRole('row', { name: /Works 200.*No readings.*check its gateways.*since/ }).waitFor();
     await table.getByRole('row', { name: /Works 412.*Failing.*no such municipality/ }).waitFor();
     await table.getByRole('row', { name: /Works 78.*No batch yet.*never pushed/ }).waitFor();
-    await page.getByText('2 silent · 1 failing').waitFor();
+    await page.getByText('2 silent · 1 without readings · 1 failing').waitFor();
     await page.getByText(/^Updated /).waitFor();
     await checkAccessibility(page);
 

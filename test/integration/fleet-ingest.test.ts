@@ -240,6 +240,102 @@ describe('Fleet ingest of measurements', () => {
   });
 });
 
+describe('What is kept of each batch', () => {
+  const watched = async () =>
+    (
+      await query<object>(
+        `SELECT last_measured_at AS "measuredAt", push_gaps_seconds AS gaps, last_failed_at AS "failedAt", last_failure AS failure,
+                is_refused AS "isRefused", failing_since AS "failingSince" FROM fleet.customer_state WHERE customer_id = $1`,
+      )
+    )[0];
+  const seconds = (n: number) => new Date(start + n * 1000).toISOString().replace('.000Z', 'Z');
+
+  test('the rhythm of its readings, which neither empty batches nor sets change', async () => {
+    for (const [at, rows] of [
+      [0, [row(1, 0)]],
+      [30, [row(1, 1)]],
+      [45, []],
+      [3_600, [row(1, 1)]],
+    ] as const) {
+      nowMs = start + at * 1000;
+      await push(rows);
+    }
+    nowMs = start + 4_000_000;
+    await push([], { type: 'sites' });
+    expect(await watched()).toMatchObject({
+      measuredAt: seconds(3_600),
+      gaps: [3_570, 30],
+      failure: null,
+      failedAt: null,
+    });
+  });
+
+  test('a failure is kept beyond the next good batch, with its beginning, and whether all was refused', async () => {
+    await push([row(1, 0), row(1, 1, { time: 'x' })]);
+    nowMs = start + 60_000;
+    await push([row(1, 2)]);
+    expect(await watched()).toMatchObject({
+      failedAt: seconds(0),
+      failingSince: seconds(0),
+      failure: expect.stringContaining('1 rejected'),
+      isRefused: false,
+    });
+    nowMs = start + 120_000;
+    await push('no list');
+    expect(await watched()).toMatchObject({ failedAt: seconds(120), failingSince: seconds(0), isRefused: true });
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin });
+    const { customers } = answer.json<{ customers: { id: string }[] }>();
+    expect(customers.find(({ id: own }) => own === customer.id)).toMatchObject({
+      state: 'failing',
+      failure: { isRefused: true, since: seconds(0) },
+      failedBatches: 2,
+      rejectedRecords: 1,
+    });
+    nowMs = start + 30 * 3_600_000;
+    await push([row(1, 1, { time: 'x' })]);
+    expect(await watched()).toMatchObject({ failedAt: seconds(30 * 3_600), failingSince: seconds(30 * 3_600) });
+  });
+});
+
+test('a customer that goes on with a token whose time is over, or while it is switched off, is 401, and its page says why', async () => {
+  const url = `/api/admin/customers/${customer.id}`;
+  const failure = async () =>
+    (
+      await query<{ text: string | null }>(
+        `SELECT last_failure AS text FROM fleet.customer_state WHERE customer_id = $1`,
+      )
+    )[0]?.text ?? null;
+  const failed = async (reason: string) => {
+    await expect.poll(failure).toContain(reason);
+  };
+  await fleet.app.inject({ method: 'POST', url: `${url}/rotate-token`, headers: admin, payload: { graceHours: 1 } });
+  expect((await push([row(1, 0)])).statusCode).toBe(200);
+  nowMs += 3_600_000;
+  expect((await push([row(1, 0)])).statusCode).toBe(401);
+  await failed('its token was replaced');
+  const payload = { name: 'Off', isActive: false };
+  await fleet.app.inject({ method: 'PUT', url, headers: admin, payload });
+  nowMs += 60_000;
+  expect((await push([row(1, 0)])).statusCode).toBe(401);
+  await failed('it is switched off');
+  expect(await state()).toMatchObject({ count: 1 });
+});
+
+test("today's numbers are read again until nothing of them is pending, however much was", async () => {
+  const pending = async () => {
+    const answer = await fleet.app.inject({ url: '/api/fleet/dashboard', headers: admin });
+    const { customers } = answer.json<{ customers: { id: string; isEnergyPending: boolean }[] }>();
+    return customers.find(({ id: own }) => own === customer.id)?.isEnergyPending;
+  };
+  await push([row(1, 0)]);
+  await query(`INSERT INTO fleet.energy_dirty_ranges (customer_id, device_number, id, from_time, to_time)
+               SELECT $1, 1, n, '2026-03-10T09:00:00Z', '2026-03-10T09:01:00Z' FROM generate_series(1, 600) n`);
+  expect(await pending()).toBe(true);
+  await query(`DELETE FROM fleet.energy_dirty_ranges WHERE customer_id = $1`);
+  nowMs += 6_000;
+  expect(await pending()).toBe(false);
+});
+
 describe('What a Client stored', () => {
   test('is the same in the fleet, byte for byte, whatever its numbers', async () => {
     await using client = await createTestApp({ now: () => nowMs });

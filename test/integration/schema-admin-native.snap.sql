@@ -20,6 +20,12 @@ CREATE TABLE fleet.customer_state (
   in_step_to timestamp with time zone,
   differing_days integer,
   push_interval_seconds integer,
+  last_measured_at timestamp with time zone,
+  push_gaps_seconds integer[] NOT NULL DEFAULT '{}'::integer[],
+  last_failed_at timestamp with time zone,
+  last_failure text,
+  is_refused boolean NOT NULL DEFAULT false,
+  failing_since timestamp with time zone,
   CONSTRAINT customer_state_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT customer_state_pkey PRIMARY KEY (customer_id)
 );

@@ -105,9 +105,17 @@ function Sections({ detail }: { detail: CustomerDetail }) {
   const seenAt = (at: string | null) => (at === null ? t('never') : format.dateTime(at, zone));
   return (
     <div className={classes.sections}>
-      {customer.lastError !== null && (
-        <Alert color="yellow" title={t('lastRefused')}>
-          {customer.lastError}
+      {customer.noReadingsSince !== null && (
+        <Alert color="red" title={t('noReadings', { time: seenAt(customer.noReadingsSince) })}>
+          {t('noReadingsHint')}
+        </Alert>
+      )}
+      {customer.failure !== null && (
+        <Alert
+          color="yellow"
+          title={t(customer.failure.isRefused ? 'refused' : 'refusedPartly', { time: seenAt(customer.failure.since) })}
+        >
+          {customer.failure.reason}
         </Alert>
       )}
       <Figures>

@@ -3,7 +3,12 @@ import { IconBuildings, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { FleetDashboard } from '../../../../shared/fleet.ts';
+import {
+  type CustomerState,
+  customerState,
+  type FleetCustomer,
+  type FleetDashboard,
+} from '../../../../shared/fleet.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -18,7 +23,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
-import { byTrouble, customerStates, type CustomerState, type JudgedCustomer } from './trouble.ts';
+import { byTrouble } from './trouble.ts';
 import classes from './FleetPage.module.css';
 
 /** Which customers are in trouble, since when and why; then what the others send. */
@@ -69,7 +74,7 @@ export function FleetPage() {
 
 interface LoadedProps {
   fleet: FleetDashboard;
-  customers: readonly JudgedCustomer[];
+  customers: readonly FleetCustomer[];
 }
 
 function Loaded({ fleet, customers }: LoadedProps) {
@@ -85,10 +90,15 @@ function Loaded({ fleet, customers }: LoadedProps) {
     ({ name, code, state }) =>
       (chosen === null || state === chosen) && `${name} ${code}`.toLowerCase().includes(wanted),
   );
-  const filters: (CustomerState | null)[] = [null, ...customerStates.filter((state) => counts.has(state))];
+  const filters: (CustomerState | null)[] = [null, ...customerState.options.filter((state) => counts.has(state))];
   return (
     <div className={classes.sections}>
-      <Totals fleet={fleet} silent={counts.get('silent')?.length ?? 0} failing={counts.get('failing')?.length ?? 0} />
+      <Totals
+        fleet={fleet}
+        silent={counts.get('silent')?.length ?? 0}
+        unmeasured={counts.get('unmeasured')?.length ?? 0}
+        failing={counts.get('failing')?.length ?? 0}
+      />
       <div className={classes.tools}>
         <SearchField label={t('search')} value={search} onChange={setSearch} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
@@ -121,16 +131,23 @@ function Loaded({ fleet, customers }: LoadedProps) {
   );
 }
 
-function Totals({ fleet, silent, failing }: { fleet: FleetDashboard; silent: number; failing: number }) {
+interface TotalsProps {
+  fleet: FleetDashboard;
+  silent: number;
+  unmeasured: number;
+  failing: number;
+}
+
+function Totals({ fleet, silent, unmeasured, failing }: TotalsProps) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
-  const trouble = silent + failing;
+  const trouble = silent + unmeasured + failing;
   const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
   return (
     <Figures>
       <Figure
         label={t('inTrouble')}
-        note={trouble === 0 ? t('noTrouble') : t('troubleNote', { silent, failing })}
+        note={trouble === 0 ? t('noTrouble') : t('troubleNote', { silent, unmeasured, failing })}
         isWarning={trouble > 0}
       >
         {format.integer(trouble)}

@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import type { FleetCustomer } from '../../../../shared/fleet.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -8,14 +9,14 @@ import { LongTable } from '../../ui/LongTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { CustomerName } from './CustomerName.tsx';
 import { StateChip } from './StateChip.tsx';
-import { roundInterval, usualIntervalSeconds, type JudgedCustomer } from './trouble.ts';
+import { roundInterval } from './trouble.ts';
 import classes from './FleetTable.module.css';
 
 /** The customers as they are sorted, each with its lag and why it is late. */
-export function FleetTable({ customers }: { customers: readonly JudgedCustomer[] }) {
+export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
-  const columns: Column<JudgedCustomer>[] = [
+  const columns: Column<FleetCustomer>[] = [
     {
       id: 'customer',
       header: t('columns.customer'),
@@ -35,13 +36,13 @@ export function FleetTable({ customers }: { customers: readonly JudgedCustomer[]
     {
       id: 'last',
       header: t('columns.last'),
-      renderCell: ({ lastSeenAt, state }) =>
+      renderCell: ({ lastSeenAt, troubleSince }) =>
         lastSeenAt === null ? null : (
           <span className={classes.stack}>
             <Age at={lastSeenAt} />
-            {state === 'silent' && (
+            {troubleSince !== null && (
               <span className={classes.small}>
-                {t('since', { time: format.dateTime(lastSeenAt, browserTimeZone()) })}
+                {t('since', { time: format.dateTime(troubleSince, browserTimeZone()) })}
               </span>
             )}
           </span>
@@ -90,18 +91,28 @@ export function FleetTable({ customers }: { customers: readonly JudgedCustomer[]
   return <LongTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
 }
 
-/** What its last batch was refused for, or how often a silent customer used to push. */
-function Why({ customer }: { customer: JudgedCustomer }) {
-  const { state, lastError } = customer;
+/** Why it is in trouble: how often it used to push, and what was refused. */
+function Why({ customer }: { customer: FleetCustomer }) {
   const t = useTranslations('fleet.dashboard');
   const format = useFormat();
+  const { state, failure, usualIntervalSeconds, noReadingsSince, failedBatches, rejectedRecords } = customer;
   if (state === 'live' || state === 'off') return null;
-  if (lastError !== null) return <span className={classes.why}>{t('lastError', { reason: lastError })}</span>;
-  const usual = usualIntervalSeconds(customer);
-  if (state === 'waiting') return <span className={classes.why}>{t('neverPushed')}</span>;
+  const usual =
+    usualIntervalSeconds === null
+      ? t('noRhythm')
+      : t('usually', { interval: format.duration(roundInterval(usualIntervalSeconds)) });
   return (
     <span className={classes.why}>
-      {usual === null ? t('nothingForADay') : t('usually', { interval: format.duration(roundInterval(usual)) })}
+      {state === 'silent' && usual}
+      {noReadingsSince !== null && t('noReadings')}
+      {state === 'waiting' && t('neverPushed')}
+      {failure !== null && (
+        <>
+          {state !== 'failing' && ' '}
+          {t(failure.isRefused ? 'refused' : 'refusedPartly', { reason: failure.reason })}{' '}
+          {failedBatches > 1 && t('failedLately', { batches: failedBatches, records: rejectedRecords })}
+        </>
+      )}
     </span>
   );
 }

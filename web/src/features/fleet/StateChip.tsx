@@ -1,8 +1,15 @@
 import { useTranslations } from 'use-intl';
+import type { CustomerState } from '../../../../shared/fleet.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
-import type { CustomerState } from './trouble.ts';
 
-const tones = { silent: 'bad', failing: 'warn', waiting: 'quiet', off: 'quiet', live: 'good' } as const;
+const tones = {
+  silent: 'bad',
+  unmeasured: 'bad',
+  failing: 'warn',
+  waiting: 'quiet',
+  off: 'quiet',
+  live: 'good',
+} as const;
 
 export function StateChip({ state }: { state: CustomerState }) {
   const t = useTranslations('fleet.states');

@@ -1,11 +1,18 @@
 import type { FleetMessages, Translated } from '../catalogue.ts';
 
 export const fleet: Translated<FleetMessages> = {
-  states: { silent: 'Stumm', failing: 'Fehler', waiting: 'Noch keine Sendung', off: 'Abgeschaltet', live: 'Läuft' },
+  states: {
+    silent: 'Stumm',
+    unmeasured: 'Keine Messwerte',
+    failing: 'Fehler',
+    waiting: 'Noch keine Sendung',
+    off: 'Abgeschaltet',
+    live: 'Läuft',
+  },
   dashboard: {
     inTrouble: 'Mit Problemen',
     noTrouble: 'Alle senden wie gewohnt',
-    troubleNote: '{silent, number} stumm · {failing, number} mit Fehlern',
+    troubleNote: '{silent, number} stumm · {unmeasured, number} ohne Messwerte · {failing, number} mit Fehlern',
     customers: 'Kunden',
     activeNote: '{count, number} aktiv',
     measurementsToday: 'Messwerte heute',
@@ -30,9 +37,13 @@ export const fleet: Translated<FleetMessages> = {
     batches: '{count, plural, =0 {Keine Sendungen} one {# Sendung} other {# Sendungen}} in den letzten 24 Stunden',
     measurements: '{count, plural, one {# Messwert} other {# Messwerte}}',
     sites: '{count, plural, one {# Standort} other {# Standorte}}',
-    lastError: 'Letzte Sendung abgewiesen: {reason}',
+    refused: 'Sendung abgewiesen: {reason}.',
+    refusedPartly: 'Sendung zum Teil abgewiesen: {reason}.',
+    failedLately:
+      '{batches, number} solche Sendungen mit {records, plural, one {# Datensatz} other {# Datensätzen}} in den letzten 24 Stunden.',
+    noReadings: 'Die Installation sendet, aber keine Messwerte: Gateways und Zähler prüfen.',
     usually: 'Sendet sonst alle {interval}',
-    nothingForADay: 'Seit einem Tag nichts: Installation und Verbindung prüfen',
+    noRhythm: 'Installation und Verbindung prüfen',
     neverPushed: 'Hat noch nie gesendet: Einstellungen und Token prüfen',
     emptyTitle: 'Noch keine Kunden',
     emptyText: 'Legen Sie unter Kunden den ersten an. Sobald seine Installation sendet, sehen Sie ihn hier.',
@@ -45,7 +56,10 @@ export const fleet: Translated<FleetMessages> = {
     back: 'Die Flotte',
     notFoundTitle: 'Diesen Kunden gibt es nicht',
     notFoundText: 'Vielleicht wurde er gelöscht, oder er ist Ihnen nicht zugewiesen.',
-    lastRefused: 'Seine letzte Sendung wurde abgewiesen',
+    refused: 'Seit {time} werden Sendungen abgewiesen',
+    refusedPartly: 'Seit {time} werden Sendungen zum Teil abgewiesen',
+    noReadings: 'Keine Messwerte seit {time}',
+    noReadingsHint: 'Die Installation sendet Standorte und Geräte, aber keine Messwerte: Gateways und Zähler prüfen.',
     lastSeen: 'Letzte gespeicherte Sendung',
     firstSeen: 'Erste gespeicherte Sendung',
     created: 'Angelegt am {day}',

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { judgeCustomer, usualInterval, type Watched } from './fleet-trouble.ts';
+
+const now = Date.parse('2026-03-10T12:00:00Z');
+const hour = 3600;
+const ago = (seconds: number) => new Date(now - seconds * 1000).toISOString();
+const gaps = (seconds: number) => Array.from({ length: 20 }, () => seconds);
+const judge = (values: Partial<Watched>) =>
+  judgeCustomer(
+    {
+      isActive: true,
+      firstSeenAt: ago(90 * 24 * hour),
+      lastSeenAt: ago(20),
+      lastMeasuredAt: ago(20),
+      pushGapsSeconds: gaps(30),
+      pushIntervalSeconds: null,
+      lastFailedAt: null,
+      lastFailure: null,
+      isRefused: false,
+      failingSince: null,
+      ...values,
+    },
+    now,
+  );
+const quiet = (seconds: number, pushGapsSeconds = gaps(30)) =>
+  judge({ lastSeenAt: ago(seconds), lastMeasuredAt: ago(seconds), pushGapsSeconds });
+
+describe('the rhythm of a customer', () => {
+  it('is the second longest of its last gaps: several batches of one push and a single outage do not change it', () => {
+    expect(usualInterval([])).toBeNull();
+    expect(usualInterval([30])).toBeNull();
+    expect(usualInterval([...gaps(30), 9 * hour])).toBe(30);
+    expect(usualInterval([1, 1, 24 * hour, 1, 1, 24 * hour])).toBe(24 * hour);
+  });
+
+  it('silent: three intervals of its own without a stored batch, at least ten minutes; an hour while it is unknown', () => {
+    expect([600, 601].map((seconds) => quiet(seconds).state)).toEqual(['live', 'silent']);
+    expect(quiet(601).troubleSince).toBe(ago(601));
+    expect([6, 17, 19].map((hours) => quiet(hours * hour, gaps(6 * hour)).state)).toEqual(['live', 'live', 'silent']);
+    expect(quiet(25 * hour, gaps(24 * hour)).state).toBe('live');
+    expect([3600, 3601].map((seconds) => quiet(seconds, []).state)).toEqual(['live', 'silent']);
+    const daily = (seconds: number) =>
+      judge({
+        lastSeenAt: ago(seconds),
+        lastMeasuredAt: ago(seconds),
+        pushGapsSeconds: [],
+        pushIntervalSeconds: 24 * hour,
+      });
+    expect([72 * hour, 72 * hour + 1].map((seconds) => daily(seconds).state)).toEqual(['live', 'silent']);
+  });
+});
+
+describe('no readings, while the sets go on each hour', () => {
+  it('is told from silence, and since when', () => {
+    const lastMeasuredAt = ago(20 * hour);
+    for (const seconds of [20, 1800, 3700]) {
+      expect(judge({ lastSeenAt: ago(seconds), lastMeasuredAt })).toMatchObject({
+        state: 'unmeasured',
+        troubleSince: lastMeasuredAt,
+        noReadingsSince: lastMeasuredAt,
+      });
+    }
+    expect(judge({ lastSeenAt: ago(2 * hour + 1), lastMeasuredAt })).toMatchObject({
+      state: 'silent',
+      noReadingsSince: null,
+    });
+  });
+
+  it('is seen of one that never sent any, an hour after its first batch', () => {
+    const seen = (seconds: number) => judge({ firstSeenAt: ago(seconds), lastMeasuredAt: null, pushGapsSeconds: [] });
+    expect([seen(hour), seen(hour + 1)].map(({ state }) => state)).toEqual(['live', 'unmeasured']);
+  });
+});
+
+describe('failing', () => {
+  const failed = { lastFailedAt: ago(hour), failingSince: ago(9 * hour), lastFailure: '3 rejected', isRefused: false };
+
+  it('is not forgotten with the next good batch, and says since when, and whether all or a part was refused', () => {
+    expect(judge(failed)).toMatchObject({
+      state: 'failing',
+      troubleSince: ago(9 * hour),
+      failure: { since: ago(9 * hour), at: ago(hour), reason: '3 rejected', isRefused: false },
+    });
+    expect(judge({ ...failed, isRefused: true }).failure?.isRefused).toBe(true);
+  });
+
+  it('is over when so much time has passed without a failure as the hourly sets take, or its own rhythm', () => {
+    const at = (seconds: number, pushGapsSeconds: number[]) =>
+      judge({ ...failed, lastFailedAt: ago(seconds), pushGapsSeconds }).state;
+    expect([at(2 * hour, gaps(30)), at(2 * hour + 1, gaps(30))]).toEqual(['failing', 'live']);
+    expect(at(24 * hour, gaps(24 * hour))).toBe('failing');
+  });
+});
+
+it('waiting: nothing ever came; off: nobody waits for it', () => {
+  const never = { firstSeenAt: null, lastSeenAt: null, lastMeasuredAt: null, pushGapsSeconds: [] };
+  expect(judge(never)).toMatchObject({ state: 'waiting', troubleSince: null });
+  expect(judge({ ...never, lastFailedAt: ago(60), lastFailure: 'No.', isRefused: true }).state).toBe('failing');
+  expect(judge({ isActive: false, lastSeenAt: ago(1e6), lastMeasuredAt: ago(1e6) })).toMatchObject({ state: 'off' });
+});
