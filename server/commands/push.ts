@@ -10,6 +10,7 @@ import {
   isRecordingUnused,
   type Recording,
   setRecordingUsed,
+  setTarget,
   setWalk,
   type WalkPosition,
 } from '../db/push-recording.ts';
@@ -29,10 +30,33 @@ import { type Changing, makeChange } from './audit.ts';
 /** A recording that nobody empties would grow without end. */
 const givenUpAfterMs = 7 * 24 * 3_600_000;
 
-/** The recording for this fleet; lets ingests record from now on if they do not. Throws `unavailable` behind long ingests. */
-export async function ensureRecording(database: Database, target: string, nowMs: number): Promise<Recording> {
+/** To whom is pushed. */
+export interface PushTarget {
+  /** A hash of the address. */
+  fleet: string;
+  /** As which of its customers, as far as the fleet has said it. */
+  customerId: string | null;
+}
+
+/**
+ * The recording for this fleet; lets ingests record from now on if they do not. Another fleet has nothing yet, nor has a customer
+ * that was created anew. Throws `unavailable` behind long ingests.
+ */
+export async function ensureRecording(
+  database: Database,
+  { fleet, customerId }: PushTarget,
+  nowMs: number,
+): Promise<Recording> {
   const present = await findRecording(database);
-  if (present?.target === target) return present;
+  const target = customerId === null ? fleet : `${fleet}/${customerId}`;
+  if (present !== null) {
+    const [knownFleet, knownCustomer] = present.target.split('/');
+    if (knownFleet === fleet && (customerId === null || knownCustomer === customerId)) return present;
+    if (knownFleet === fleet && knownCustomer === undefined) {
+      await setTarget(database, target);
+      return present;
+    }
+  }
   return database.transaction(async (tx) => {
     await lockIngestExclusively(tx);
     if (present !== null) {

@@ -10,6 +10,7 @@ export interface WalkPosition {
 }
 
 export interface Recording {
+  /** A hash of the address, and the customer behind a slash once the fleet has said it. */
   target: string;
   /** What was received by then is not recorded. */
   beganAt: string;
@@ -30,6 +31,7 @@ const BEGIN_RECORDING = `INSERT INTO monitoring.push_recording (target, began_at
   VALUES ($1, clock_timestamp(), ${instantOf('$2::bigint')}, 0, '-infinity')`;
 const END_RECORDING = `DELETE FROM monitoring.push_recording`;
 const EMPTY_OUTBOX = `TRUNCATE monitoring.push_outbox`;
+const SET_TARGET = `UPDATE monitoring.push_recording SET target = $1`;
 const SET_WALK = `UPDATE monitoring.push_recording SET walk_device_number = $1, walk_time = $2`;
 const SET_USED = `UPDATE monitoring.push_recording SET used_at = ${instantOf('$1::bigint')}
   WHERE used_at < ${instantOf('$1::bigint')} - interval '1 hour'`;
@@ -67,6 +69,8 @@ export async function endRecording(tx: Transaction): Promise<void> {
   await execute(tx, END_RECORDING);
   await execute(tx, EMPTY_OUTBOX);
 }
+
+export const setTarget = (db: Queryable, target: string) => execute(db, SET_TARGET, target);
 
 /** Keeps the recording from being given up. */
 export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db, SET_USED, nowMicros);

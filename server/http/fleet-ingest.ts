@@ -132,6 +132,8 @@ export async function fleetIngestRoutes(
       };
       try {
         const { accepted, rejected, errors } = await store(request, reply, batch);
+        // A Client that finds another one than before begins anew with everything.
+        reply.header('x-customer-id', batch.customerId);
         return { accepted, rejected, errors: errors.slice(0, limits.listedErrors) };
       } catch (error) {
         // Written down, so that whoever looks after the fleet sees it.

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from '../db/push-state.ts';
 import type { CountedDay } from '../domain/reconcile.ts';
@@ -32,6 +33,8 @@ export type FleetAnswer =
 
 /** None of these throws but for the reason of the signal. */
 export interface FleetClient {
+  /** Whose token it is, once the fleet has said it. */
+  customerId: () => string | null;
   /** Sends one batch. */
   send: (batch: FleetBatch, signal: AbortSignal) => Promise<FleetAnswer>;
   /** What the fleet has of some devices on some days. */
@@ -71,6 +74,7 @@ const refusal = z.object({ error: z.string() });
 /** What a fleet takes of a Client. Redirects are refused: the token is for this address only. */
 export function createFleetClient(parts: FleetClientParts): FleetClient {
   const { url, token, now, timeoutMs = defaultTimeoutMs } = parts;
+  let customerId: string | null = null;
 
   const post = async <Answer>(
     asked: { path: string; headers?: Record<string, string>; body: string | Uint8Array<ArrayBuffer> },
@@ -92,6 +96,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
       });
       const parsed = parseJson(await textOf(response));
       if (!response.ok) return judge(response, parsed, now());
+      customerId = guid.safeParse(response.headers.get('x-customer-id')).data ?? customerId;
       const { status } = response;
       return (
         take(parsed, status) ??
@@ -104,6 +109,7 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
   };
 
   return {
+    customerId: () => customerId,
     send: async ({ type, cursor, part, body, isCorrection = false }, signal) =>
       post(
         {

@@ -42,7 +42,7 @@ export function createMeasurementPush({ database, client, target, batchSize, now
 
   /** The failure that ended it, null if it went well. */
   return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
-    const recording = await ensureRecording(database, target, now());
+    const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
     let size = Math.min(state.batchSize ?? most, most);
     for (let batches = 0; batches < batchesPerTick && !stopping.aborted;) {
       const before = recording.walk;

@@ -48,7 +48,7 @@ async function openCable(to: string): Promise<Cable> {
     const answer = await fetch(new URL(path, to), { method: 'POST', headers: kept, body: new Uint8Array(body) });
     const text = await answer.text();
     if (reaction === 'loseAnswer') request.socket.destroy();
-    else response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
   };
   const server = createServer((request, response) => void pass(request, response).catch(() => request.destroy()));
   await new Promise<void>((resolve) => {
@@ -201,6 +201,22 @@ it('rows that the fleet lost, and rows that have other values there, are found a
   expect((await detail()).customer.totalMeasurements).toBe(before + 3 + 24);
   const dirty = `SELECT FROM fleet.energy_dirty_ranges WHERE ${own} AND from_time <= ${day(10)} AND to_time >= ${day(10)}`;
   expect(await inFleet(dirty)).toBe(3);
+});
+
+it('a customer that was deleted and created anew is sent everything again, as soon as the fleet says who it is', async () => {
+  await store(3);
+  await untilOver();
+  const headers = await fleet.signIn();
+  await fleet.app.inject({ method: 'DELETE', url: `/api/admin/customers/${customer.id}`, headers });
+  customers += 1;
+  customer = await createCustomer(fleet, `customer-${customers}`);
+  // Sets are sent again within the hour though nothing changed.
+  later(3_600_000);
+  await untilOver();
+  expect(await ofFleet()).toEqual(await ofClient());
+  expect(await ofClient()).toHaveLength(9);
+  const recording = await findRecording(client.database);
+  expect(recording?.target).toBe(`fleet/${customer.id}`);
 });
 
 it('without X-Batch-Mode a measurement that is there stays as it is (rule 5)', async () => {
