@@ -24,7 +24,10 @@ const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>>
   tariffs: async (db) => [...(await listTariffs(db, null)).values()].flat().map(tariffOnWire),
 };
 
-/** Pushes a set if it has changed or was not pushed for an hour. Answers the failure that ended it, null if it went well. */
+/**
+ * Pushes a set if it has changed or was not pushed for an hour. Answers the failure that ended it, null if it went well. That the
+ * fleet rejects a record is a failure too, to be tried again: what the record needs may have come since.
+ */
 export function createSetPush({ database, client, batchSize, now }: PushParts) {
   return async (
     resource: SetResource,
@@ -41,7 +44,7 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const skipped: string[] = [];
     for (;;) {
       const parts = cutInParts(texts, size);
-      const rejected = { rows: skipped.length, error: skipped[0] ?? '' };
+      const rejected = { rows: 0, error: '' };
       let tooLarge: { part: readonly string[]; text: string } | null = null;
       for (const [at, part] of parts.entries()) {
         if (stopping.aborted) return null;
@@ -57,15 +60,18 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
         rejected.error ||= answer.reason ?? 'The fleet gives no reason.';
       }
       if (tooLarge === null) {
-        const sent = { cursor, batchSize: size * 2 >= batchSize ? null : size * 2 };
+        const isWhole = rejected.rows === 0;
+        const error = rejected.error || (skipped[0] ?? '');
+        const rows = skipped.length + (state.failures === 0 ? rejected.rows : 0);
         await acknowledge(database, {
           resource,
-          sent,
+          sent: isWhole ? { cursor, batchSize: size * 2 >= batchSize ? null : size * 2 } : null,
           progress: null,
-          rejected: rejected.rows === 0 ? null : rejected,
+          rejected: rows === 0 ? null : { rows, error },
           nowMs: now(),
         });
-        return null;
+        if (isWhole) return null;
+        return { kind: 'failed', error: { kind: 'rejected', text: error }, retryAfterSeconds: null, isLasting: false };
       }
       const smaller = halved(tooLarge.part.length);
       if (smaller === null) {

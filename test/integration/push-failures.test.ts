@@ -190,3 +190,24 @@ it('Push backoff: a wait that began in the future, or that is longer than any, i
   await pusher.tick();
   expect(receiver.batches).toHaveLength(tries + 2);
 });
+
+it('Push of sets: one of which the fleet rejects a record is sent again after the backoff, until all is taken', async () => {
+  const pusher = createPusher(portal, receiver, { now: () => nowMs });
+  const sites = () => receiver.batches.filter(({ type }) => type === 'sites').length;
+  const body = JSON.stringify({ accepted: 0, rejected: 1, errors: [{ index: 0, reason: 'its town has not come' }] });
+  receiver.react = ({ type }) => (type === 'sites' ? { status: 200, body } : 'accept');
+  await pusher.tick();
+  const state = await stateOf(portal, 'sites');
+  expect(state).toMatchObject({ cursor: null, failures: 1, rejectedRows: 1, lastErrorKind: 'rejected' });
+  expect(secondsUntil(state.nextAttemptAt)).toBe(60);
+  await pusher.tick();
+  expect(sites()).toBe(1);
+  nowMs += 61_000;
+  await pusher.tick();
+  expect(await stateOf(portal, 'sites')).toMatchObject({ failures: 2, rejectedRows: 1 });
+  answering('accept');
+  nowMs += 121_000;
+  await pusher.tick();
+  expect(sites()).toBe(3);
+  expect(await stateOf(portal, 'sites')).toMatchObject({ failures: 0, rejectedRows: 1, nextAttemptAt: null });
+});
