@@ -1,6 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConfigInput, readConfig } from './config.ts';
 import type { Config } from './settings/config.ts';
+import { defineSettings } from './settings/definitions.ts';
 
 const database = { Database__ConnectionString: 'postgres://portal:s3cret@db:5432/portal' };
 const production = {
@@ -527,5 +532,121 @@ describe('configuration overview', () => {
     const found = entry(name, { [name]: value });
     expect(found?.value).toBe(shown);
     expect(JSON.stringify(accepted({ [name]: value }).overview)).not.toContain('s3c');
+  });
+});
+
+describe('secrets in files', () => {
+  let folder: string;
+  const path = (name: string) => join(folder, name);
+  const written = (name: string, content: string | Buffer) => {
+    writeFileSync(path(name), content);
+    return path(name);
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'portal-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ['without a line end', 's3cret'],
+    ['with one', 's3cret\n'],
+    ['with one of Windows', 's3cret\r\n'],
+  ])('<name>_FILE gives the secret %s, and the overview says that it came from a file', (_, content) => {
+    const config = accepted({ Metrics__Token_FILE: written('token', content) });
+    expect(config.metrics.token).toBe('s3cret');
+    expect(config.overview.find(({ name }) => name === 'Metrics__Token')).toEqual({
+      name: 'Metrics__Token',
+      value: null,
+      source: 'secretFile',
+      isSet: true,
+      isSecret: true,
+    });
+    expect(JSON.stringify(config.overview)).not.toMatch(/s3cret|portal-secrets/);
+  });
+
+  test('only one line end is dropped: a password keeps its blanks', () => {
+    const config = accepted({ Authentication__DefaultAdminPassword_FILE: written('password', ' Str0ng Enough \n\n') });
+    expect(config.authentication.defaultAdminPassword).toBe(' Str0ng Enough \n');
+  });
+
+  test('the connection string and each secret take one, in any case, also from .env and relative to the working folder', () => {
+    written('db', 'postgres://portal:s3cret@db:5432/portal\n');
+    const result = readConfig({
+      environment: { FleetIngest__Token_file: written('push', 'push-token') },
+      envFile: 'DATABASE__CONNECTIONSTRING_FILE=db',
+      workingFolder: folder,
+      defaultDataPath: folder,
+      version: '1.2.3',
+    });
+    if ('violations' in result) throw new Error(result.violations.join('\n'));
+    expect(result.config.database.connectionString).toBe('postgres://portal:s3cret@db:5432/portal');
+    expect(result.config.fleetIngest.token).toBe('push-token');
+    expect(result.config.overview.find(({ name }) => name === 'Database__ConnectionString')).toMatchObject({
+      value: 'postgres://portal@db:5432/portal',
+      source: 'secretFile',
+    });
+    const inFiles = Object.values(defineSettings(folder)).filter(({ takesFile }) => takesFile);
+    expect(inFiles.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'Database__ConnectionString',
+        'Authentication__DefaultAdminPassword',
+        'FleetIngest__Token',
+        'Metrics__Token',
+      ]),
+    );
+  });
+
+  test('the environment wins over .env, whichever of them names a file; the file that lost is not looked at', () => {
+    expect(accepted({ Metrics__Token: 'a' }, 'Metrics__Token_FILE=/nowhere').metrics.token).toBe('a');
+    expect(accepted({ Metrics__Token_FILE: written('b', 'b') }, 'Metrics__Token=a').metrics.token).toBe('b');
+  });
+
+  test('both set', () => {
+    expect(refused({ Metrics__Token: 'a', Metrics__Token_FILE: written('a', 'a') })).toEqual([
+      'Metrics__Token_FILE and Metrics__Token are one setting with two values; keep one of them.',
+    ]);
+    const samePath = written('b', 'b');
+    expect(refused({ Metrics__Token: samePath, Metrics__Token_FILE: samePath })).toHaveLength(1);
+  });
+
+  test('a file that is missing, a folder, a pipe, empty, too large, no text, or holds what the setting does not take', () => {
+    mkdirSync(path('folder'), { recursive: true });
+    execFileSync('mkfifo', [path('pipe')]);
+    const problems = (file: string) => refused({ Metrics__Token_FILE: file });
+    const named = (name: string) => `Metrics__Token_FILE names ${path(name)}, which`;
+    const notFile = 'is a folder or a device; it takes a file that holds the secret.';
+    expect(problems(path('missing'))).toEqual([`${named('missing')} does not exist.`]);
+    expect(problems(path('folder'))).toEqual([`${named('folder')} ${notFile}`]);
+    expect(problems(path('pipe'))).toEqual([`${named('pipe')} ${notFile}`]);
+    expect(problems(written('empty', '\n'))).toEqual([`${named('empty')} is empty.`]);
+    expect(problems(written('large', 'x'.repeat(65_537)))).toEqual([`${named('large')} holds more than 65536 bytes.`]);
+    expect(problems(written('binary', Buffer.from([0x80, 0x81])))).toEqual([
+      `${named('binary')} is not a text in UTF-8.`,
+    ]);
+    expect(problems(path('x\0y'))).toEqual([expect.stringContaining('which the portal cannot read (')]);
+    expect(problems(written('blank', 's3 cret'))).toEqual([
+      'Metrics__Token_FILE takes a token of printable ASCII characters without blanks; got something else.',
+    ]);
+  });
+
+  test('a secret that was written in place of a path is not repeated', () => {
+    expect(refused({ Metrics__Token_FILE: 's3cret' })).toEqual([
+      'Metrics__Token_FILE names a file, which does not exist.',
+    ]);
+  });
+
+  test('an unreadable file is reported once, not also as missing, and where the path stands', () => {
+    expect(
+      refused({ ...production, Database__ConnectionString: '', Database__ConnectionString_FILE: '/nowhere' }),
+    ).toEqual(['Database__ConnectionString_FILE names /nowhere, which does not exist.']);
+    expect(refused({}, 'Metrics__Token_FILE=/nowhere')).toEqual([
+      'Metrics__Token_FILE (in .env) names /nowhere, which does not exist.',
+    ]);
+  });
+
+  test('settings without a secret take no file', () => {
+    expect(refused({ Application__TimeZone_FILE: '/etc/timezone' })).toEqual([
+      'Application__TimeZone_FILE is not a setting of the portal; did you mean Application__TimeZone?',
+    ]);
   });
 });

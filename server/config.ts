@@ -24,10 +24,14 @@ export type ConfigResult = { config: Config } | { violations: string[] };
 export function readConfig(input: ConfigInput): ConfigResult {
   const file = parseEnvFile(input.envFile ?? '');
   const settings = defineSettings(input.workingFolder);
-  const reader = createReader(Object.values(settings), input.environment, file.values);
+  const reader = createReader(Object.values(settings), {
+    environment: input.environment,
+    file: file.values,
+    workingFolder: input.workingFolder,
+  });
   const isProduction = input.environment['NODE_ENV'] === 'production';
   const config = readSettings(settings, reader, { isProduction, defaultDataPath: input.defaultDataPath });
-  const unusable = new Set(reader.violations.map(({ setting }) => setting.toLowerCase()));
+  const unusable = new Set(reader.violations.map(({ setting }) => setting.toLowerCase().replace(/_file$/, '')));
   const guarded = guardViolations(config).filter(({ setting }) => !unusable.has(setting.toLowerCase()));
   const violations = [
     ...file.badLines.map(

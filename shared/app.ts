@@ -11,8 +11,8 @@ export type AppInfo = z.infer<typeof appInfo>;
 export const configEntry = z.object({
   name: z.string(),
   value: z.string().nullable(),
-  /** `database` is not set but found: what the database offers. */
-  source: z.enum(['environment', 'file', 'default', 'database']),
+  /** `secretFile` is a file that `<name>_FILE` names; `database` is not set but found: what the database offers. */
+  source: z.enum(['environment', 'file', 'secretFile', 'default', 'database']),
   isSet: z.boolean(),
   isSecret: z.boolean(),
   /** What is unsafe about the value: `plainHttp`, that Production is reached without TLS. */

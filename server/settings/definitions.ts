@@ -27,6 +27,8 @@ export interface Setting<T, Fallback extends T | undefined = T | undefined> {
   /** The value where nothing is given; undefined if it depends on other settings or there is none. */
   fallback: Fallback;
   isSecret: boolean;
+  /** Whether `<name>_FILE` may name a file that has it, as containers are given secrets. */
+  takesFile: boolean;
   description: string;
 }
 
@@ -60,7 +62,13 @@ export function defineSettings(workingFolder: string) {
       [],
       'reverse proxies whose X-Forwarded headers are believed',
     ),
-    connectionString: setting('Database__ConnectionString', postgresUrl, undefined, 'the PostgreSQL database'),
+    connectionString: setting(
+      'Database__ConnectionString',
+      postgresUrl,
+      undefined,
+      'the PostgreSQL database',
+      'holds a secret',
+    ),
     autoProvision: setting(
       'Database__AutoProvisionLocalTimescaleDb',
       yesOrNo,
@@ -147,7 +155,7 @@ function setting<T, const Fallback extends T | undefined>(
   kind: Kind<T>,
   fallback: Fallback,
   description: string,
-  secret?: 'secret',
+  secret?: 'secret' | 'holds a secret',
 ): Setting<T, Fallback> {
-  return { name, kind, fallback, description, isSecret: secret === 'secret' };
+  return { name, kind, fallback, description, isSecret: secret === 'secret', takesFile: secret !== undefined };
 }

@@ -1,5 +1,6 @@
 import type { ConfigEntry } from '../../shared/app.ts';
 import type { Setting } from './definitions.ts';
+import { readSecretFile } from './secret-file.ts';
 
 type Source = ConfigEntry['source'];
 type Values = Readonly<Record<string, string | undefined>>;
@@ -13,9 +14,15 @@ export interface Violation {
 interface Given {
   /** As it was written, for messages. */
   name: string;
+  /** The setting that it is for, in lower case. */
+  key: string;
   value: string;
   source: Source;
+  /** Whether the value is the path of the file that has it. */
+  isPath: boolean;
 }
+
+type Known = readonly Pick<Setting<unknown>, 'name' | 'takesFile'>[];
 
 /** Reads settings from the environment and the `.env` file, and collects everything that is wrong with them. */
 export interface SettingsReader {
@@ -28,12 +35,15 @@ export interface SettingsReader {
   readonly violations: Violation[];
 }
 
-export function createReader(settings: readonly { name: string }[], environment: Values, file: Values): SettingsReader {
+export function createReader(
+  settings: Known,
+  { environment, file, workingFolder }: { environment: Values; file: Values; workingFolder: string },
+): SettingsReader {
   const violations: Violation[] = [];
   const given = new Map<string, Given>();
-  collect(given, violations, file, 'file');
-  collect(given, violations, environment, 'environment');
-  violations.push(...unknownNames(settings, given));
+  collect(settings, given, violations, file, 'file');
+  collect(settings, given, violations, environment, 'environment');
+  violations.push(...unknownNames(settings, given), ...openFiles(given, workingFolder));
   const entries: ConfigEntry[] = [];
   const order = settings.map(({ name }) => name);
 
@@ -74,28 +84,53 @@ function refusal<T>(setting: Setting<T>, { name, value, source }: Given): Violat
 }
 
 /** Names in any case; an empty value counts as not set, so it neither hides the file nor a default. */
-function collect(given: Map<string, Given>, violations: Violation[], values: Values, source: Source): void {
+function collect(
+  settings: Known,
+  given: Map<string, Given>,
+  violations: Violation[],
+  values: Values,
+  source: Source,
+): void {
+  const inFiles = new Map(settings.filter(({ takesFile }) => takesFile).map(({ name }) => [fileKeyOf(name), name]));
   const seen = new Map<string, Given>();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value.trim() === '' || !name.includes('__')) continue;
-    const key = name.toLowerCase();
+    const setting = inFiles.get(name.toLowerCase());
+    const key = (setting ?? name).toLowerCase();
+    const entry = { name, key, value, source, isPath: setting !== undefined };
     const twin = seen.get(key);
-    if (twin !== undefined && twin.value !== value) {
+    if (twin !== undefined && (twin.value !== value || twin.isPath !== entry.isPath)) {
       violations.push({
         setting: name,
         problem: `and ${twin.name} are one setting with two values; keep one of them.`,
       });
     }
-    seen.set(key, { name, value, source });
+    seen.set(key, entry);
   }
   for (const [key, entry] of seen) given.set(key, entry);
 }
 
-function unknownNames(settings: readonly { name: string }[], given: ReadonlyMap<string, Given>): Violation[] {
+const fileKeyOf = (name: string) => `${name}_FILE`.toLowerCase();
+
+/** Puts what the files hold in the place of their paths, and takes away what cannot be read. */
+function openFiles(given: Map<string, Given>, workingFolder: string): Violation[] {
+  const violations: Violation[] = [];
+  for (const entry of [...given.values()].filter(({ isPath }) => isPath)) {
+    const found = readSecretFile(entry.value.trim(), workingFolder);
+    if ('value' in found) given.set(entry.key, { ...entry, value: found.value, source: 'secretFile' });
+    else {
+      given.delete(entry.key);
+      violations.push({ setting: entry.name, problem: `${placeOf(entry.source)}${found.problem}` });
+    }
+  }
+  return violations;
+}
+
+function unknownNames(settings: Known, given: ReadonlyMap<string, Given>): Violation[] {
   const known = new Set(settings.map(({ name }) => name.toLowerCase()));
   const sections = new Set(settings.map(({ name }) => sectionOf(name)));
   return [...given.values()]
-    .filter(({ name }) => sections.has(sectionOf(name)) && !known.has(name.toLowerCase()))
+    .filter(({ key }) => sections.has(sectionOf(key)) && !known.has(key))
     .map(({ name, source }) => ({
       setting: name,
       problem: `${placeOf(source)}is not a setting of the portal; did you mean ${nearest(name, settings)}?`,
@@ -106,7 +141,7 @@ const placeOf = (source: Source) => (source === 'file' ? '(in .env) ' : '');
 
 const sectionOf = (name: string) => name.toLowerCase().split('__')[0] ?? '';
 
-function nearest(name: string, settings: readonly { name: string }[]): string {
+function nearest(name: string, settings: Known): string {
   const wanted = name.toLowerCase();
   const byDistance = settings
     .filter((setting) => sectionOf(setting.name) === sectionOf(name))
