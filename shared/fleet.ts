@@ -83,7 +83,7 @@ export const fleetDashboard = z.object({
   totalMeasurements: z.int(),
   todayMeasurements: z.int(),
   todayEnergyKwh: z.number(),
-  customers: z.array(fleetCustomer).meta({ description: 'by name' }),
+  customers: z.array(fleetCustomer).meta({ description: 'those in trouble first, as in `state`; else by name' }),
 });
 export type FleetDashboard = z.infer<typeof fleetDashboard>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCustomer, usualInterval, type Watched } from './fleet-trouble.ts';
+import { byTrouble, judgeCustomer, type Trouble, usualInterval, type Watched } from './fleet-trouble.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const hour = 3600;
@@ -97,4 +97,36 @@ it('waiting: nothing ever came; off: nobody waits for it', () => {
   expect(judge(never)).toMatchObject({ state: 'waiting', troubleSince: null });
   expect(judge({ ...never, lastFailedAt: ago(60), lastFailure: 'No.', isRefused: true }).state).toBe('failing');
   expect(judge({ isActive: false, lastSeenAt: ago(1e6), lastMeasuredAt: ago(1e6) })).toMatchObject({ state: 'off' });
+});
+
+it('trouble comes first: silent by their own rhythm, no readings, errors, those that never came, then disabled', () => {
+  const customer = (
+    name: string,
+    state: Trouble['state'],
+    lagSeconds: number | null = 20,
+    silentAfterSeconds = 600,
+  ) => ({
+    name,
+    state,
+    lagSeconds,
+    silentAfterSeconds,
+  });
+  const sorted = byTrouble([
+    customer('live', 'live'),
+    customer('off', 'off'),
+    customer('waiting', 'waiting', null),
+    customer('failing', 'failing'),
+    customer('unmeasured', 'unmeasured'),
+    customer('hourly, four hours late', 'silent', 4 * hour, 3 * hour),
+    customer('each half minute, one hour late', 'silent', hour),
+  ]);
+  expect(sorted.map(({ name }) => name)).toEqual([
+    'each half minute, one hour late',
+    'hourly, four hours late',
+    'unmeasured',
+    'failing',
+    'waiting',
+    'off',
+    'live',
+  ]);
 });

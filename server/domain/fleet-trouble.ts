@@ -15,9 +15,11 @@ export interface Watched {
   failingSince: string | null;
 }
 
+/** As in shared/fleet.ts, the worst first. */
+const states = ['silent', 'unmeasured', 'failing', 'waiting', 'off', 'live'] as const;
+
 export interface Trouble {
-  /** As in shared/fleet.ts. */
-  state: 'silent' | 'unmeasured' | 'failing' | 'waiting' | 'off' | 'live';
+  state: (typeof states)[number];
   /** Since when it is in trouble; null if it is not. */
   troubleSince: string | null;
   /** Whether something else comes, but no readings. */
@@ -77,4 +79,15 @@ export function judgeCustomer(customer: Watched, nowMs: number): Trouble {
     return { state: lastSeenAt === null ? 'waiting' : 'live', troubleSince: null };
   };
   return { ...verdict(), noReadingsSince, failure, usualIntervalSeconds, silentAfterSeconds };
+}
+
+/** The customers, those in trouble first; of the silent ones those first that are latest by their own rhythm. */
+export function byTrouble<
+  Customer extends Pick<Trouble, 'state' | 'silentAfterSeconds'> & { lagSeconds: number | null },
+>(customers: readonly Customer[]): Customer[] {
+  const lateness = ({ lagSeconds, silentAfterSeconds }: Customer) => (lagSeconds ?? Infinity) / silentAfterSeconds;
+  return customers.toSorted((a, b) => {
+    if (a.state !== b.state) return states.indexOf(a.state) - states.indexOf(b.state);
+    return a.state === 'silent' ? lateness(b) - lateness(a) : 0;
+  });
 }

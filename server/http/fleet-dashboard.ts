@@ -1,7 +1,7 @@
 import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../shared/fleet.ts';
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
-import { judgeCustomer } from '../domain/fleet-trouble.ts';
+import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
 import { compareNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
@@ -30,12 +30,13 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
   async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
     const seen = await listSeenCustomers(database, scope);
     const { today, activities } = await activity.read(seen, sparklineHours);
-    const customers = seen
-      .toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code))
-      .flatMap((customer) => {
+    const byName = seen.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code));
+    const customers = byTrouble(
+      byName.flatMap((customer) => {
         const own = activities.get(customer.id);
         return own === undefined ? [] : [{ ...customer, ...own, ...judgeSeen(customer, now()) }];
-      });
+      }),
+    );
     const dashboard = {
       today: today.date,
       customerCount: customers.length,

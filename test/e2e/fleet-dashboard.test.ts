@@ -6,6 +6,7 @@ import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { openStage, type Stage } from '../support/stage.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
@@ -67,6 +68,8 @@ async function fill(connectionString: string): Promise<void> {
   }
 }
 
+const worstFirst = ['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 78', 'Works 77'];
+
 const signIn = async (page: Page, account = admin) => {
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
 };
@@ -84,7 +87,7 @@ describe('the Dashboard of the fleet', () => {
     const table = page.getByRole('table', { name: 'Customers, those in trouble first' });
     await table.getByRole('rowheader').first().waitFor();
     const names = await table.getByRole('rowheader').getByRole('link').allTextContents();
-    expect(names.slice(0, 6)).toEqual(['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 78', 'Works 77']);
+    expect(names.slice(0, 6)).toEqual(worstFirst);
     expect(names).toHaveLength(50);
     await table
       .getByRole('row', { name: /Works 137.*Silent.*Usually pushes every 1 hour.*2 days ago.*since/ })
@@ -124,9 +127,14 @@ describe('the Dashboard of the fleet', () => {
   });
 
   it.each([
-    ['/api/fleet/dashboard/export.xlsx', '/fleet'],
-    [`/api/fleet/customers/${idOf(412)}/cost/export.xlsx`, `/customers/${idOf(412)}`],
-  ])('%s is saved from %s as a workbook', async (path, from) => {
+    ['/api/fleet/dashboard/export.xlsx', '/fleet', 'Customers', ['Customer', ...worstFirst]],
+    [
+      `/api/fleet/customers/${idOf(412)}/cost/export.xlsx`,
+      `/customers/${idOf(412)}`,
+      'Devices',
+      ['Device', 'Main meter'],
+    ],
+  ])('%s is saved from %s as a workbook, in the order of the page', async (path, from, sheet, firstColumn) => {
     await using opened = await openPage(browser, portal.url);
     const { page } = opened;
     await signIn(page);
@@ -135,8 +143,9 @@ describe('the Dashboard of the fleet', () => {
     const asked = page.waitForRequest((request) => request.url().includes(path));
     await page.getByRole('button', { name: 'Export to Excel' }).click();
     expect(new URL((await asked).url()).pathname).toBe(path);
-    const file = await readFile(await (await saved).path());
-    expect(file.subarray(0, 2).toString()).toBe('PK');
+    const { sheets } = openWorkbook(await readFile(await (await saved).path()));
+    const rows = sheets.find(({ name }) => name === sheet)?.rows ?? [];
+    expect(rows.slice(0, firstColumn.length).map(([cell]) => cell?.value)).toEqual(firstColumn);
   });
 });
 

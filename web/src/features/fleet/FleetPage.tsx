@@ -3,12 +3,7 @@ import { IconBuildings, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import {
-  type CustomerState,
-  customerState,
-  type FleetCustomer,
-  type FleetDashboard,
-} from '../../../../shared/fleet.ts';
+import { type CustomerState, customerState, type FleetDashboard } from '../../../../shared/fleet.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -23,7 +18,6 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { FleetTable } from './FleetTable.tsx';
 import { fleetQuery } from './queries.ts';
-import { byTrouble } from './trouble.ts';
 import classes from './FleetPage.module.css';
 
 /** Which customers are in trouble, since when and why; then what the others send. */
@@ -66,22 +60,18 @@ export function FleetPage() {
           </EmptyState>
         </Panel>
       ) : (
-        <Loaded fleet={fleet.data} customers={byTrouble(fleet.data.customers)} />
+        <Loaded fleet={fleet.data} />
       )}
     </>
   );
 }
 
-interface LoadedProps {
-  fleet: FleetDashboard;
-  customers: readonly FleetCustomer[];
-}
-
-function Loaded({ fleet, customers }: LoadedProps) {
+function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
   const tStates = useTranslations('fleet.states');
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<CustomerState | null>(null);
+  const { customers } = fleet;
   const counts = Map.groupBy(customers, ({ state }) => state);
   // What the filter shows may have recovered meanwhile.
   const chosen = filter !== null && counts.has(filter) ? filter : null;

@@ -9,7 +9,7 @@ import { LongTable } from '../../ui/LongTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { CustomerName } from './CustomerName.tsx';
 import { StateChip } from './StateChip.tsx';
-import { roundInterval } from './trouble.ts';
+import { roundInterval } from './round-interval.ts';
 import classes from './FleetTable.module.css';
 
 /** The customers as they are sorted, each with its lag and why it is late. */
