@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
@@ -46,6 +46,7 @@ import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceListRoute, deviceRoutes } from './http/devices.ts';
 import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
 import type { ClientParts } from './http/client-parts.ts';
+import { gateRoutes } from './http/gate.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
 import { loadCurveRoutes } from './http/load-curve.ts';
@@ -173,6 +174,8 @@ export async function compose(context: Context): Promise<App> {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
   await accountRoutes(app, { accounts, guard, sessions });
+  const gate = { guard, secret: config.dashboard.gateSecret ?? randomBytes(32).toString('base64url'), now };
+  gateRoutes(app, gate);
   await auditRoutes(app, { database, guard });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In its own scope, because only it accepts multipart forms.

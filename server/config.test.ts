@@ -62,7 +62,7 @@ describe('defaults', () => {
         keysPath: '/srv/portal/data/keys',
         uploadsPath: '/srv/portal/data/uploads',
       },
-      dashboard: { embedPathPrefix: '/dash', upstream: undefined },
+      dashboard: { embedPathPrefix: '/dash', upstream: undefined, gateSecret: undefined },
       fleetIngest: {
         enabled: false,
         url: undefined,
@@ -245,6 +245,7 @@ describe('refusals name the setting, what it got and what it takes', () => {
     ['Dashboard__EmbedPathPrefix', '/api', /not one of the portal's own/],
     ['Dashboard__EmbedPathPrefix', '/a/../b', /takes a path/],
     ['Dashboard__Upstream', 'localhost:3000', /http or https address/],
+    ['Dashboard__GateSecret', 'x'.repeat(31), /at least 32 printable ASCII characters.*got something else/],
     [
       'FleetIngest__Url',
       'https://user:s3cret@',

@@ -174,20 +174,6 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
       return reply.code(204).send(null);
     },
   );
-
-  app.get(
-    '/api/auth/check',
-    {
-      onRequest: guard.signedIn,
-      schema: {
-        tags,
-        summary: 'Whether the session cookie is valid',
-        description: 'For the forward-auth request of a reverse proxy. Accepts the cookie only, never an API key.',
-        response: { 200: z.object({}), 401: errorBody },
-      },
-    },
-    async () => ({}),
-  );
 }
 
 function present({ email, displayName, roles }: CurrentUser): CurrentUser {

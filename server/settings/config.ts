@@ -59,7 +59,11 @@ export function readSettings(
       keysPath: readOr(settings.keysPath, join(dataPath, 'keys')),
       uploadsPath: readOr(settings.uploadsPath, join(dataPath, 'uploads')),
     },
-    dashboard: { embedPathPrefix: read(settings.embedPathPrefix), upstream: read(settings.upstream) },
+    dashboard: {
+      embedPathPrefix: read(settings.embedPathPrefix),
+      upstream: read(settings.upstream),
+      gateSecret: read(settings.gateSecret),
+    },
     fleetIngest: {
       enabled: read(settings.pushEnabled),
       url: read(settings.pushUrl),

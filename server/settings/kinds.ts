@@ -56,6 +56,13 @@ export const bearerToken = ofSchema(
   { show: () => '…', mayRepeat: never },
 );
 
+/** The secret that the portal and its dashboard tool share. */
+export const gateSecret = ofSchema(
+  'a secret of at least 32 printable ASCII characters without blanks',
+  z.string().regex(/^[\x21-\x7e]{32,}$/),
+  { show: () => '…', mayRepeat: never },
+);
+
 export const yesOrNo = ofSchema('true or false', z.stringbool({ truthy: ['true'], falsy: ['false'] }));
 
 export function oneOf<const Option extends string>(options: readonly Option[]): Kind<Option> {

@@ -15,6 +15,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',
+  'gate.test.ts': 'accounts and sessions are ordinary tables',
   'hostile-ingest.test.ts': 'bodies are judged before the database sees them; partitions are those of native tables',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
   'lockout.test.ts': 'failed sign-ins are an ordinary table',

@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Who asks the dashboard tool, as the portal tells it. */
+export interface GateIdentity {
+  /** The id of the account. */
+  user: string;
+  email: string;
+  name: string;
+  /** The highest that the account has. */
+  role: GateRole;
+}
+
+const gateRoles = ['Admin', 'RestrictedAdmin', 'User'] as const;
+export type GateRole = (typeof gateRoles)[number];
+
+const identityHeaders = ['x-portal-user', 'x-portal-email', 'x-portal-name', 'x-portal-role'] as const;
+const proofHeader = 'x-portal-proof';
+/** Everything that tells who asks; whoever passes requests on takes away what a client has sent of it. */
+export const gateHeaderNames = [...identityHeaders, proofHeader] as const;
+
+/** How long a proof holds: as long as a request may take from the gate to the tool. */
+const proofSeconds = 60;
+
+export interface GateKey {
+  /** `Dashboard__GateSecret`, which only the portal and its tool have. */
+  secret: string;
+  /** Epoch milliseconds. */
+  nowMs: number;
+}
+
+/**
+ * The headers that tell the dashboard tool who asks, always all of them, with a proof that the portal has made them: nobody else,
+ * neither a client nor another container nor a proxy that forgets to take headers away, can make an identity.
+ */
+export function gateHeaders(identity: GateIdentity, { secret, nowMs }: GateKey) {
+  const values = [identity.user, identity.email, identity.name, identity.role].map(encode);
+  const [user = '', email = '', name = '', role = ''] = values;
+  const expiresAt = String(Math.floor(nowMs / 1000) + proofSeconds);
+  return {
+    'x-portal-user': user,
+    'x-portal-email': email,
+    'x-portal-name': name,
+    'x-portal-role': role,
+    'x-portal-proof': `v1.${expiresAt}.${sign(values, expiresAt, secret).toString('base64url')}`,
+  } satisfies Record<(typeof gateHeaderNames)[number], string>;
+}
+
+/** Who asks, by the headers of a request; null without an unexpired proof of exactly these values. */
+export function findGateIdentity(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  { secret, nowMs }: GateKey,
+): GateIdentity | null {
+  const values = identityHeaders.map((header) => headers[header]).filter((value) => typeof value === 'string');
+  const proof = headers[proofHeader];
+  const match = /^v1\.(\d{1,12})\.([\w-]{43})$/.exec(typeof proof === 'string' ? proof : '');
+  const [, expiresAt = '', signature = ''] = match ?? [];
+  if (match === null || values.length !== identityHeaders.length || values.some((value) => !isEncoded(value))) {
+    return null;
+  }
+  const isOurs = timingSafeEqual(Buffer.from(signature, 'base64url'), sign(values, expiresAt, secret));
+  if (!isOurs || nowMs >= Number(expiresAt) * 1000) return null;
+  const [user = '', email = '', name = '', role = ''] = values.map(decodeURIComponent);
+  const known = gateRoles.find((one) => one === role);
+  return known === undefined ? null : { user, email, name, role: known };
+}
+
+/** No value holds a line break, so none can move a border between two of them. */
+const sign = (values: readonly string[], expiresAt: string, secret: string) =>
+  createHmac('sha256', secret)
+    .update(['v1', ...values, expiresAt].join('\n'))
+    .digest();
+
+/** Headers take Latin-1, and names do not: UTF-8 in percent encoding, with the signs of plain emails as they are. */
+const encode = (value: string) =>
+  encodeURIComponent(value.toWellFormed()).replaceAll('%40', '@').replaceAll('%2B', '+');
+
+const isEncoded = (value: string) => /^(?:[\w.!~*'()@+-]|%[\dA-F]{2})+$/.test(value);

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Role } from '../../shared/accounts.ts';
+import { gateHeaders, type GateRole } from '../commands/gate-proof.ts';
+import type { App } from './typed-app.ts';
+import type { Guard } from './guard.ts';
+
+export interface GateParts {
+  guard: Guard;
+  /** `Dashboard__GateSecret`. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** `GET /api/auth/check`, the gate of the dashboard tool. */
+export function gateRoutes(app: App, parts: GateParts): void {
+  app.get(
+    '/api/auth/check',
+    {
+      onRequest: parts.guard.signedIn,
+      schema: {
+        tags: ['Accounts'],
+        summary: 'Whether the session cookie is valid, and whose it is',
+        description:
+          'For the forward-auth request of a reverse proxy: accepts the cookie only, never an API key. A 200 has `X-Portal-User` ' +
+          '(id of the account), `X-Portal-Email`, `X-Portal-Name` (both percent-encoded UTF-8), `X-Portal-Role` (`Admin`, ' +
+          '`RestrictedAdmin` or `User`, the highest) and `X-Portal-Proof`, by which the dashboard tool knows for 60 seconds that ' +
+          'the portal has said so; a 401 has none of them.',
+        response: { 200: z.object({}) },
+      },
+    },
+    async (request, reply) => {
+      void reply.headers(identityOf(request, parts));
+      return {};
+    },
+  );
+}
+
+/** The headers that tell the dashboard tool who asks. */
+export function identityOf(request: FastifyRequest, { guard, secret, now }: GateParts): Record<string, string> {
+  const { accountId: user, email, displayName: name, roles } = guard.current(request);
+  return gateHeaders({ user, email, name, role: highestOf(roles) }, { secret, nowMs: now() });
+}
+
+const highestOf = (roles: readonly Role[]): GateRole =>
+  (['Admin', 'RestrictedAdmin'] as const).find((role) => roles.includes(role)) ?? 'User';
