@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { runMode } from './app.ts';
+import { branding } from './branding.ts';
+import { guid, instant, name } from './primitives.ts';
+
+/** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
+export const toolLimits = {
+  /** Series of one answer. */
+  series: 50,
+  /** Points of one series. */
+  points: 5_000,
+  /** Customers that one question reads. */
+  customers: 50,
+  /** Ids in one list of a question. */
+  chosen: 500,
+  heatmapDays: 400,
+  /** The JSON of a dashboard. */
+  specBytes: 512 * 1024,
+  dashboards: 500,
+  /** Of each dashboard; older ones go. */
+  versions: 50,
+} as const;
+
+/** The highest role of who asks, as the portal says. */
+export const toolRole = z.enum(['Admin', 'RestrictedAdmin', 'User']);
+
+/** `GET me` */
+export const toolUser = z.object({
+  name: z.string(),
+  email: z.string(),
+  role: toolRole,
+  /** Whether dashboards may be written; the server refuses others with 403. */
+  canEdit: z.boolean(),
+  brand: branding.pick({ applicationName: true, logoUrl: true, primaryColor: true, accentColor: true }),
+  runMode,
+  /** `Application__TimeZone`, for times of things in different zones. */
+  timeZone: z.string(),
+});
+
+/** `GET customers` (Admin mode only), by name: those that the account may see. */
+export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name: z.string() }));
+
+const ofCustomer = { customerId: guid.nullable(), customerName: z.string().nullable() };
+
+/** `GET sites?customer=…`, by name. A parameter may come more than once; without one, all that the account may see. */
+export const toolSites = z.array(z.object({ id: guid, name: z.string(), timeZone: z.string(), ...ofCustomer }));
+
+/** `GET devices?site=…&customer=…`, by name. */
+export const toolDevices = z.array(
+  z.object({
+    id: guid,
+    name: z.string(),
+    siteId: guid,
+    siteName: z.string(),
+    timeZone: z.string(),
+    isActive: z.boolean(),
+    ...ofCustomer,
+  }),
+);
+
+export const measure = z.enum(['power', 'energy', 'cost', 'demand', 'voltage', 'frequency', 'powerFactor']);
+export type Measure = z.infer<typeof measure>;
+
+/** What gets a series of its own. `period` is the part of the tariff (energy and cost only), `customer` is for Admin mode. */
+export const split = z.enum(['none', 'site', 'device', 'period', 'customer']);
+export type Split = z.infer<typeof split>;
+
+const ids = z.array(guid).max(toolLimits.chosen, `must be at most ${toolLimits.chosen}`).default([]);
+const question = {
+  from: instant,
+  to: instant.meta({ description: 'exclusive' }),
+  /** Empty lists mean all that the account may see; with sites and devices, those devices that are of these sites. */
+  sites: ids,
+  devices: ids,
+  customers: ids,
+};
+
+/** `POST totals`: one value for each part. */
+export const totalsQuestion = z.object({ measure, split: split.default('none'), ...question });
+export type TotalsQuestion = z.infer<typeof totalsQuestion>;
+
+/** Seconds between two points, at least; the portal's next larger bucket is taken, and one that keeps to the limit of points. */
+const step = z.union([z.literal('auto'), z.number().positive().max(31_536_000)]).default('auto');
+
+/** `POST query`: one series for each part. */
+export const seriesQuestion = totalsQuestion.extend({ step });
+export type SeriesQuestion = z.infer<typeof seriesQuestion>;
+
+/** `POST heatmap` */
+export const heatmapQuestion = z.object({ measure: z.enum(['power', 'energy']), ...question });
+export type HeatmapQuestion = z.infer<typeof heatmapQuestion>;
+
+/** `kW`, `kWh`, `V`, `Hz`, `1` for a power factor, or the code of a currency: amounts of two are never in one series. */
+const unit = z.string();
+const known = z.number().nullable();
+const ofPart = {
+  name: z.string(),
+  unit,
+  /** `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, as far as they are the same in it. */
+  labels: z.record(z.string(), z.string()),
+};
+
+export const seriesBucket = z.enum(['minute', '5min', '15min', 'hour', 'day', 'month']);
+
+/** Power, voltage, frequency and power factor are averages of a bucket, energy and cost its sum, demand its highest quarter-hour. */
+export const seriesAnswer = z.object({
+  /** What was taken for `step`. */
+  bucket: seriesBucket,
+  /** That of the buckets of an hour and more. */
+  timeZone: z.string(),
+  series: z.array(
+    z.object({
+      ...ofPart,
+      /** The start of each bucket in epoch milliseconds, and its value; null where nothing is known. */
+      points: z.array(z.tuple([z.number(), known])),
+    }),
+  ),
+});
+export type SeriesAnswer = z.infer<typeof seriesAnswer>;
+
+/** The numbers of the portal's own pages. Cost is with fixed charge and VAT, but for `device`: there it is that of the energy. */
+export const totalsAnswer = z.object({
+  totals: z.array(
+    z.object({
+      ...ofPart,
+      value: known,
+      /** Of a demand, the start of its quarter-hour; else null. */
+      at: instant.nullable(),
+    }),
+  ),
+});
+export type TotalsAnswer = z.infer<typeof totalsAnswer>;
+
+/** A row a local day, by the clock of the zone; a value for each hour from 0 to 23, null where nothing is known. */
+export const heatmapAnswer = z.object({
+  unit,
+  timeZone: z.string(),
+  days: z.array(z.object({ date: z.string(), values: z.array(known).length(24) })),
+});
+export type HeatmapAnswer = z.infer<typeof heatmapAnswer>;
+
+/** An id, or a variable of the dashboard that stands for ids: `$site`. */
+const chosen = z
+  .array(z.string().regex(/^(?:\$\{?\w{1,64}\}?|[0-9a-fA-F-]{36})$/, 'must be a GUID or a variable such as $site'))
+  .max(toolLimits.chosen, `must be at most ${toolLimits.chosen}`);
+
+/** The `spec` of the query plugins `PortalQuery` and `PortalTotals`: the measure never comes as SQL. */
+export const querySpec = z.strictObject({
+  measure,
+  split: split.default('none'),
+  sites: chosen.optional(),
+  devices: chosen.optional(),
+  customers: chosen.optional(),
+  datasource: z.strictObject({ kind: z.literal('PortalDatasource') }).optional(),
+});
+
+/** The plugins that a dashboard may name. */
+export const panelKinds = [
+  'TimeSeriesChart',
+  'StatChart',
+  'GaugeChart',
+  'BarChart',
+  'Table',
+  'TimeSeriesTable',
+  'PieChart',
+  'Markdown',
+  'LoadHeatmap',
+] as const;
+export const queryKinds = ['PortalQuery', 'PortalTotals'] as const;
+export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers'] as const;
+
+const options = z.record(z.string(), z.json());
+const display = z.looseObject({ name: z.string().max(200).optional(), description: z.string().max(2_000).optional() });
+const url = z
+  .string()
+  .max(2_000)
+  .regex(/^(?:https?:\/\/|[/?#.])/, 'must be an http or https address, or a path');
+const links = z.array(z.looseObject({ url })).max(20).optional();
+
+const query = z.strictObject({
+  kind: z.literal('TimeSeriesQuery'),
+  spec: z.strictObject({
+    plugin: z.strictObject({ kind: z.enum(queryKinds), spec: querySpec }),
+  }),
+});
+
+const panel = z.strictObject({
+  kind: z.literal('Panel'),
+  spec: z.strictObject({
+    display: display.optional(),
+    plugin: z.strictObject({ kind: z.enum(panelKinds), spec: options }),
+    queries: z.array(query).max(10, 'must be at most 10').optional(),
+    links,
+  }),
+});
+
+const variable = z.strictObject({
+  kind: z.literal('ListVariable'),
+  spec: z.looseObject({
+    name: z.string().regex(/^\w{1,64}$/, 'must have up to 64 letters, digits and underscores'),
+    display: z.looseObject({}).optional(),
+    allowMultiple: z.boolean().optional(),
+    allowAllValue: z.boolean().optional(),
+    plugin: z.strictObject({ kind: z.enum(variableKinds), spec: options }),
+  }),
+});
+
+const cell = z.int().min(0).max(10_000);
+const layout = z.strictObject({
+  kind: z.literal('Grid'),
+  spec: z.looseObject({
+    items: z
+      .array(
+        z.looseObject({
+          x: cell,
+          y: cell,
+          width: cell,
+          height: cell,
+          content: z.strictObject({ $ref: z.string().regex(/^#\/spec\/panels\/.{1,200}$/) }),
+        }),
+      )
+      .max(100, 'must be at most 100'),
+  }),
+});
+
+const duration = z.string().regex(/^(?:\d{1,6}(?:ms|s|m|h|d|w|y))+$/, 'must be a duration such as 24h');
+
+/** What Perses calls the `spec` of a dashboard, with our queries, variables and panels only. */
+export const dashboardSpec = z.strictObject({
+  display: display.extend({ name: name(200).optional() }).optional(),
+  duration: duration.default('24h'),
+  refreshInterval: duration.optional(),
+  variables: z.array(variable).max(20, 'must be at most 20').default([]),
+  panels: z
+    .record(z.string().max(200), panel)
+    .refine((panels) => Object.keys(panels).length <= 100, 'must be at most 100')
+    .default({}),
+  layouts: z.array(layout).max(50, 'must be at most 50').default([]),
+  links,
+  /** There is one, which needs no settings. */
+  datasources: z.strictObject({}).optional(),
+});
+export type DashboardSpec = z.infer<typeof dashboardSpec>;
+
+/** What a dashboard is called in addresses; it never changes. */
+export const dashboardName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must have up to 63 lower-case letters, digits and hyphens');
+
+/** One of `GET dashboards`, by title. */
+export const listedDashboard = z.object({
+  name: dashboardName,
+  title: z.string(),
+  /** Counts up with each save; 0 is what ships with the tool and was never changed. */
+  version: z.int(),
+  updatedAt: instant.nullable(),
+  updatedBy: z.string().nullable(),
+  /** Ships with the tool: to delete it makes it again what ships. */
+  isProvisioned: z.boolean(),
+});
+export type ListedDashboard = z.infer<typeof listedDashboard>;
+
+/** `GET dashboards/:name`; with `?version=` as it was then. */
+export const storedDashboard = listedDashboard.extend({ spec: dashboardSpec });
+export type StoredDashboard = z.infer<typeof storedDashboard>;
+
+/** `POST dashboards`: 201, or 409 where the name is taken. */
+export const dashboardCreate = z.object({ name: dashboardName, spec: dashboardSpec });
+
+/** `PUT dashboards/:name`: `version` is the one that was edited; 412 where it is no longer the newest. */
+export const dashboardUpdate = z.object({ version: z.int().min(0), spec: dashboardSpec });
+
+/** `GET dashboards/:name/versions`, the newest first. */
+export const dashboardVersions = z.array(
+  z.object({
+    version: z.int(),
+    savedAt: instant,
+    savedBy: z.string(),
+    /** Whether it was made again what ships. */
+    isReset: z.boolean(),
+  }),
+);
