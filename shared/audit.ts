@@ -76,9 +76,10 @@ export const auditEvent = z.object({
   subjectName: z.string().nullable(),
   before: details.meta({ description: 'the changed fields as they were; null where nothing was there before' }),
   after: details.meta({ description: 'the changed fields as they are; null where nothing is there any more' }),
-  attempts: z
-    .int()
-    .meta({ description: 'more than 1 for failed sign-ins with unknown emails, which are counted by source' }),
+  attempts: z.int().meta({
+    description:
+      'more than 1 for what is counted by source and hour: failed sign-ins with unknown emails, and sign-ins and sign-outs of an account beyond 30 an hour',
+  }),
 });
 export type AuditEvent = z.infer<typeof auditEvent>;
 

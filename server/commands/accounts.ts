@@ -20,7 +20,7 @@ import { lockUser } from '../db/users.ts';
 import type { Account } from '../domain/accounts.ts';
 import { Allowance } from '../domain/allowance.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
-import { FailureSummaries } from '../domain/audit.ts';
+import { Summaries } from '../domain/audit.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
@@ -39,7 +39,7 @@ export interface AccountParts {
   /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
   attempts: Limiter;
   failuresBySource: FailuresBySource;
-  failureSummaries: FailureSummaries;
+  failureSummaries: Summaries;
   /** By account. */
   ownChanges: Allowance;
   /** Epoch milliseconds. */
@@ -68,7 +68,7 @@ export function createAccountParts(database: Database, passwords: Passwords, now
     guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
     attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
     failuresBySource: new FailuresBySource(),
-    failureSummaries: new FailureSummaries(),
+    failureSummaries: new Summaries(),
     ownChanges: new Allowance(ownChangesAnHour, 3_600_000),
     now,
   };
@@ -291,7 +291,7 @@ async function recordFailure(parts: AccountParts, { email, by }: Guesser): Promi
       id: account?.id ?? null,
       name: account?.email ?? null,
       after: failures.lockedUntil === null ? null : { lockedUntil: new Date(failures.lockedUntil) },
-      summary: account === null ? failureSummaries.of(sourceOf(by.actor.sourceAddress), now) : null,
+      summary: account === null ? failureSummaries.of('sign-in.fail', sourceOf(by.actor.sourceAddress), now) : null,
     });
   });
   await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));

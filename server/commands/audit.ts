@@ -2,14 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { deleteSomeAuditEvents, insertAuditEvent, type NewAuditEvent } from '../db/audit.ts';
 import type { Database, Transaction } from '../db/pool.ts';
 import type { Actor } from '../domain/actors.ts';
-import {
-  type Action,
-  differenceOf,
-  type FailureSummary,
-  isNoChange,
-  storable,
-  subjectKindOf,
-} from '../domain/audit.ts';
+import { type Action, differenceOf, isNoChange, storable, subjectKindOf, type Summary } from '../domain/audit.ts';
 
 /** Who makes a change, and where it is logged. Every command that changes something takes one. */
 export interface Author<Who extends Actor = Actor> {
@@ -31,7 +24,7 @@ export interface Subject {
   before?: object | null;
   after?: object | null;
   /** Counted with the others of this summary, in one event. */
-  summary?: FailureSummary | null;
+  summary?: Summary | null;
 }
 
 /** Writes an event into the audit trail, in the transaction of the change; none where `before` and `after` are equal. */

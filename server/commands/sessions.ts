@@ -8,6 +8,7 @@ import {
   recordSessionUse,
 } from '../db/sessions.ts';
 import type { AccountActor } from '../domain/actors.ts';
+import type { Summary } from '../domain/audit.ts';
 import { renewalMs, sessionExpiresAt, type Session } from '../domain/sessions.ts';
 import { type Changing, makeChange } from './audit.ts';
 
@@ -19,8 +20,7 @@ const maxUserAgentLength = 300;
 export async function beginSession(
   changing: Changing<AccountActor>,
   session: Session,
-  userAgent: string,
-  previous: Session | null,
+  { userAgent, previous, summary }: { userAgent: string; previous: Session | null; summary: Summary | null },
 ): Promise<void> {
   const { database, by } = changing;
   await makeChange(changing, async (tx, recordChange) => {
@@ -35,7 +35,7 @@ export async function beginSession(
     // After the insertion, which waits for the lock on the account.
     if (previous !== null) await deleteSession(tx, { id: previous.sessionId, accountId: previous.accountId });
     await deleteSurplusSessions(tx, session.accountId, maxSessionsPerAccount);
-    await recordChange('session.begin', { id: session.sessionId });
+    await recordChange('session.begin', { id: summary === null ? session.sessionId : null, summary });
   });
   // A cookie may have been sealed again just before the use of its session was written.
   await deleteExpiredSessions(database, new Date(session.signedInAt - renewalMs));
@@ -46,10 +46,14 @@ export const recordUse = (database: Database, session: Session) =>
   recordSessionUse(database, session.sessionId, new Date(session.lastSeenAt), new Date(sessionExpiresAt(session)));
 
 /** Ends a session of the account that asks, so that copies of its cookie are dead too. False if it has no such session. */
-export async function endSession(changing: Changing<AccountActor>, id: string): Promise<boolean> {
+export async function endSession(
+  changing: Changing<AccountActor>,
+  id: string,
+  summary: Summary | null = null,
+): Promise<boolean> {
   return makeChange(changing, async (tx, recordChange) => {
     const isEnded = await deleteSession(tx, { id, accountId: changing.by.actor.accountId });
-    if (isEnded) await recordChange('session.end', { id });
+    if (isEnded) await recordChange('session.end', { id: summary === null ? id : null, summary });
     return isEnded;
   });
 }

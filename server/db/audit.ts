@@ -19,7 +19,7 @@ export interface AuditEvent extends NewAuditEvent {
   occurredAt: string;
   /** As it was then. */
   accountEmail: string | null;
-  /** How many failed sign-ins the event stands for; 1 for everything else. */
+  /** How many sign-ins, failed ones or sign-outs the event stands for; 1 for everything else. */
   attempts: number;
 }
 

@@ -1,18 +1,32 @@
 import { expect, test } from 'vitest';
-import { differenceOf, FailureSummaries, maxSummarizedSources } from './audit.ts';
+import { differenceOf, maxSummarizedSources, ownSessionEventsAnHour, SessionSummaries, Summaries } from './audit.ts';
 
 const hour = 3_600_000;
 
-test('more sources than 200 in an hour share one summary of failed sign-ins; the next hour counts anew', () => {
-  const summaries = new FailureSummaries();
+test('more sources than 200 in an hour share one summary of what is alike; the next hour counts anew', () => {
+  const summaries = new Summaries();
   const keysOf = (count: number, at: number) =>
-    new Set(Array.from({ length: count }, (_, n) => summaries.of(`source ${n}`, at).key));
+    new Set(Array.from({ length: count }, (_, n) => summaries.of('alike', `source ${n}`, at).key));
   expect(keysOf(5_000, 10 * hour).size).toBe(maxSummarizedSources + 1);
   expect(keysOf(5_000, 11 * hour - 1).size).toBe(maxSummarizedSources + 1);
-  expect(summaries.of('one more', 10 * hour).source).toBeNull();
-  expect(summaries.of('source 7', 10 * hour).source).toBe('source 7');
-  expect(summaries.of('one more', 11 * hour).source).toBe('one more');
-  expect(summaries.of('source 7', 11 * hour).key).not.toBe(new FailureSummaries().of('source 7', 10 * hour).key);
+  expect(summaries.of('alike', 'one more', 10 * hour).source).toBeNull();
+  expect(summaries.of('alike', 'source 7', 10 * hour).source).toBe('source 7');
+  expect(summaries.of('alike', 'one more', 11 * hour).source).toBe('one more');
+  expect(summaries.of('alike', 'source 7', 11 * hour).key).not.toBe(
+    new Summaries().of('alike', 'source 7', 10 * hour).key,
+  );
+});
+
+test('an account has 30 sign-ins an hour in events of their own; then each source has one that counts', () => {
+  const summaries = new SessionSummaries();
+  const signIn = (account: string, source: string, at = 10 * hour) =>
+    summaries.of('session.begin', account, source, at)?.source;
+  for (let n = 0; n < ownSessionEventsAnHour; n += 1) expect(signIn('a', 'office')).toBeUndefined();
+  expect(signIn('a', 'office')).toBe('office');
+  expect(signIn('a', 'thief')).toBe('thief');
+  expect(signIn('b', 'office')).toBeUndefined();
+  expect(summaries.of('session.end', 'a', 'office', 10 * hour)).toBeNull();
+  expect(signIn('a', 'office', 11 * hour)).toBeUndefined();
 });
 
 test('a difference has the fields that differ; all of them where something came or went', () => {

@@ -1,3 +1,5 @@
+import { Allowance } from './allowance.ts';
+
 /** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
 export type Action =
   | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer'}.${'create' | 'change' | 'delete'}`
@@ -61,28 +63,44 @@ export function storable(text: string, maxLength: number): string {
   return cut.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }
 
-/** How long failed sign-ins with emails that nobody has are counted in one event. */
-const failureSummaryMs = 3_600_000;
-/** So many sources have a count of their own in that time, so that a flood of sources does not fill the disk; all others share one. */
+const hourMs = 3_600_000;
+/** So many sources have a count of their own in an hour, so that a flood of them does not fill the disk; all others share one. */
 export const maxSummarizedSources = 200;
 
-/** Failed sign-ins that are counted together; from many sources if `source` is null. */
-export interface FailureSummary {
+/** Events that are counted together in one; from many sources if `source` is null. */
+export interface Summary {
   key: string;
   source: string | null;
 }
 
-/** Finds the summary of failed sign-ins with emails that nobody has. */
-export class FailureSummaries {
+/** Finds the summary of events that are alike, such as failed sign-ins with emails that nobody has. */
+export class Summaries {
   #window = Number.NaN;
-  readonly #sources = new Set<string>();
+  readonly #sources = new Map<string, Set<string>>();
 
-  /** `now` in epoch milliseconds. */
-  of(source: string, now: number): FailureSummary {
-    const window = Math.floor(now / failureSummaryMs);
+  /** `alike` says which events may be counted together, `now` is in epoch milliseconds. */
+  of(alike: string, source: string, now: number): Summary {
+    const window = Math.floor(now / hourMs);
     if (window !== this.#window) this.#sources.clear();
     this.#window = window;
-    if (this.#sources.size < maxSummarizedSources) this.#sources.add(source);
-    return this.#sources.has(source) ? { key: `${window} ${source}`, source } : { key: `${window}`, source: null };
+    const sources = this.#sources.getOrInsertComputed(alike, () => new Set());
+    if (sources.size < maxSummarizedSources) sources.add(source);
+    const key = `${window} ${alike}`;
+    return sources.has(source) ? { key: `${key} ${source}`, source } : { key, source: null };
+  }
+}
+
+/** Sign-ins, and sign-outs, of an account that have an event of their own; then they come back as fast as the hour goes. */
+export const ownSessionEventsAnHour = 30;
+
+/** Counts the sign-ins and sign-outs of an account that are too many for an event each, so that nobody fills the disk with them. */
+export class SessionSummaries {
+  readonly #own = new Allowance(ownSessionEventsAnHour, hourMs);
+  readonly #summaries = new Summaries();
+
+  /** Null where the event is one of its own. */
+  of(action: 'session.begin' | 'session.end', accountId: string, source: string, now: number): Summary | null {
+    const alike = `${action} ${accountId}`;
+    return this.#own.take(alike, now) === null ? null : this.#summaries.of(alike, source, now);
   }
 }

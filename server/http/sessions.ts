@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginSession, endSession, recordUse } from '../commands/sessions.ts';
 import type { Database } from '../db/pool.ts';
 import { findAccountOfSession } from '../db/sessions.ts';
+import { SessionSummaries } from '../domain/audit.ts';
 import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
+import { sourceOf } from '../domain/source-address.ts';
 import { authorOf, type SignedIn } from './guard.ts';
 import { openSealedSession, sealSession } from './session-cookie.ts';
 import type { SessionKeys } from './session-keys.ts';
@@ -42,6 +44,10 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
   const cookieName = sessionCookieName(publicUrl);
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const;
 
+  const summaries = new SessionSummaries();
+  const summaryOf = (action: 'session.begin' | 'session.end', accountId: string, request: FastifyRequest) =>
+    summaries.of(action, accountId, sourceOf(request.ip), now());
+
   const open = async (request: FastifyRequest): Promise<Session | null> => {
     const sealed = request.cookies[cookieName];
     if (sealed === undefined) return null;
@@ -79,7 +85,11 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
       const at = now();
       const session = { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at };
       const by = authorOf(request, session);
-      await beginSession({ database, by }, session, request.headers['user-agent'] ?? '', await open(request));
+      await beginSession({ database, by }, session, {
+        userAgent: request.headers['user-agent'] ?? '',
+        previous: await open(request),
+        summary: summaryOf('session.begin', id, request),
+      });
       await give(reply, session);
     },
 
@@ -89,7 +99,10 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
 
     async end(request, reply) {
       const session = await open(request);
-      if (session !== null) await endSession({ database, by: authorOf(request, session) }, session.sessionId);
+      if (session !== null) {
+        const summary = summaryOf('session.end', session.accountId, request);
+        await endSession({ database, by: authorOf(request, session) }, session.sessionId, summary);
+      }
       takeBack(request, reply);
       // Not "cookies", which would end sessions of other portals under this domain, nor "storage", which has the language.
       void reply.header('clear-site-data', '"cache"');

@@ -353,6 +353,42 @@ describe('Failed sign-ins', () => {
   });
 });
 
+test('beyond 30 an hour, sign-ins and sign-outs of an account are counted by source: few rows, none of them unseen', async () => {
+  const account = await createUser(portal, { email: 'script@example.com' });
+  const from = (address: string) =>
+    portal.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      remoteAddress: '10.0.0.1',
+      headers: { 'x-forwarded-for': address },
+      payload: account,
+    });
+  for (let n = 0; n < 40; n += 1) {
+    const [cookie] = (await from('192.0.2.20')).cookies;
+    const headers = { cookie: `${cookie?.name}=${cookie?.value}` };
+    expect((await ask('POST', '/api/auth/logout', undefined, headers)).statusCode).toBe(204);
+  }
+  await from('2001:db8:1:3::9');
+  const { events } = await list(`accountId=${account.id}&limit=200`);
+  const of = (action: string) => events.filter((event) => event.action === action);
+  expect(of('session.begin').slice(0, 2)).toMatchObject([
+    { sourceAddress: '2001:db8:1:3::/64', attempts: 1, subjectId: null },
+    { sourceAddress: '192.0.2.20', attempts: 10, subjectId: null, accountEmail: 'script@example.com' },
+  ]);
+  expect(of('session.end')[0]).toMatchObject({ attempts: 10, subjectId: null });
+  for (const own of [of('session.begin').slice(2), of('session.end').slice(1)]) {
+    expect(own).toHaveLength(30);
+    expect(own.every(({ attempts, subjectId }) => attempts === 1 && subjectId !== null)).toBe(true);
+  }
+  // Each is in the log all the same.
+  expect(
+    portal.log.filter(({ msg, action }) => msg === 'audited' && action === 'session.end').length,
+  ).toBeGreaterThanOrEqual(40);
+  now += 3_600_000;
+  await from('192.0.2.20');
+  expect(await newest(`accountId=${account.id}`)).toMatchObject({ attempts: 1, sourceAddress: '192.0.2.20' });
+});
+
 describe('Append-only', () => {
   const run = (text: string) => portal.database.query({ text });
 

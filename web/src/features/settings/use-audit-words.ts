@@ -77,8 +77,10 @@ export function useAuditWords() {
       const known = auditActions.find((one) => one === action);
       return known === undefined ? action : t(`actions.${known}`);
     },
-    subject: ({ subjectKind, subjectName, attempts }: AuditEvent): string | null =>
-      subjectKind === 'sign-in' && subjectName === null ? t('unknownEmails', { count: attempts }) : subjectName,
+    subject: ({ subjectKind, subjectName, attempts }: AuditEvent): string | null => {
+      if (subjectKind === 'sign-in' && subjectName === null) return t('unknownEmails', { count: attempts });
+      return attempts > 1 ? t('withinHour', { count: attempts }) : subjectName;
+    },
     who: ({ actorKind, accountEmail }: AuditEvent): string =>
       actorKind === 'account'
         ? (accountEmail ?? t('deletedAccount'))

@@ -23,6 +23,7 @@ export const settingsAudit: Translated<typeof english> = {
   deletedAccount: 'Ein Konto, das es nicht mehr gibt',
   unknownEmails:
     '{count, plural, one {Mit einer E-Mail-Adresse, die niemand hat} other {#-mal, mit E-Mail-Adressen, die niemand hat}}',
+  withinHour: '{count, number}-mal in einer Stunde',
   event: 'Ereignis',
   changes: 'Vorher und nachher',
   field: 'Feld',

@@ -19,6 +19,7 @@ export const settingsAudit = {
   manySources: 'Many addresses',
   deletedAccount: 'An account that no longer exists',
   unknownEmails: '{count, plural, one {With an email that nobody has} other {# times, with emails that nobody has}}',
+  withinHour: '{count, number} times within an hour',
   event: 'Event',
   changes: 'Before and after',
   field: 'Field',
