@@ -62,12 +62,15 @@ export function createReconcile({
     return wait;
   };
 
-  /** Those that differ and have not been found to differ for good. */
+  /**
+   * Those that have not been found to differ for good. What the fleet has fewer rows of is sent each time: it may have rejected them
+   * because its clock was wrong.
+   */
   const isNews = async ({ deviceIds, range }: ReconcilePage) => {
     const known = new Map((await listKnownDifferences(database, deviceIds, range)).map((one) => [dayKey(one), one]));
     return (one: DifferingDay) => {
       const before = known.get(dayKey(one));
-      if (before === undefined) return true;
+      if (before === undefined || (one.own?.count ?? 0) > (one.fleet?.count ?? 0)) return true;
       return before.ownChecksum !== (one.own?.checksum ?? '') || before.fleetChecksum !== (one.fleet?.checksum ?? '');
     };
   };

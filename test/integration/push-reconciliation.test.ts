@@ -17,6 +17,8 @@ const today = Date.UTC(2026, 3, 20);
 const start = today - 10 * dayMs;
 const long = today - 100 * dayMs;
 let nowMs = 0;
+/** How much the fleet's clock is ahead. */
+let aheadMs = 0;
 let client: TestApp;
 let fleet: TestApp;
 let cable: Cable;
@@ -79,7 +81,7 @@ const pushSettings = {
 beforeAll(async () => {
   [client, fleet] = await Promise.all([
     createTestApp({ environment: pushSettings }),
-    createAdminApp({ now: () => nowMs }),
+    createAdminApp({ now: () => nowMs + aheadMs }),
   ]);
   cable = await openCable(await fleet.app.listen({ host: '127.0.0.1', port: 0 }));
   admin = await client.signIn();
@@ -95,6 +97,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   nowMs = today + 12 * 3_600_000;
+  aheadMs = 0;
   cable.react = () => 'pass';
   cable.asked.length = 0;
   await clearPush(client);
@@ -255,6 +258,24 @@ it('what only the fleet has stays there, is shown with its day, and is not sent 
   expect(differences).toHaveLength(3);
   expect(differences[0]).toMatchObject({ day: new Date(start).toISOString().slice(0, 10), ownCount: 4, fleetCount: 5 });
   expect((await detail()).customer.differingDays).toBe(3);
+});
+
+it('rows that the fleet rejected because its clock was wrong are sent again by the first comparison after it is right', async () => {
+  aheadMs = -20 * dayMs;
+  await store(3);
+  await untilOver();
+  // Compared, sent again and rejected again each day until then.
+  for (let days = 0; days < 2; days += 1) {
+    expect(await ofFleet()).toEqual([]);
+    expect(await overview()).toMatchObject({ finishedResentDays: 9, differingDays: 9 });
+    later(25 * 3_600_000);
+    await untilOver();
+  }
+  aheadMs = 0;
+  later(25 * 3_600_000);
+  await untilOver();
+  expect(await ofFleet()).toEqual(await ofClient());
+  expect(await overview()).toMatchObject({ finishedResentDays: 9, differingDays: 0 });
 });
 
 it('once a day the last 31 days are compared, every four weeks all', async () => {

@@ -122,6 +122,22 @@ it('as many devices as may be asked for fit into a body', async () => {
   expect(answer.json()).toEqual({ days: [] });
 });
 
+it('one comparison of a customer at a time, another waits, a third is 429 with Retry-After; other customers go on', async () => {
+  const holding = fleet.database.transaction(async (tx) => {
+    await tx.query({ text: 'LOCK TABLE fleet.measurements IN ACCESS EXCLUSIVE MODE' });
+    const asked = { ...days, deviceIds };
+    const own = [ask(asked), ask(asked), ask(asked)];
+    const refused = await Promise.race(own);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe('10');
+    expect(refused.json<{ error: string }>().error).toMatch(/compared at the moment/);
+    return [...own, ask(asked, tokens[1])];
+  });
+  const answers = await Promise.all(await holding);
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 200, 429]);
+  expect(answers.at(-1)?.statusCode).toBe(200);
+});
+
 it('without the token of an active customer: 401, before the body is looked at', async () => {
   for (const token of [undefined, '', 'x', 'f'.repeat(64)]) {
     const answer = await fleet.app.inject({
