@@ -5,6 +5,7 @@ import type { Context } from './compose.ts';
 import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
+import { dashboardRole, ensureDashboardRole } from './db/dashboard-role.ts';
 import { measurementsOf } from './db/measurement-table.ts';
 import { migrate, type MigrationStream, readMigrations } from './db/migrator.ts';
 import { limits } from './db/limits.ts';
@@ -99,6 +100,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
     log: engineLog,
   });
   await engine.prepare(database.within(limits.background));
+  await grantToDashboards(database, log);
   steps.end('engine');
 
   const context: Context = { config, database, engine, log, now, webFolder, demo: options.demo };
@@ -145,6 +147,19 @@ async function applyMigrations(
     ({ stream, name }) => log.info({ migration: `${stream}/${name}` }, 'migrated'),
     ({ stream, name }) => starting.say(`applying the migration ${stream}/${name}`),
   );
+}
+
+/** The portal does without: nothing but the dashboard tool needs the role. */
+async function grantToDashboards(database: Database, log: FastifyBaseLogger): Promise<void> {
+  try {
+    if ((await ensureDashboardRole(database)) === 'ready') return;
+    log.info(
+      { role: dashboardRole },
+      'the database has no role for the dashboard tool, and this account may not create it; docs/operations.md says how',
+    );
+  } catch (error) {
+    log.warn({ err: error, role: dashboardRole }, 'the role of the dashboard tool could not be given what it reads');
+  }
 }
 
 async function listenWhileStarting({ listen: { host, port } }: Config): Promise<StartingServer> {

@@ -120,7 +120,8 @@ export async function readEnergy<T>(
   const attempt = async (maxDays: number) => {
     const read = await open(maxDays);
     // Where they cannot be kept, the next answer takes as long as this one.
-    if ('value' in read && read.sums.length > 0) await keepSums(database, read.sums).catch(() => undefined);
+    if ('value' in read && read.sums.length > 0 && !database.isReadOnly)
+      await keepSums(database, read.sums).catch(() => undefined);
     return read;
   };
   for (let attempts = 1; ; attempts += 1) {
@@ -129,9 +130,10 @@ export async function readEnergy<T>(
     const maxDays = isLast ? maxDaysAtLast : maxDaysToOverlay;
     const read = await (isExport ? attempt(maxDays) : reads.run(() => attempt(maxDays), limited));
     if ('value' in read) return read.value;
-    // It also finds out which device is broken.
+    // It also finds out which device is broken. Who may not write leaves it to the portal.
     const materialize = () => materializeFree(database, read.dirty, patience);
-    const materialized = isLast ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
+    const materialized =
+      isLast || database.isReadOnly ? 0 : await orTooMuch(materializing.run(materialize, limited), patience);
     const failures = (await listFailures(database, read.dirty)).filter((one) => !broken.has(one.deviceNumber));
     if (isTolerant) for (const { deviceNumber } of failures) broken.add(deviceNumber);
     else if (failures.length > 0 && (read.isBroken || isLast)) throw refuseBroken(read, failures);

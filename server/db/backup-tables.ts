@@ -16,7 +16,7 @@ export interface TableToBackUp {
 }
 
 /** All schemas of the portal; `fleet` is the Admin's, `monitoring` the Client's. */
-const schemas = ['portal', 'monitoring', 'fleet'];
+const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 /** The migrator's ledger, which has rows as soon as there is a schema. */
 export const ledgerTable = 'portal.schema_migrations';
 /** A Client's and an Admin's; `time` is the first column in a backup. */

@@ -25,15 +25,19 @@ export interface ConnectionsOptions {
   onIdleError?: ((error: Error) => void) | undefined;
   /** The limits of a connection unless its owner sets others. */
   limits: Limits;
+  /** Whether transactions only read, whatever the default of the account is; that default where it is left out. */
+  isReadOnly?: boolean | undefined;
 }
 
 /** The connections to one database; each has one owner at a time. */
 export class Connections {
   readonly limits: Limits;
+  readonly isReadOnly: boolean;
   readonly #pool: pg.Pool;
   readonly #madeAt = new WeakMap<pg.PoolClient, number>();
 
-  constructor(connectionString: string, { limits, maxConnections = 16, onIdleError }: ConnectionsOptions) {
+  constructor(connectionString: string, { limits, maxConnections = 16, onIdleError, isReadOnly }: ConnectionsOptions) {
+    this.isReadOnly = isReadOnly === true;
     this.limits = limits;
     const rest = limits.statementMs === 0 ? 0 : restInTransactionMs;
     this.#pool = new pg.Pool({
@@ -47,6 +51,7 @@ export class Connections {
         '-c timezone=UTC -c datestyle=ISO,YMD',
         `-c statement_timeout=${limits.statementMs} -c lock_timeout=${limits.lockMs}`,
         `-c idle_in_transaction_session_timeout=${rest}`,
+        ...(isReadOnly === undefined ? [] : [`-c default_transaction_read_only=${isReadOnly ? 'on' : 'off'}`]),
       ].join(' '),
       types,
     });

@@ -88,6 +88,7 @@ export class Database implements Queryable {
       maxConnections?: number;
       onIdleError?: (error: Error) => void;
       customerId?: string | null;
+      isReadOnly?: boolean;
     } & Partial<View> = {},
   ) {
     this.customerId = options.customerId ?? null;
@@ -114,6 +115,11 @@ export class Database implements Queryable {
     // It stands in texts that take no parameters.
     if (!guid.test(customerId)) throw new Error(`"${customerId}" is no id of a customer; a GUID is expected.`);
     return new Database(this.#connections, { ...this.#view, customerId });
+  }
+
+  /** Whether nothing can be written: what would be kept for later reads is not, and what others write is waited for. */
+  get isReadOnly(): boolean {
+    return this.#connections.isReadOnly;
   }
 
   /** Aborted when nobody waits for the answer any more: what reads in pieces ends between two of them. */

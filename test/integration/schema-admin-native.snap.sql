@@ -1,5 +1,25 @@
 -- What the migrations and the native engine of the run mode admin make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
+CREATE TABLE dashboards.dashboards (
+  name text NOT NULL,
+  version integer NOT NULL,
+  title text,
+  updated_at timestamp with time zone NOT NULL,
+  updated_by text NOT NULL,
+  CONSTRAINT dashboards_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE dashboards.versions (
+  name text NOT NULL,
+  version integer NOT NULL,
+  spec json,
+  saved_at timestamp with time zone NOT NULL,
+  saved_by_id uuid NOT NULL,
+  saved_by text NOT NULL,
+  CONSTRAINT versions_name_fkey FOREIGN KEY (name) REFERENCES dashboards.dashboards(name) ON DELETE CASCADE,
+  CONSTRAINT versions_pkey PRIMARY KEY (name, version)
+);
+
 CREATE TABLE fleet.customer_access (
   customer_id uuid NOT NULL,
   user_id uuid NOT NULL,

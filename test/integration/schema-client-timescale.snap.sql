@@ -1,5 +1,25 @@
 -- What the migrations and the timescale engine of the run mode client make. `UPDATE_SCHEMA=1 npm test test/integration/schema` writes it anew.
 
+CREATE TABLE dashboards.dashboards (
+  name text NOT NULL,
+  version integer NOT NULL,
+  title text,
+  updated_at timestamp with time zone NOT NULL,
+  updated_by text NOT NULL,
+  CONSTRAINT dashboards_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE dashboards.versions (
+  name text NOT NULL,
+  version integer NOT NULL,
+  spec json,
+  saved_at timestamp with time zone NOT NULL,
+  saved_by_id uuid NOT NULL,
+  saved_by text NOT NULL,
+  CONSTRAINT versions_name_fkey FOREIGN KEY (name) REFERENCES dashboards.dashboards(name) ON DELETE CASCADE,
+  CONSTRAINT versions_pkey PRIMARY KEY (name, version)
+);
+
 CREATE TABLE monitoring.api_keys (
   id uuid NOT NULL,
   name text NOT NULL,

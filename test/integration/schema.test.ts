@@ -8,8 +8,8 @@ import { dumpHypertables, dumpSchema } from '../support/schema-dump.ts';
 const { engine } = inject('postgres');
 
 it.each([
-  { mode: 'client', schemas: ['portal', 'monitoring'] },
-  { mode: 'admin', schemas: ['portal', 'fleet'] },
+  { mode: 'client', schemas: ['portal', 'monitoring', 'dashboards'] },
+  { mode: 'admin', schemas: ['portal', 'fleet', 'dashboards'] },
 ] as const)(
   'the migrations and the engine of the run mode $mode make the schema that is committed, no more and no less',
   async ({ mode, schemas }) => {

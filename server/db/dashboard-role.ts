@@ -1,0 +1,152 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
+import { type Database, errorState, type Queryable } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+/** Who the dashboard tool and other viewers of the data are to the database: they read what queries need, and nothing of accounts. */
+export const dashboardRole = 'portal_dashboards';
+
+const energyTables = [
+  'municipalities',
+  'tariffs',
+  'tariff_periods',
+  'sites',
+  'devices',
+  'measurements',
+  'retention',
+  'energy_days',
+  'energy_gaps',
+  'energy_flags',
+  'energy_failures',
+  'energy_dirty_ranges',
+  'energy_state',
+  'energy_weeks',
+  'energy_sums',
+];
+
+/** What it may read, but for schema `dashboards`, where it reads and writes all; where columns are named, only these. */
+const readable: readonly { schema: string; table: string; columns?: readonly string[] }[] = [
+  { schema: 'portal', table: 'branding' },
+  ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
+  // Not the hashes of the tokens.
+  { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name', 'is_active'] },
+  { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
+];
+const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
+
+const FIND_ROLE = `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isThere",
+    (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`;
+// Defaults of its sessions. It may change them; what it may not do at all, the privileges say.
+const defaults = [
+  `default_transaction_read_only = on`,
+  `statement_timeout = '30s'`,
+  `idle_in_transaction_session_timeout = '60s'`,
+];
+
+// Partitions and chunks are read through their parent.
+const LIST_RELATIONS = `SELECT n.nspname AS schema, c.relname AS "table", c.relkind = 'v' AS "isView"
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'v') AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
+  ORDER BY 1, 2`;
+const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
+  SELECT 'SCHEMA' AS kind, format('%I', n.nspname) AS name, a.privilege_type AS privilege
+  FROM role, pg_namespace n, aclexplode(n.nspacl) a WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[])
+  UNION ALL
+  SELECT 'TABLE', format('%I.%I', n.nspname, c.relname), a.privilege_type
+  FROM role, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, aclexplode(c.relacl) a
+  WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[]) AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
+  UNION ALL
+  SELECT 'TABLE', format('%I.%I', n.nspname, c.relname), format('%s (%I)', a.privilege_type, t.attname)
+  FROM role, pg_attribute t JOIN pg_class c ON c.oid = t.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace, aclexplode(t.attacl) a
+  WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[])`;
+// Two portals that start at once would update the same rows of the catalog.
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('${dashboardRole}'))`;
+
+interface Grant {
+  kind: 'SCHEMA' | 'TABLE';
+  name: string;
+  privilege: string;
+}
+
+/**
+ * Makes sure that the role is there, where the account of the portal may make roles, and that it has what it needs in this database
+ * and nothing else of the portal. `missing`: there is no such role and this account may not make it.
+ */
+export async function ensureDashboardRole(database: Database, role = dashboardRole): Promise<'ready' | 'missing'> {
+  const found = await findRow<{ isThere: boolean; mayCreate: boolean }>(database, FIND_ROLE, role);
+  if (found?.isThere !== true) {
+    if (found?.mayCreate !== true) return 'missing';
+    await createRole(database, role);
+  }
+  await database.transaction(async (tx) => {
+    await execute(tx, LOCK);
+    const [wanted, granted] = [await listWanted(tx), await listRows<Grant>(tx, LIST_GRANTED, schemas, role)];
+    const keyOf = ({ kind, name, privilege }: Grant) => `${privilege} ON ${kind} ${name}`;
+    const [wantedKeys, grantedKeys] = [new Set(wanted.map(keyOf)), new Set(granted.map(keyOf))];
+    // Only what differs: TimescaleDB writes each grant down for every chunk.
+    for (const key of grantedKeys.difference(wantedKeys)) await execute(tx, `REVOKE ${key} FROM ${role}`);
+    for (const key of wantedKeys.difference(grantedKeys)) await execute(tx, `GRANT ${key} TO ${role}`);
+  });
+  return 'ready';
+}
+
+/** A new password for the role, so that a tool on this machine can sign in with it; the old one no longer holds. */
+export async function renewDashboardPassword(db: Queryable, role = dashboardRole): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  // The server gets, and may log, what it keeps anyway.
+  await whileOthersDoSo(() => execute(db, `ALTER ROLE ${role} LOGIN PASSWORD '${scramSecret(password)}'`));
+  return password;
+}
+
+async function createRole(database: Database, role: string): Promise<void> {
+  try {
+    await execute(database, `CREATE ROLE ${role} NOLOGIN CONNECTION LIMIT 20`);
+  } catch (error) {
+    // A portal of another database of the server was first.
+    if (!['42710', '23505'].includes(errorState(error) ?? '')) throw error;
+    return;
+  }
+  for (const setting of defaults) await whileOthersDoSo(() => execute(database, `ALTER ROLE ${role} SET ${setting}`));
+}
+
+async function listWanted(db: Queryable): Promise<Grant[]> {
+  const relations = await listRows<{ schema: string; table: string; isView: boolean }>(db, LIST_RELATIONS, schemas);
+  const grants: Grant[] = [];
+  for (const schema of new Set(relations.map((one) => one.schema))) {
+    grants.push({ kind: 'SCHEMA', name: schema, privilege: 'USAGE' });
+  }
+  for (const { schema, table, isView } of relations) {
+    const grant = (privilege: string) => grants.push({ kind: 'TABLE', name: `${schema}.${table}`, privilege });
+    if (schema === 'dashboards') {
+      for (const privilege of isView ? ['SELECT'] : ['SELECT', 'INSERT', 'UPDATE', 'DELETE']) grant(privilege);
+    }
+    const own = readable.find((one) => one.schema === schema && one.table === table);
+    if (own !== undefined && own.columns === undefined) grant('SELECT');
+    for (const column of own?.columns ?? []) grant(`SELECT (${column})`);
+  }
+  return grants;
+}
+
+const catalogAttempts = 10;
+
+/** Roles belong to the server: portals of other databases may change the same row of its catalog (XX000). */
+async function whileOthersDoSo(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isShared = error instanceof Error && error.message.includes('tuple concurrently updated');
+      if (!isShared || attempt >= catalogAttempts) throw error;
+    }
+  }
+}
+
+const rounds = 4096;
+
+/** What PostgreSQL keeps of a password (RFC 5802). */
+function scramSecret(password: string): string {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256');
+  const keyed = (label: string) => createHmac('sha256', salted).update(label).digest();
+  const storedKey = createHash('sha256').update(keyed('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${storedKey}:${keyed('Server Key').toString('base64')}`;
+}
