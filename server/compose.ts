@@ -7,6 +7,7 @@ import { getBranding, seedBranding } from './commands/branding.ts';
 import { createTokenFinder } from './commands/customers.ts';
 import { findFleetScope } from './commands/customer-access.ts';
 import { clearDeletedDevices } from './commands/deleted-devices.ts';
+import { seedEmbeddedDashboards } from './commands/embedded-dashboards.ts';
 import { packPlainDays } from './commands/pack-energy.ts';
 import { startEnergyWorker } from './commands/energy-worker.ts';
 import { createRefusalLog } from './commands/fleet-batches.ts';
@@ -44,6 +45,7 @@ import { customerRoutes } from './http/customers.ts';
 import { dashboardRoutes } from './http/dashboard.ts';
 import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceListRoute, deviceRoutes } from './http/devices.ts';
+import { embeddedDashboardRoutes } from './http/embedded-dashboards.ts';
 import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
 import type { ClientParts } from './http/client-parts.ts';
 import { gateRoutes } from './http/gate.ts';
@@ -176,6 +178,8 @@ export async function compose(context: Context): Promise<App> {
   await accountRoutes(app, { accounts, guard, sessions });
   const gate = { guard, secret: config.dashboard.gateSecret ?? randomBytes(32).toString('base64url'), now };
   gateRoutes(app, gate);
+  await seedEmbeddedDashboards(database);
+  embeddedDashboardRoutes(app, { database, guard, prefix: config.dashboard.embedPathPrefix });
   await auditRoutes(app, { database, guard });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In its own scope, because only it accepts multipart forms.

@@ -32,6 +32,7 @@ export const deviceVersion = versionOf([
 ]);
 export const customerVersion = versionOf(['name', 'isActive']);
 export const customerAccessVersion = versionOf(['customerIds']);
+export const embeddedDashboardVersion = versionOf(['title', 'description', 'path', 'sortOrder']);
 export const municipalityVersion = versionOf(['name', 'timeZone']);
 export const tariffVersion = versionOf(
   [

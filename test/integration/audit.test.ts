@@ -97,6 +97,10 @@ describe('What is written down', () => {
     await ask('PUT', '/api/branding', { applicationName: 'Acme' });
     await uploadLogo();
     await ask('DELETE', '/api/branding/logo');
+    const embedded = { title: 'Ours', path: '/dash/ours' };
+    const embeddedId = await idOf('POST', '/api/embedded-dashboards', embedded);
+    await ask('PUT', `/api/embedded-dashboards/${embeddedId}`, { ...embedded, title: 'Mine' });
+    await ask('DELETE', `/api/embedded-dashboards/${embeddedId}`);
     const municipalities = '/api/admin/rates/municipalities';
     const municipalityId = await idOf('POST', municipalities, { name: 'Pune', timeZone: 'Asia/Kolkata' });
     await ask('PUT', `${municipalities}/${municipalityId}`, { name: 'Graz', timeZone: 'Europe/Vienna' });

@@ -350,6 +350,21 @@ CREATE TABLE portal.branding (
   CONSTRAINT branding_pkey PRIMARY KEY (only_row)
 );
 
+CREATE TABLE portal.embedded_dashboards (
+  id uuid NOT NULL,
+  title text NOT NULL,
+  description text NOT NULL,
+  path text NOT NULL,
+  sort_order integer NOT NULL,
+  CONSTRAINT embedded_dashboards_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE portal.embedded_dashboards_seeded (
+  only_row boolean NOT NULL DEFAULT true,
+  CONSTRAINT embedded_dashboards_seeded_only_row_check CHECK (only_row),
+  CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
+);
+
 CREATE TABLE portal.schema_migrations (
   stream text NOT NULL,
   name text NOT NULL,

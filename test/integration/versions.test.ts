@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   brandingVersion,
   deviceVersion,
+  embeddedDashboardVersion,
   municipalityVersion,
   profileVersion,
   siteVersion,
@@ -10,6 +11,7 @@ import {
 } from '../../shared/versions.ts';
 import { branding } from '../../shared/branding.ts';
 import { currentUser, user } from '../../shared/accounts.ts';
+import { embeddedDashboard } from '../../shared/embedded-dashboards.ts';
 import { municipalityWithTariffs, tariff } from '../../shared/rates.ts';
 import { device, municipality, site, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
@@ -129,6 +131,18 @@ const makers: Record<string, () => Promise<Edited>> = {
       other: { ...values, roles: ['Admin'] },
       created,
       read: async () => userVersion(await find('/api/users', (body) => user.array().parse(body), id)),
+    };
+  },
+  'embedded dashboard': async () => {
+    const url = '/api/embedded-dashboards';
+    const created = await ask('POST', url, { title: name(), path: '/dash/one' });
+    const { id } = embeddedDashboard.parse(created.json());
+    return {
+      url: `${url}/${id}`,
+      one: { title: name(), path: '/dash/one' },
+      other: { title: name(), path: '/dash/one', sortOrder: 3 },
+      created,
+      read: async () => embeddedDashboardVersion(await find(url, (body) => embeddedDashboard.array().parse(body), id)),
     };
   },
   branding: async () => ({

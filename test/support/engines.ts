@@ -12,6 +12,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
   'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',
+  'embedded-dashboards.test.ts': 'the menu is an ordinary table',
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',

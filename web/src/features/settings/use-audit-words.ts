@@ -43,6 +43,10 @@ const fieldNames = [
   'secondaryColor',
   'accentColor',
   'footerText',
+  'title',
+  'description',
+  'path',
+  'sortOrder',
 ] as const;
 
 /** The days of a week that begins on Monday, 1 January 2024. */

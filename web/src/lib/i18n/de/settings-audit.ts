@@ -38,6 +38,7 @@ export const settingsAudit: Translated<typeof english> = {
     customer: 'Kunden',
     'api-key': 'API-Schlüssel',
     branding: 'Erscheinungsbild',
+    'embedded-dashboard': 'Eingebettete Dashboards',
     municipality: 'Gemeinden',
     tariff: 'Tarife',
     site: 'Standorte',
@@ -65,6 +66,11 @@ export const settingsAudit: Translated<typeof english> = {
     },
     'api-key': { create: 'API-Schlüssel angelegt', revoke: 'API-Schlüssel widerrufen' },
     branding: { change: 'Erscheinungsbild geändert', 'replace-logo': 'Logo geändert', 'remove-logo': 'Logo entfernt' },
+    'embedded-dashboard': {
+      create: 'Eingebettetes Dashboard hinzugefügt',
+      change: 'Eingebettetes Dashboard geändert',
+      delete: 'Eingebettetes Dashboard entfernt',
+    },
     municipality: {
       create: 'Gemeinde angelegt',
       change: 'Gemeinde geändert',
@@ -113,5 +119,9 @@ export const settingsAudit: Translated<typeof english> = {
     secondaryColor: 'Nebenfarbe',
     accentColor: 'Akzentfarbe',
     footerText: 'Fußzeile',
+    title: 'Titel',
+    description: 'Beschreibung',
+    path: 'Pfad',
+    sortOrder: 'Platz in der Reihenfolge',
   },
 };

@@ -34,6 +34,7 @@ export const settingsAudit = {
     customer: 'Customers',
     'api-key': 'API keys',
     branding: 'Branding',
+    'embedded-dashboard': 'Embedded dashboards',
     municipality: 'Municipalities',
     tariff: 'Tariffs',
     site: 'Sites',
@@ -61,6 +62,11 @@ export const settingsAudit = {
     },
     'api-key': { create: 'API key created', revoke: 'API key revoked' },
     branding: { change: 'Branding changed', 'replace-logo': 'Logo changed', 'remove-logo': 'Logo removed' },
+    'embedded-dashboard': {
+      create: 'Embedded dashboard added',
+      change: 'Embedded dashboard changed',
+      delete: 'Embedded dashboard removed',
+    },
     municipality: {
       create: 'Municipality created',
       change: 'Municipality changed',
@@ -109,5 +115,9 @@ export const settingsAudit = {
     secondaryColor: 'Secondary color',
     accentColor: 'Accent color',
     footerText: 'Footer',
+    title: 'Title',
+    description: 'Description',
+    path: 'Path',
+    sortOrder: 'Place in the order',
   },
 } as const;

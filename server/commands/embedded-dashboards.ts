@@ -1,0 +1,100 @@
+import { randomUUIDv7 } from 'node:crypto';
+import {
+  deleteEmbeddedDashboard,
+  type EmbeddedDashboard,
+  insertEmbeddedDashboard,
+  lockEmbeddedDashboard,
+  lockEmbeddedDashboards,
+  seedEmbeddedDashboardsOnce,
+  updateEmbeddedDashboard,
+} from '../db/embedded-dashboards.ts';
+import type { Database } from '../db/pool.ts';
+import { DomainError, found } from '../domain/errors.ts';
+import type { Precondition } from '../domain/preconditions.ts';
+import { type Changing, makeChange } from './audit.ts';
+
+/** What is left out keeps its value. */
+interface Values extends Pick<EmbeddedDashboard, 'title' | 'path'> {
+  description?: string | undefined;
+  sortOrder?: number | undefined;
+}
+
+const what = 'embedded dashboard';
+// Room between neighbours for others.
+const sortStep = 10;
+
+/** Those that ship with the dashboard tool, added at the first start; deleted ones stay away. */
+export async function seedEmbeddedDashboards(database: Database): Promise<void> {
+  const shipped = [
+    ['Overview', 'Power, energy and cost at a glance', 'overview'],
+    ['Energy and cost', 'What was used, when, and what it cost', 'energy-and-cost'],
+    ['Power quality', 'Voltage, frequency and power factor', 'power-quality'],
+    ['Device comparison', 'Devices beside each other', 'device-comparison'],
+  ] as const;
+  const dashboards = shipped.map(([title, description, slug], index) => ({
+    id: randomUUIDv7(),
+    title,
+    description,
+    path: `/dashboards/${slug}`,
+    sortOrder: (index + 1) * sortStep,
+  }));
+  await seedEmbeddedDashboardsOnce(database, dashboards);
+}
+
+/** Adds a dashboard, behind all others where no place is said. Throws `conflict` when there are `max` already. */
+export async function createEmbeddedDashboard(
+  changing: Changing,
+  max: number,
+  values: Values,
+): Promise<EmbeddedDashboard> {
+  return makeChange(changing, async (tx, recordChange) => {
+    const { count, last } = await lockEmbeddedDashboards(tx);
+    if (count >= max) {
+      throw new DomainError('conflict', `There are ${max} embedded dashboards already; delete one of them first.`);
+    }
+    const { title, path, description = '', sortOrder = last + sortStep } = values;
+    const created = { id: randomUUIDv7(), title, description, path, sortOrder };
+    await insertEmbeddedDashboard(tx, created);
+    await recordChange('embedded-dashboard.create', { id: created.id, name: title, after: shownOf(created) });
+    return created;
+  });
+}
+
+/** Changes a dashboard. Throws `notFound`, and what `refuse` throws of it as it was. */
+export async function changeEmbeddedDashboard(
+  changing: Changing,
+  id: string,
+  values: Values,
+  refuse: Precondition<EmbeddedDashboard>,
+): Promise<EmbeddedDashboard> {
+  return makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockEmbeddedDashboard(tx, id), what);
+    refuse(before);
+    const { title, path, description = before.description, sortOrder = before.sortOrder } = values;
+    const after = { id, title, description, path, sortOrder };
+    await updateEmbeddedDashboard(tx, after);
+    await recordChange('embedded-dashboard.change', {
+      id,
+      name: before.title,
+      before: shownOf(before),
+      after: shownOf(after),
+    });
+    return after;
+  });
+}
+
+/** Deletes a dashboard from the menu, not from the tool. Throws `notFound`. */
+export async function removeEmbeddedDashboard(changing: Changing, id: string): Promise<void> {
+  await makeChange(changing, async (tx, recordChange) => {
+    const before = found(await lockEmbeddedDashboard(tx, id), what);
+    await deleteEmbeddedDashboard(tx, id);
+    await recordChange('embedded-dashboard.delete', { id, name: before.title, before: shownOf(before) });
+  });
+}
+
+const shownOf = ({ title, description, path, sortOrder }: EmbeddedDashboard) => ({
+  title,
+  description,
+  path,
+  sortOrder,
+});

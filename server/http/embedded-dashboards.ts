@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  embeddedDashboard,
+  embeddedDashboardCreate,
+  embeddedDashboardUpdate,
+  type EmbeddedDashboardWrite,
+  maxEmbeddedDashboards,
+} from '../../shared/embedded-dashboards.ts';
+import { embeddedDashboardVersion } from '../../shared/versions.ts';
+import {
+  changeEmbeddedDashboard,
+  createEmbeddedDashboard,
+  removeEmbeddedDashboard,
+} from '../commands/embedded-dashboards.ts';
+import { type EmbeddedDashboard, listEmbeddedDashboards } from '../db/embedded-dashboards.ts';
+import type { Database } from '../db/pool.ts';
+import { pathBelow } from '../domain/dashboard-paths.ts';
+import type { Guard } from './guard.ts';
+import { removeRoute, writeRoutes } from './resources.ts';
+import type { App } from './typed-app.ts';
+
+const resource = { path: '/api/embedded-dashboards', tags: ['Embedded dashboards'] };
+
+export interface EmbeddedDashboardParts {
+  database: Database;
+  guard: Guard;
+  /** `Dashboard__EmbedPathPrefix`. */
+  prefix: string;
+}
+
+/** `/api/embedded-dashboards`: decisions.md 3. */
+export function embeddedDashboardRoutes(app: App, { database, guard, prefix }: EmbeddedDashboardParts): void {
+  const present = (stored: EmbeddedDashboard) => ({ ...stored, path: `${prefix}${stored.path}` });
+  const stored = (values: EmbeddedDashboardWrite) => ({ ...values, path: pathBelow(prefix, values.path) });
+
+  app.get(
+    resource.path,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags: resource.tags,
+        summary: 'List the dashboards of the menu, in their order',
+        response: { 200: z.array(embeddedDashboard) },
+      },
+    },
+    async () => (await listEmbeddedDashboards(database)).map(present),
+  );
+
+  writeRoutes(
+    app,
+    { database, guard },
+    {
+      ...resource,
+      answer: embeddedDashboard,
+      present,
+      versionOf: embeddedDashboardVersion,
+      create: {
+        summary: 'Add a dashboard to the menu',
+        description: `The path lies under Dashboard__EmbedPathPrefix. 409 beyond ${maxEmbeddedDashboards} dashboards.`,
+        body: embeddedDashboardCreate,
+        run: async (changing, values) => createEmbeddedDashboard(changing, maxEmbeddedDashboards, stored(values)),
+      },
+      change: {
+        summary: 'Change a dashboard of the menu; a field that is left out keeps its value',
+        body: embeddedDashboardUpdate,
+        run: async (changing, id, values, refuse) => changeEmbeddedDashboard(changing, id, stored(values), refuse),
+      },
+    },
+  );
+  removeRoute(
+    app,
+    { database, guard },
+    {
+      ...resource,
+      summary: 'Take a dashboard off the menu; in the dashboard tool it stays',
+      run: removeEmbeddedDashboard,
+    },
+  );
+}
