@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.mjs';
+import { ensureCaddy } from './caddy.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, root, runPinned, say } from './project.mjs';
 import { ensureWebPage } from './web-page.mjs';
@@ -13,10 +14,11 @@ const filters = words.filter((word) => !word.startsWith('-'));
 await main(async () => {
   await ensureInstalled();
   const env = { ...process.env };
-  if (runsBrowserTests()) {
+  if (runsTestsIn('e2e')) {
     env['CHROMIUM_PATH'] = await ensureBrowser();
     await ensureWebPage();
   }
+  if (runsTestsIn('integration', 'caddy')) await ensureCaddy();
   const scratch = mkdtempSync(join(tmpdir(), 'portal-tests-'));
   try {
     const counts = join(scratch, 'counts.json');
@@ -29,10 +31,17 @@ await main(async () => {
   }
 });
 
-function runsBrowserTests() {
-  const folder = join(root, 'test', 'e2e');
-  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.test.ts')) : [];
-  return files.some((name) => filters.length === 0 || filters.some((filter) => `test/e2e/${name}`.includes(filter)));
+/**
+ * Whether the filters leave a file in this folder whose name begins so.
+ * @param {string} folder
+ * @param {string} [start]
+ */
+function runsTestsIn(folder, start = '') {
+  const place = join(root, 'test', folder);
+  const files = existsSync(place) ? readdirSync(place).filter((name) => name.endsWith('.test.ts')) : [];
+  const isWanted = (/** @type {string} */ name) =>
+    filters.length === 0 || filters.some((filter) => `test/${folder}/${name}`.includes(filter));
+  return files.some((name) => name.startsWith(start) && isWanted(name));
 }
 
 /**

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Database } from '../../server/db/pool.ts';
+import { adminAccount } from '../support/accounts.ts';
+import { findCaddy, startCaddy } from '../support/caddy.ts';
 import { type Answer, createAdministrator } from '../support/chaos/settings.ts';
 import { startFleetReceiver } from '../support/fleet-receiver.ts';
-import { startPortal } from '../support/portal.ts';
+import { pictures } from '../support/images.ts';
+import { findFreePort } from '../support/ports.ts';
+import { makePortalFolder, startPortal } from '../support/portal.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
 const patience = { timeout: 90_000, interval: 100 };
@@ -29,7 +35,7 @@ async function startTwo(mode: 'client' | 'admin', environments: readonly Record<
     resources.use(portal);
     return { ...portal, ask: createAdministrator(() => portal.url) };
   };
-  return { database, portals: await Promise.all(environments.map(start)) };
+  return { database, connectionString: made.connectionString, portals: await Promise.all(environments.map(start)) };
 }
 
 const fieldOf = (answer: Answer | null, name: 'id' | 'token') =>
@@ -169,6 +175,97 @@ it('two Admins on one database behind one address: verdicts, events and counts a
   await ask('DELETE', changing);
   expect(await statuses(renewed)).toEqual([401, 401]);
 }, 240_000);
+
+it.skipIf((await findCaddy()) === undefined)(
+  'two Clients of one customer behind Caddy: whoever signs in, uploads or is locked out does so on both, and a gateway that repeats loses nothing when one is killed',
+  async () => {
+    const port = await findFreePort();
+    const host = 'acme.example.com';
+    const folder = await makePortalFolder();
+    resources.defer(() => rm(folder, { recursive: true, force: true }));
+    const shared = {
+      Application__PublicUrl: `https://${host}:${port}`,
+      Application__TrustedProxies: '127.0.0.1',
+      Storage__KeysPath: join(folder, 'keys'),
+      Storage__UploadsPath: join(folder, 'uploads'),
+    };
+    const { portals, database, connectionString } = await startTwo('client', [shared, shared]);
+    const [first, second] = portals;
+    if (first === undefined || second === undefined) throw new Error('There are no portals.');
+    const addresses = portals.map((portal) => `127.0.0.1:${portal.port}`);
+    const caddy = resources.use(await startCaddy(port, [{ host, portals: addresses, tool: '127.0.0.1:9' }]));
+
+    // A sign-in at the common address holds at each of them.
+    const json = { 'content-type': 'application/json' };
+    const signIn = (password = adminAccount.password) =>
+      caddy.ask(host, '/api/auth/login', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({ ...adminAccount, password }),
+      });
+    const cookie = (await signIn()).headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+    const each = (path: string, init: RequestInit = {}) =>
+      Promise.all(portals.map(({ url }) => fetch(`${url}${path}`, { ...init, headers: { ...json, cookie } })));
+    expect((await each('/api/auth/me')).map(({ status }) => status)).toEqual([200, 200]);
+
+    // What one changes the other shows at once, the logo as well.
+    const form = new FormData();
+    form.append('logo', new Blob([pictures.losslessWebp]), 'logo.webp');
+    const uploaded = await fetch(`${first.url}/api/branding/logo`, { method: 'POST', headers: { cookie }, body: form });
+    const { logoUrl } = Object.assign({ logoUrl: '' }, await uploaded.json());
+    expect((await each(logoUrl)).map(({ status }) => status)).toEqual([200, 200]);
+    const named = {
+      method: 'PUT',
+      headers: { ...json, cookie },
+      body: JSON.stringify({ applicationName: 'Acme', logoUrl }),
+    };
+    expect((await fetch(`${second.url}/api/branding`, named)).status).toBe(200);
+    const brandings = await Promise.all((await each('/api/branding')).map((answer) => answer.json()));
+    expect(brandings[0]).toMatchObject({ applicationName: 'Acme', logoUrl });
+    expect(brandings[1]).toEqual(brandings[0]);
+
+    // A gateway that repeats what was not acknowledged, and a person who only reads, while one of them is killed.
+    const ask = async (method: string, path: string, body?: object) =>
+      caddy.ask(host, path, { method, headers: { ...json, cookie }, body: body && JSON.stringify(body) });
+    const make = async (path: string, body: object) =>
+      Object.assign({ id: '' }, JSON.parse((await ask('POST', path, body)).body)).id;
+    const municipalityId = await make('/api/admin/rates/municipalities', { name: 'Town', timeZone: 'Europe/Berlin' });
+    const siteId = await make('/api/admin/sites', { name: 'Site', municipalityId });
+    await make('/api/admin/devices', { siteId, name: 'Meter', externalId: 'meter' });
+    const rows = (from: number) =>
+      Array.from({ length: 30 }, (_, at) => ({ externalId: 'meter', time: minute(from + at), activePowerKw: 60 }));
+    const deliver = async (from: number): Promise<void> => {
+      const answer = await ask('POST', '/api/ingest/measurements', rows(from)).catch(() => null);
+      if (answer?.status === 200) return;
+      // Nothing but a connection that broke, never a refusal.
+      expect(answer === null || answer.status >= 500).toBe(true);
+      await deliver(from);
+    };
+    const reads: number[] = [];
+    const read = async () => reads.push((await ask('GET', '/api/sites')).status);
+    for (let batch = 0; batch < 60; batch += 1) {
+      const dying = batch === 20 ? first.kill() : undefined;
+      await Promise.all([deliver(batch * 30), deliver(batch * 30), read(), dying]);
+    }
+    expect(new Set(reads)).toEqual(new Set([200]));
+    const stored = await database.query({ text: 'SELECT count(*)::int AS rows FROM monitoring.measurements' });
+    expect(stored.rows).toEqual([{ rows: 1_800 }]);
+    const question = `/api/dashboard/summary?from=${minute(0)}&to=${minute(1_800)}`;
+    expect(JSON.parse((await ask('GET', question)).body)).toMatchObject({ peakPowerKw: 60 });
+
+    // Failed sign-ins are counted for both together.
+    const again = resources.use(
+      await startPortal({ environment: { ...shared, Database__ConnectionString: connectionString }, port: first.port }),
+    );
+    const failures: number[] = [];
+    for (const { url } of [again, second, again, second, again, second, again]) {
+      const body = JSON.stringify({ ...adminAccount, password: 'Wrong-Pass-1' });
+      failures.push((await fetch(`${url}/api/auth/login`, { method: 'POST', headers: json, body })).status);
+    }
+    expect(failures).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  },
+  240_000,
+);
 
 /** An address behind which each request goes to the next of the ports. */
 async function shareOneAddress(ports: readonly number[]): Promise<string> {

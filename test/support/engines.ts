@@ -8,6 +8,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'audit.test.ts': 'the audit trail is an ordinary table',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',
+  'caddy.test.ts': 'a proxy knows nothing of the database',
   'chaos.test.ts': 'it starts clusters of its own, one of each engine',
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
