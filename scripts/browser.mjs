@@ -4,7 +4,15 @@ import { delimiter, join } from 'node:path';
 import { canInstallDebianPackages, installDebianPackage } from './debian.mjs';
 import { modules, pinnedNode, Refusal, root, runQuietly, say } from './project.mjs';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+// The first is Chromium without what draws windows; it takes a quarter less of the processor.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 
 /** @type {Partial<Record<NodeJS.Platform, string[]>>} */
 const usualPlaces = {
@@ -48,8 +56,10 @@ export async function ensureBrowser() {
   const fetched = findBrowser();
   if (fetched !== undefined) return fetched;
   if (canInstallDebianPackages()) {
-    say("Playwright's Chromium cannot be downloaded or does not start; installing Debian's package chromium…");
-    await installDebianPackage('chromium');
+    say(
+      "Playwright's Chromium cannot be downloaded or does not start; installing Debian's package chromium-headless-shell…",
+    );
+    await installDebianPackage('chromium-headless-shell');
     const installed = findBrowser();
     if (installed !== undefined) return installed;
   }
