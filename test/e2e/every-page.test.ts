@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAccessibility, closePages, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
+import { describeEveryPage } from '../support/every-page.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -61,88 +61,39 @@ const signIn = async (page: Page) => {
 };
 
 const pages = [
-  ['/dashboard', 'Dashboard'],
-  ['/measurements', 'Measurements'],
-  ['/sites', 'Sites'],
-  ['/sites/:id', 'Works'],
-  ['/sites/:id/devices/:device', 'Main meter'],
-  ['/settings/profile', 'Settings'],
-  ['/settings/password', 'Settings'],
-  ['/settings/rates', 'Settings'],
-  ['/settings/branding', 'Settings'],
-  ['/settings/users', 'Settings'],
-  ['/settings/api-keys', 'Settings'],
-  ['/settings/fleet-push', 'Settings'],
-  ['/settings/configuration', 'Settings'],
-  ['/settings/audit', 'Settings'],
-] as const;
+  { path: '/dashboard', heading: 'Dashboard' },
+  { path: '/measurements', heading: 'Measurements' },
+  { path: '/sites', heading: 'Sites' },
+  { path: '/sites/:id', heading: 'Works' },
+  { path: '/sites/:id/devices/:device', heading: 'Main meter' },
+  { path: '/settings/profile', heading: 'Settings' },
+  { path: '/settings/password', heading: 'Settings' },
+  { path: '/settings/rates', heading: 'Settings' },
+  { path: '/settings/branding', heading: 'Settings' },
+  { path: '/settings/users', heading: 'Settings' },
+  { path: '/settings/api-keys', heading: 'Settings' },
+  { path: '/settings/fleet-push', heading: 'Settings' },
+  { path: '/settings/configuration', heading: 'Settings' },
+  { path: '/settings/audit', heading: 'Settings' },
+];
 
+const addressOf = (path: string) => path.replace(':id', siteId).replace(':device', deviceId);
 const visit = async (page: Page, path: string, heading: string) => {
-  await page.goto(path.replace(':id', siteId).replace(':device', deviceId));
+  await page.goto(addressOf(path));
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.waitForLoadState('networkidle');
 };
 
-const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-const watchShifts = `window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const shift of list.getEntries()) {
-      if (!shift.hadRecentInput) window.shifts.push({ value: shift.value, moved: shift.sources.map(({ node }) => node?.textContent.slice(0, 40)) });
-    }
-  }).observe({ type: 'layout-shift', buffered: true });`;
-
-// What one load of a page can tell is looked at in one test: loading costs most.
-describe.each([390, 1440])('every page at %d px', (width) => {
-  let opened: WatchedPage;
-  const foreign: string[] = [];
-
-  beforeAll(async () => {
-    opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
-    const { page } = opened;
-    page.on('request', (request) => {
-      const url = new URL(request.url());
-      if (url.protocol.startsWith('http') && url.origin !== portal.url) foreign.push(request.url());
-    });
-    await signIn(page);
-    await page.addInitScript(watchShifts);
-    let asked = 0;
-    await page.route('**/api/**', async (route) => {
-      asked += 1;
-      await setTimeout(100 + (asked % 4) * 150);
-      await route.continue().catch(() => {});
-    });
-  });
-  afterAll(() => opened?.page.context().close());
-
-  it.each(pages)(
-    '%s: nothing moves while the answers come slowly, it does not scroll sideways, nothing is wrong in the console or asked of another host',
-    async (path, heading) => {
-      const { page, problems } = opened;
-      problems.length = 0;
-      foreign.length = 0;
-      await visit(page, path, heading);
-      const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
-      const sum = shifts.reduce((total, { value }) => total + value, 0);
-      expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      if (width === 1440) await checkInLightAndDark(page);
-      expect([problems, foreign]).toEqual([[], []]);
-    },
-  );
+describeEveryPage({
+  pages,
+  looks: [
+    { width: 390, accessibleIn: [] },
+    { width: 1440, accessibleIn: ['light', 'dark'] },
+  ],
+  stage: () => ({ portal, browser }),
+  signIn,
+  addressOf,
 });
-
-/** Every page is accessible in light, and in dark at 1920 px, where it does not scroll sideways either. */
-async function checkInLightAndDark(page: Page): Promise<void> {
-  await checkAccessibility(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 1920, height: 900 });
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-  await checkAccessibility(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
 
 it('where the system chooses the colors, what color tells is still told', async () => {
   await using opened = await openPage(browser, portal.url, { forcedColors: 'active' });

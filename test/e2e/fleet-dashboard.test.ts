@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
+import { describeEveryPage } from '../support/every-page.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
@@ -73,8 +74,6 @@ const worstFirst = ['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 7
 const signIn = async (page: Page, account = admin) => {
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
 };
-const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 describe('the Dashboard of the fleet', () => {
   it('shows of 500 customers first those in trouble: silent ones by their own rhythm, then errors; since when and why', async () => {
@@ -256,45 +255,23 @@ describe('Measurements in the Admin mode', () => {
   });
 });
 
-it.each([
-  ['/fleet', 'light', 390, 'de-DE'],
-  ['/measurements', 'dark', 390, 'en-GB'],
-  ['/measurements', 'light', 1440, 'de-DE'],
-  ['/fleet', 'dark', 1440, 'en-GB'],
-  [`/customers/${idOf(412)}`, 'dark', 390, 'en-GB'],
-  [`/customers/${idOf(412)}`, 'light', 1440, 'de-DE'],
-] as const)(
-  '%s in %s at %d px in %s is accessible and does not scroll sideways',
-  async (path, colorScheme, width, locale) => {
-    await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
-    const { page, problems } = opened;
-    await signIn(page);
-    await page.goto(path);
-    await page.getByRole('rowheader').first().waitFor();
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await checkAccessibility(page);
-    expect(problems).toEqual([]);
-  },
-);
-
-it.each([
-  ['light', 390, 'de-DE'],
-  ['dark', 1440, 'en-GB'],
-  ['dark', 390, 'en-GB'],
-  ['light', 1440, 'de-DE'],
-] as const)(
-  'the readings of a customer in %s at %d px in %s are accessible and do not scroll sideways',
-  async (colorScheme, width, locale) => {
-    await using opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
-    const { page, problems } = opened;
-    await signIn(page);
-    await page.goto(`/measurements?customer=${idOf(412)}&range=last24h`);
-    await page.getByText(/^1[–-]\d+ .* 60$/).waitFor();
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    await checkAccessibility(page);
-    expect(problems).toEqual([]);
-  },
-);
+describeEveryPage({
+  pages: [
+    { path: '/fleet', heading: 'Dashboard', content: 'Works 137' },
+    { path: '/customers', heading: 'Customers', content: 'Works 1' },
+    { path: `/customers/${idOf(412)}`, heading: 'Works 412', content: 'Main meter' },
+    { path: '/measurements', heading: 'Measurements', content: 'Works 1' },
+    { path: `/measurements?customer=${idOf(412)}&range=last24h`, heading: 'Measurements', content: /^1[–-]\d+ .* 60$/ },
+    { path: '/settings/users', heading: 'Settings', content: 'admin@example.com' },
+    { path: '/settings/audit', heading: 'Settings', content: 'admin@example.com' },
+  ],
+  looks: [
+    { width: 390, locale: 'de-DE', accessibleIn: ['dark'] },
+    { width: 1440, accessibleIn: ['light', 'dark'] },
+  ],
+  stage: () => stage,
+  signIn,
+});
 
 it('a restricted administrator sees the assigned customers and no others', async () => {
   await using opened = await openPage(browser, portal.url);
@@ -322,4 +299,45 @@ it('a restricted administrator sees the assigned customers and no others', async
   // Nothing to choose from: the only one is shown at once.
   await page.goto('/measurements');
   await page.getByRole('link', { name: 'Go to Works 137' }).waitFor();
+});
+
+it('among 2,000 customers one chooses by keyboard, before and beside the readings; no more are drawn than one can look through', async () => {
+  const database = new Database(stage.connectionString);
+  await database.query({
+    text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
+      SELECT ('018f4ad0-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'works-' || n, 'Works ' || n, true, sha256(n::text::bytea), now(), now()
+      FROM generate_series(501, 2000) n`,
+  });
+  await database.close();
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/measurements');
+  const search = page.getByRole('searchbox', { name: 'Search by name or code' });
+  const rows = page.getByRole('table', { name: 'Customers' }).getByRole('rowheader');
+  await page.getByRole('button', { name: 'Show 50 more of 2,000' }).waitFor();
+  expect(await rows.count()).toBe(50);
+  await search.focus();
+  await page.keyboard.type('works 41');
+  await page.getByText('Works 419', { exact: true }).waitFor();
+  expect(await rows.count()).toBe(11);
+  await page.keyboard.type('2');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Main meter · Mill').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('customer')).toBe(idOf(412));
+
+  const customer = page.getByRole('combobox', { name: 'Customer' });
+  await customer.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByRole('option').count()).toBeLessThanOrEqual(100);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('works-1999');
+  await expect.poll(() => page.getByRole('option').count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Go to Works 1999' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('customer')).toBe(idOf(1999));
+  expect(problems).toEqual([]);
 });

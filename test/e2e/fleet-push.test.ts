@@ -1,11 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
+import { overflowOf } from '../support/every-page.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
-import { createTestDatabase } from '../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const resources = new AsyncDisposableStack();
+let database: TestDatabase;
 let receiver: FleetReceiver;
 let portal: RunningPortal;
 let browser: Browser;
@@ -13,7 +17,7 @@ const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const token = 'a'.repeat(64);
 
 beforeAll(async () => {
-  const database = await createTestDatabase('empty');
+  database = await createTestDatabase('empty');
   resources.defer(() => database.drop());
   receiver = resources.use(await startFleetReceiver());
   portal = resources.use(
@@ -38,8 +42,6 @@ beforeEach(() => {
 const signIn = async (page: Page, account = admin) => {
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
 };
-const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 let sites = 0;
 const changeSites = async (page: Page) => {
   sites += 1;
@@ -106,6 +108,41 @@ it.each([
     expect(problems).toEqual([]);
   },
 );
+
+it('the newest twenty days that differ are shown with both counts, in words and without scrolling sideways', async () => {
+  await using opened = await openPage(browser, portal.url, { locale: 'de-DE', viewport: { width: 390, height: 900 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  const post = async (url: string, data: object) => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.status(), await answer.text()).toBe(201);
+    return z.object({ id: z.string() }).parse(await answer.json()).id;
+  };
+  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Graz', timeZone: 'Europe/Vienna' });
+  const siteId = await post('/api/admin/sites', { name: 'Works', municipalityId });
+  await post('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  const connection = new Database(database.connectionString);
+  await connection.query({
+    text: `INSERT INTO monitoring.push_differences (device_number, day, own_count, fleet_count, own_checksum, fleet_checksum)
+      SELECT number, '2026-03-31'::date - days, 1440, 1441 + days, 'a', 'b' FROM monitoring.devices, generate_series(0, 24) days`,
+  });
+  await connection.close();
+  await page.goto('/settings/fleet-push');
+  const table = page.getByRole('table', { name: 'Tage, die abweichen' });
+  await table.getByRole('rowheader').first().waitFor();
+  expect(await table.getByRole('rowheader').allTextContents()).toEqual(Array.from({ length: 20 }, () => 'Main meter'));
+  await table.getByRole('row', { name: /31.*2026.*1\.440.*1\.441/ }).waitFor();
+  await table.getByRole('row', { name: /12.*2026.*1\.440.*1\.460/ }).waitFor();
+  await page.getByText(/Die neuesten 20 von 25/).waitFor();
+  await page.getByText('bis auf 25 Gerätetage').waitFor();
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await checkAccessibility(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
 
 it('is for administrators only, and a "push now" that cannot be asked says why', async () => {
   await using opened = await openPage(browser, portal.url);

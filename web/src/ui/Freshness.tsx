@@ -20,10 +20,15 @@ export function Freshness({ updatedAtMs, error, onRetry }: FreshnessProps) {
   const format = useFormat();
   const errorText = useErrorText();
   const nowMs = useNow(5000);
+  const age = format.age(updatedAtMs === 0 ? nowMs : Math.min(updatedAtMs, nowMs), nowMs);
   // Its place is kept while the first data are on their way.
-  if (updatedAtMs === 0) return <span className={classes.age} />;
-  const age = format.age(Math.min(updatedAtMs, nowMs), nowMs);
-  if (error === null) return <span className={`${classes.age} figures`}>{t('updated', { age })}</span>;
+  if (updatedAtMs === 0 || error === null) {
+    return (
+      <span className={`${classes.age} figures`} data-waiting={updatedAtMs === 0 || undefined}>
+        {t('updated', { age })}
+      </span>
+    );
+  }
   return (
     <span className={classes.stale} role="alert" title={errorText(error)}>
       <IconAlertTriangle size={15} stroke={1.75} aria-hidden />

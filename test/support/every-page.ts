@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessibility, openPage, type WatchedPage } from './browser.ts';
+
+type ColorScheme = 'light' | 'dark';
+
+/** How all pages are looked at. */
+export interface Look {
+  width: number;
+  locale?: string;
+  /** In which they are accessible; from the second on at 1920 px. */
+  accessibleIn: readonly ColorScheme[];
+}
+
+interface EveryPage {
+  /** The path, its heading in English, and what stands in it once its data are there. */
+  pages: readonly { path: string; heading: string; content?: string | RegExp }[];
+  looks: readonly Look[];
+  /** Once everything is filled. */
+  stage: () => { portal: { url: string }; browser: Browser };
+  signIn: (page: Page) => Promise<void>;
+  /** With the ids that only a filled portal has. */
+  addressOf?: (path: string) => string;
+}
+
+export const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+const watchShifts = `window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) {
+      if (!shift.hadRecentInput) window.shifts.push({ value: shift.value, moved: shift.sources.map(({ node }) => node?.textContent.slice(0, 40)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** What one load of a page can tell is looked at in one test: loading costs most. */
+export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (path) => path }: EveryPage): void {
+  describe.each(looks)('every page at $width px', ({ width, locale = 'en-GB', accessibleIn }) => {
+    const [colorScheme = 'light', ...otherSchemes] = accessibleIn;
+    const foreign: string[] = [];
+    let opened: WatchedPage;
+
+    beforeAll(async () => {
+      const { browser, portal } = stage();
+      opened = await openPage(browser, portal.url, { colorScheme, locale, viewport: { width, height: 900 } });
+      const { page } = opened;
+      page.on('request', (request) => {
+        const url = new URL(request.url());
+        if (url.protocol.startsWith('http') && url.origin !== portal.url) foreign.push(request.url());
+      });
+      await signIn(page);
+      await page.addInitScript(watchShifts);
+      let asked = 0;
+      await page.route('**/api/**', async (route) => {
+        asked += 1;
+        await setTimeout(100 + (asked % 4) * 150);
+        await route.continue().catch(() => {});
+      });
+    });
+    afterAll(() => opened?.page.context().close());
+
+    it.each(pages)(
+      '$path: nothing moves while the answers come slowly, it does not scroll sideways, nothing is wrong in the console or asked of another host',
+      async ({ path, heading, content }) => {
+        const { page, problems } = opened;
+        problems.length = 0;
+        foreign.length = 0;
+        await page.goto(addressOf(path));
+        const name = locale.startsWith('en') ? { name: heading } : {};
+        await page.getByRole('heading', { level: 1, ...name }).waitFor();
+        if (content !== undefined) await page.getByText(content).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
+        const sum = shifts.reduce((total, { value }) => total + value, 0);
+        expect(sum, JSON.stringify(shifts)).toBeLessThan(0.01);
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        if (accessibleIn.length > 0) await checkAccessibility(page);
+        for (const scheme of otherSchemes) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.setViewportSize({ width: 1920, height: 900 });
+          expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+          await checkAccessibility(page);
+        }
+        if (otherSchemes.length > 0) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+        }
+        expect([problems, foreign]).toEqual([[], []]);
+      },
+    );
+  });
+}
