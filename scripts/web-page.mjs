@@ -26,13 +26,16 @@ export function isWebPageCurrent() {
   return existsSync(join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources();
 }
 
-function hashSources() {
+const hashSources = () =>
+  hashFiles([...listFiles(join(root, 'web')), ...listFiles(join(root, 'shared')), join(root, 'package-lock.json')]);
+
+/**
+ * @param {readonly string[]} files
+ * @returns {string}
+ */
+export function hashFiles(files) {
   const hash = createHash('sha256');
-  for (const file of [
-    ...listFiles(join(root, 'web')),
-    ...listFiles(join(root, 'shared')),
-    join(root, 'package-lock.json'),
-  ]) {
+  for (const file of files) {
     const content = readFileSync(file);
     hash.update(`${relative(root, file)}\0${content.length}\0`).update(content);
   }
@@ -40,10 +43,12 @@ function hashSources() {
 }
 
 /**
+ * All files below a folder, in a fixed order, but those that are installed or built.
  * @param {string} folder
  * @returns {string[]}
  */
-function listFiles(folder) {
+export function listFiles(folder) {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => !leftOut.has(entry.name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

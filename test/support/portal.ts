@@ -17,6 +17,8 @@ export interface PortalOptions {
   readyWithinMs?: number;
   /** The folder of the program, where a test runs a changed copy. */
   program?: string;
+  /** The single file that is started in the place of Node and the program. */
+  executable?: string;
   /** Words behind the program, such as `rebuild-energy`. */
   words?: readonly string[];
   /** Arguments of Node before the program, such as `--import`. */
@@ -115,15 +117,13 @@ interface Launched {
 function launch(folder: string, port: number, options: PortalOptions): Launched {
   const { PATH = '' } = process.env;
   const { environment = {}, program = join(import.meta.dirname, '../..'), nodeArguments = [], words = [] } = options;
-  const child = spawn(
-    process.execPath,
-    [...heapOptions, ...nodeArguments, join(program, 'server/main.mjs'), ...words],
-    {
-      cwd: folder,
-      env: { PATH, ...allocatorSettings, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const started =
+    options.executable === undefined ? [...heapOptions, ...nodeArguments, join(program, 'server/main.mjs')] : [];
+  const child = spawn(options.executable ?? process.execPath, [...started, ...words], {
+    cwd: folder,
+    env: { PATH, ...allocatorSettings, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   let errors = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
