@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
@@ -30,6 +30,7 @@ import { isReachable } from './db/reachable.ts';
 import type { ConfigEntry } from '../shared/app.ts';
 import type { TimeSeriesEngine } from './db/time-series-engine.ts';
 import { type DemoParts, startDemo } from './demo/run.ts';
+import { noTool, toolAt } from './dashboards/upstream.ts';
 import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
@@ -47,6 +48,7 @@ import { dataQualityRoutes } from './http/data-quality.ts';
 import { deviceListRoute, deviceRoutes } from './http/devices.ts';
 import { embeddedDashboardRoutes } from './http/embedded-dashboards.ts';
 import { fleetDashboardRoutes } from './http/fleet-dashboard.ts';
+import type { DashboardTool } from './http/dashboard-proxy.ts';
 import type { ClientParts } from './http/client-parts.ts';
 import { gateRoutes } from './http/gate.ts';
 import { createGuard, type Guard } from './http/guard.ts';
@@ -87,6 +89,8 @@ export interface Context {
   pushNow?: (() => void) | undefined;
   /** What is special about its demo data, where it has any. */
   demo?: Pick<DemoParts, 'historyDays' | 'sites'> | undefined;
+  /** The dashboard tool that this portal starts. */
+  tool?: DashboardTool | undefined;
   /** Where the built page lies; without it only the API is served. */
   webFolder?: string;
   /** Of hashing a password, where a test has many to hash. */
@@ -96,6 +100,11 @@ export interface Context {
 /** Builds the application of this run mode: the one place that knows which groups of routes a mode has. */
 export async function compose(context: Context): Promise<App> {
   const { config, database, log, now } = context;
+  const { embedPathPrefix: prefix, upstream, gateSecret: secret } = config.dashboard;
+  const tool = context.tool ?? (upstream === undefined ? noTool(now) : toolAt(upstream, prefix, now));
+  // Loaded where it is needed, because it brings an HTTP client with it.
+  const isProxied = upstream !== undefined || context.tool !== undefined;
+  const proxy = isProxied ? await import('./http/dashboard-proxy.ts') : null;
   const metrics = createMetrics({
     version: config.version,
     engine: context.engine.name,
@@ -112,6 +121,7 @@ export async function compose(context: Context): Promise<App> {
     publicUrl: config.publicUrl,
     isDevelopment: config.environment === 'Development',
     trustedProxies: config.trustedProxies,
+    mayUpgrade: proxy?.mayBecomeSocket(prefix) ?? (() => false),
     onAnswer: metrics.recordAnswer,
   });
 
@@ -176,10 +186,11 @@ export async function compose(context: Context): Promise<App> {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
   await accountRoutes(app, { accounts, guard, sessions });
-  const gate = { guard, secret: config.dashboard.gateSecret ?? randomBytes(32).toString('base64url'), now };
+  const gate = { guard, secret, now };
   gateRoutes(app, gate);
   await seedEmbeddedDashboards(database);
-  embeddedDashboardRoutes(app, { database, guard, prefix: config.dashboard.embedPathPrefix });
+  embeddedDashboardRoutes(app, { database, guard, prefix, tool });
+  await proxy?.dashboardProxy(app, { gate, prefix, tool });
   await auditRoutes(app, { database, guard });
   await userRoutes(app, { users: { accounts, runMode: config.runMode }, guard, sessions });
   // In its own scope, because only it accepts multipart forms.

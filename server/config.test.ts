@@ -62,7 +62,7 @@ describe('defaults', () => {
         keysPath: '/srv/portal/data/keys',
         uploadsPath: '/srv/portal/data/uploads',
       },
-      dashboard: { embedPathPrefix: '/dash', upstream: undefined, gateSecret: undefined },
+      dashboard: { embedPathPrefix: '/dash', upstream: undefined, gateSecret: expect.stringMatching(/^[\w-]{43}$/) },
       fleetIngest: {
         enabled: false,
         url: undefined,
@@ -243,6 +243,7 @@ describe('refusals name the setting, what it got and what it takes', () => {
     ['Dashboard__EmbedPathPrefix', 'dash', /takes a path such as \/dash/],
     ['Dashboard__EmbedPathPrefix', '/', /takes a path such as \/dash/],
     ['Dashboard__EmbedPathPrefix', '/api', /not one of the portal's own/],
+    ['Dashboard__EmbedPathPrefix', '/dashboards', /not one of the portal's own/],
     ['Dashboard__EmbedPathPrefix', '/a/../b', /takes a path/],
     ['Dashboard__Upstream', 'localhost:3000', /http or https address/],
     ['Dashboard__GateSecret', 'x'.repeat(31), /at least 32 printable ASCII characters.*got something else/],

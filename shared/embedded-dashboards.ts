@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { guid, name, text } from './primitives.ts';
+import { guid, instant, name, text } from './primitives.ts';
 
 /** More of them would be no menu any more. */
 export const maxEmbeddedDashboards = 50;
@@ -25,3 +25,14 @@ export const embeddedDashboardCreate = embeddedDashboardUpdate.extend({
   sortOrder: sortOrder.optional().meta({ description: 'behind all others where it is left out' }),
 });
 export type EmbeddedDashboardWrite = z.infer<typeof embeddedDashboardUpdate>;
+
+/** `GET /api/embedded-dashboards/status`: how the dashboard tool is, as far as this portal knows. */
+export const dashboardToolStatus = z.object({
+  state: z
+    .enum(['off', 'installing', 'building', 'starting', 'running', 'failed'])
+    .meta({ description: '`off`: this portal neither starts a dashboard tool nor passes requests on to one' }),
+  since: instant,
+  reason: z.string().nullable().meta({ description: 'why it failed' }),
+  path: z.string().meta({ description: 'Dashboard__EmbedPathPrefix' }),
+});
+export type DashboardToolStatus = z.infer<typeof dashboardToolStatus>;

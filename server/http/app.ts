@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import { compile } from '@fastify/proxy-addr';
@@ -22,6 +23,8 @@ export interface AppOptions {
   /** Whether pages under other loopback names may write too. */
   isDevelopment: boolean;
   trustedProxies: readonly string[];
+  /** Whether a request may change the protocol of its connection. */
+  mayUpgrade: (request: IncomingMessage) => boolean;
   /** Called for each request when its response has ended, whichever hook or route sent it. */
   onAnswer: (answer: Answer) => void;
 }
@@ -36,7 +39,8 @@ const smallBodyBytes = 16 * 1024;
 const maxHeaderBytes = 128 * 1024;
 
 /** The bare application: security headers, the rule against cross-site writes, errors, logs, request ids. Routes come from compose.ts. */
-export async function createApp({ log, publicUrl, isDevelopment, trustedProxies, onAnswer }: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { log, publicUrl, isDevelopment, trustedProxies, mayUpgrade, onAnswer } = options;
   const headers = securityHeaders(publicUrl);
   const refusalHeaders = { ...headers, 'cache-control': 'no-store' };
   const malformedRequests = answerMalformedRequests(log, refusalHeaders);
@@ -62,6 +66,7 @@ export async function createApp({ log, publicUrl, isDevelopment, trustedProxies,
       connectionsCheckingInterval: 5_000,
       requireHostHeader: false,
       maxHeaderSize: maxHeaderBytes,
+      shouldUpgradeCallback: mayUpgrade,
     },
     forceCloseConnections: 'idle',
     // While stopping, requests on open connections are still answered, and each connection is then closed.

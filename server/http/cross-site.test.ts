@@ -68,6 +68,12 @@ test('Cross-site rule: reading passes from anywhere', async () => {
   }
 });
 
+test('Cross-site rule: a web socket is opened by the page of the portal, not by that of another site', async () => {
+  const upgrade = { connection: 'upgrade', upgrade: 'websocket' };
+  expect(await statusOf('GET', { ...upgrade, origin: 'https://evil.example' })).toBe(403);
+  expect(await statusOf('GET', { ...upgrade, origin: 'https://portal.example.com' })).toBe(200);
+});
+
 test('Cross-site rule: the answer says why', async () => {
   const answer = await app.inject({ method: 'POST', url: '/', headers: { 'sec-fetch-site': 'cross-site' } });
   expect(answer.json()).toEqual({ error: 'This request came from another website and was refused.' });

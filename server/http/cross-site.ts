@@ -9,8 +9,9 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Refuses state-changing requests that a browser sends for another site (decisions.md 2). A sibling subdomain is another
- * customer, so `same-site` is refused too. Requests without either header do not come from a browser and pass. What the
- * request calls its Host proves nothing, so the public address decides; in Development loopback names are this portal too.
+ * customer, so `same-site` is refused too. Web sockets are refused alike, because browsers let any site open them.
+ * Requests without either header do not come from a browser and pass. What the request calls its Host proves nothing, so the
+ * public address decides; in Development loopback names are this portal too.
  */
 export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRequestHookHandler {
   const isOwn = ownOrigins(new URL(publicUrl), isDevelopment);
@@ -27,7 +28,8 @@ export function refuseCrossSite(publicUrl: string, isDevelopment: boolean): onRe
     }
   };
   return (request, _reply, done) => {
-    if (!readingMethods.has(request.method)) refuseForeign(request.headers);
+    const isWriting = !readingMethods.has(request.method);
+    if (isWriting || request.headers.upgrade !== undefined) refuseForeign(request.headers);
     done();
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  dashboardToolStatus,
   embeddedDashboard,
   embeddedDashboardCreate,
   embeddedDashboardUpdate,
@@ -15,6 +16,7 @@ import {
 import { type EmbeddedDashboard, listEmbeddedDashboards } from '../db/embedded-dashboards.ts';
 import type { Database } from '../db/pool.ts';
 import { pathBelow } from '../domain/dashboard-paths.ts';
+import type { DashboardTool } from './dashboard-proxy.ts';
 import type { Guard } from './guard.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -26,10 +28,11 @@ export interface EmbeddedDashboardParts {
   guard: Guard;
   /** `Dashboard__EmbedPathPrefix`. */
   prefix: string;
+  tool: DashboardTool;
 }
 
 /** `/api/embedded-dashboards`: decisions.md 3. */
-export function embeddedDashboardRoutes(app: App, { database, guard, prefix }: EmbeddedDashboardParts): void {
+export function embeddedDashboardRoutes(app: App, { database, guard, prefix, tool }: EmbeddedDashboardParts): void {
   const present = (stored: EmbeddedDashboard) => ({ ...stored, path: `${prefix}${stored.path}` });
   const stored = (values: EmbeddedDashboardWrite) => ({ ...values, path: pathBelow(prefix, values.path) });
 
@@ -44,6 +47,19 @@ export function embeddedDashboardRoutes(app: App, { database, guard, prefix }: E
       },
     },
     async () => (await listEmbeddedDashboards(database)).map(present),
+  );
+
+  app.get(
+    `${resource.path}/status`,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags: resource.tags,
+        summary: 'How the dashboard tool is, as far as this portal knows',
+        response: { 200: dashboardToolStatus },
+      },
+    },
+    async () => ({ ...(await tool.status()), path: prefix }),
   );
 
   writeRoutes(

@@ -11,6 +11,12 @@ const unusedFeatures = [
   'usb',
 ];
 
+/** Of what the dashboard tool answers: only the portal's own page may show it. The tool says itself where its scripts come from. */
+export const framedBySelf = {
+  'content-security-policy': "frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+} as const;
+
 /** The security headers of every response, including those that no route or hook sees. */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   const isHttps = publicUrl.startsWith('https:');
@@ -22,7 +28,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'self'",
+    "frame-ancestors 'none'",
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ];
   return {
@@ -37,7 +43,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
     'x-download-options': 'noopen',
-    'x-frame-options': 'SAMEORIGIN',
+    'x-frame-options': 'DENY',
     'x-permitted-cross-domain-policies': 'none',
     'x-xss-protection': '0',
   };

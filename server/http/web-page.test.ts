@@ -31,6 +31,7 @@ async function serve(from: string | undefined): Promise<{ app: App; lines: strin
     publicUrl: 'http://127.0.0.1:8080',
     isDevelopment: true,
     trustedProxies: [],
+    mayUpgrade: () => false,
     onAnswer: () => undefined,
   });
   await serveWebPage(app, from);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ConfigEntry } from '../../shared/app.ts';
 import type { defineSettings } from './definitions.ts';
@@ -62,7 +63,7 @@ export function readSettings(
     dashboard: {
       embedPathPrefix: read(settings.embedPathPrefix),
       upstream: read(settings.upstream),
-      gateSecret: read(settings.gateSecret),
+      gateSecret: readOr(settings.gateSecret, randomBytes(32).toString('base64url')),
     },
     fleetIngest: {
       enabled: read(settings.pushEnabled),

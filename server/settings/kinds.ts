@@ -180,8 +180,12 @@ export const proxies = ofSchema<readonly string[]>(
   { show: (value) => value.join(', ') },
 );
 
-// The portal's own first path segments.
-const ownPaths = new Set(['api', 'health', 'metrics', 'uploads', 'assets']);
+// The portal's own first path segments, of its server and of its page.
+const ownPaths = new Set(
+  'api, health, metrics, uploads, assets, sign-in, dashboard, dashboards, measurements, sites, fleet, customers, settings'.split(
+    ', ',
+  ),
+);
 
 /** `/dash`: no slash at the end, nothing that would need escaping, nothing that is the portal's own. */
 export const pathPrefix = kind(

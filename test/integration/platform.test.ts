@@ -46,12 +46,13 @@ describe('security headers', () => {
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
     // Scripts follow default-src; only styles may stand in the page.
     expect(policy).not.toMatch(/script-src|unsafe-eval/);
     expect(policy.match(/[^;]*'unsafe-inline'/g)).toEqual(["style-src 'self' 'unsafe-inline'"]);
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'SAMEORIGIN',
+      'x-frame-options': 'DENY',
       'referrer-policy': 'same-origin',
       'permissions-policy': expect.stringContaining('camera=()'),
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),

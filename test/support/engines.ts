@@ -12,6 +12,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'chaos.test.ts': 'it starts clusters of its own, one of each engine',
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
+  'dashboard-proxy.test.ts': 'requests are passed on by the HTTP server',
   'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',
   'embedded-dashboards.test.ts': 'the menu is an ordinary table',
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',

@@ -1,0 +1,146 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import httpProxy from '@fastify/http-proxy';
+import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
+import { pathBelow } from '../domain/dashboard-paths.ts';
+import { DomainError } from '../domain/errors.ts';
+import { type GateParts, identityOf } from './gate.ts';
+import { pathOf } from './request-log.ts';
+import { framedBySelf } from './security-headers.ts';
+import type { App } from './typed-app.ts';
+
+/** The dashboard tool as the portal sees it. */
+export interface DashboardTool {
+  status: () => Promise<Omit<DashboardToolStatus, 'path'>>;
+  /** Scheme, host and port, such as `http://127.0.0.1:40123`; null while it is not there. */
+  origin: () => string | null;
+}
+
+export interface ProxyParts {
+  gate: GateParts;
+  /** `Dashboard__EmbedPathPrefix`. */
+  prefix: string;
+  tool: DashboardTool;
+}
+
+/** A dashboard has half a megabyte at most. */
+const maxBodyBytes = 1024 * 1024;
+const retrySeconds = 5;
+/** A query of the tool may take half a minute. */
+const answerWithinMs = 60_000;
+const maxSockets = 256;
+/** A longer one would outlive a sign-out by more; whoever opens it again passes the gate. */
+const longestSocketMs = 10 * 60_000;
+
+/** What the tool gets to know of a request; whatever else a client sends, in whatever spelling, stays here. */
+const passedOn: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+  'host',
+  'user-agent',
+]);
+
+/** Whether a request may become a web socket; all others keep their body, such as those of Java, which offer `h2c`. */
+export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').startsWith(`${prefix}/`);
+
+/**
+ * Passes on what lies under the prefix to the dashboard tool, for those who are signed in; the tool learns from the portal alone who
+ * asks. In a stack the reverse proxy does this instead.
+ */
+export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyParts): Promise<void> {
+  const sockets = new Set<{ terminate: () => void }>();
+  const identities = new WeakMap<object, Record<string, string>>();
+  const origin = async (): Promise<string> => {
+    const found = tool.origin();
+    if (found !== null) return found;
+    const { state, reason } = await tool.status();
+    throw new DomainError(
+      'unavailable',
+      `The dashboard tool is not there yet (${reason ?? state}); try again shortly.`,
+      retrySeconds,
+    );
+  };
+
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.schema = { hide: true };
+    });
+    scope.addHook('onRequest', (_request, reply, done) => {
+      void reply.headers(framedBySelf);
+      done();
+    });
+    scope.addHook('onRequest', gate.guard.signedIn);
+    scope.addHook('onRequest', async (request) => {
+      pathBelow(prefix, pathOf(request.url));
+      await origin();
+    });
+    // When the body is there, so that the proof is fresh.
+    scope.addHook('preHandler', async (request) => {
+      identities.set(request, identityOf(request, gate));
+    });
+    scope.addHook('preClose', async () => {
+      for (const socket of sockets) socket.terminate();
+    });
+    // Read whole, so that a body that is too large is refused here.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+      done(null, body.length === 0 ? undefined : Readable.from([body])),
+    );
+    await scope.register(httpProxy, {
+      prefix,
+      rewritePrefix: prefix,
+      upstream: '',
+      httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      proxyPayloads: false,
+      disableRequestLogging: true,
+      undici: { connections: 64, connectTimeout: 5_000, headersTimeout: answerWithinMs, bodyTimeout: answerWithinMs },
+      replyOptions: {
+        getUpstream: () => tool.origin() ?? '',
+        rewriteRequestHeaders: (request, headers) => ({
+          ...Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.has(name))),
+          ...identities.get(request),
+        }),
+        rewriteHeaders: ({ 'set-cookie': _cookie, ...headers }) => headers,
+        // Whoever asks decides whether to ask again.
+        retryDelay: () => null,
+        onError: (reply, { error }) => {
+          const message = 'The dashboard tool does not answer; try again shortly.';
+          void reply.send(new DomainError('unavailable', message, retrySeconds, { cause: error }));
+        },
+      },
+      websocket: true,
+      wsServerOptions: { maxPayload: maxBodyBytes },
+      wsClientOptions: {
+        maxPayload: maxBodyBytes,
+        handshakeTimeout: 5_000,
+        rewriteRequestHeaders: (_headers: unknown, request: object) => ({ ...identities.get(request) }),
+      },
+      wsHooks: {
+        onConnect: (_context, source, target) => {
+          // A client may have gone away before the tool has answered.
+          if (source.readyState !== source.OPEN || sockets.size >= maxSockets) {
+            source.close(1013);
+            target.terminate();
+            return;
+          }
+          sockets.add(source);
+          const end = setTimeout(() => source.close(1001), longestSocketMs);
+          source.once('close', () => {
+            clearTimeout(end);
+            target.terminate();
+            sockets.delete(source);
+          });
+        },
+      },
+    });
+  });
+}
