@@ -11,6 +11,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'portal_grafana') THEN
     CREATE ROLE portal_grafana LOGIN;
   END IF;
+  EXECUTE format('GRANT CONNECT ON DATABASE %I TO portal_grafana', current_database());
   EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), owner);
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
   FOR other IN

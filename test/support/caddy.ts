@@ -30,6 +30,8 @@ export interface Site {
   /** `host:port` each. */
   portals: readonly string[];
   tool: string;
+  /** Whether the tool is Grafana. */
+  isGrafana?: boolean;
 }
 
 export interface CaddyRequest {
@@ -141,13 +143,14 @@ export async function startCaddy(port: number, sites: readonly Site[]): Promise<
   };
 }
 
-function siteOf(template: string, { host, portals, tool }: Site): string {
+function siteOf(template: string, { host, portals, tool, isGrafana = false }: Site): string {
   const filled = template
     .replaceAll('@HOST@', host)
     .replaceAll('@PORTALS@', portals.join(' '))
     .replaceAll('@TOOL@', tool)
     .replaceAll('@PREFIX@', '/dash');
-  return portals.length > 1 ? filled.replaceAll('# several: ', '') : filled;
+  const several = portals.length > 1 ? filled.replaceAll('# several: ', '') : filled;
+  return isGrafana ? several.replaceAll('# grafana: ', '') : several;
 }
 
 async function untilAnswered(ask: () => Promise<unknown>): Promise<void> {

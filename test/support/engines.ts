@@ -19,6 +19,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',
   'gate.test.ts': 'accounts and sessions are ordinary tables',
+  'grafana-proxy.test.ts': 'no database is behind it',
   'hostile-ingest.test.ts': 'bodies are judged before the database sees them; partitions are those of native tables',
   'local-database.test.ts': 'it starts clusters of its own and does not use the one of the run',
   'lockout.test.ts': 'failed sign-ins are an ordinary table',

@@ -7,7 +7,8 @@ export const dashboardOf = (uid: string, title: string, description: string): Da
     .uid(uid)
     .description(description)
     .tags(['portal'])
-    .timezone('browser')
+    // That of the stack (Application__TimeZone).
+    .timezone('')
     .time({ from: 'now-7d/d', to: 'now' })
     .refresh('1m')
     .editable()
