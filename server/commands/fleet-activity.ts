@@ -58,8 +58,10 @@ interface Known extends Omit<CustomerActivity, 'batchesByHour' | 'failedBatches'
 const freshMs = 5_000;
 /** Customers of one statement: some thousand days of devices, some megabytes. */
 const customersAtOnce = 50;
-/** How long one refresh computes what is not materialized yet; what is left is said to be pending. */
+/** How long what is not materialized yet is computed at a time; what is left is said to be pending. */
 const computingMs = 1_000;
+/** Of more customers it is computed behind those who ask: after a start it would be a second for some of 500. */
+const maxComputedAtOnce = 10;
 /** A customer with more is left to the energy worker. */
 const maxDirtyRanges = 500;
 const maxKnown = 20_000;
@@ -112,10 +114,15 @@ export function createFleetActivity({
       if (known.size <= maxKnown) break;
       known.delete(id);
     }
+  }
+
+  /** Computes the energy of as many customers as the time allows, unless they are more than `most`. */
+  async function compute(customers: readonly SeenCustomer[], today: Today, most: number): Promise<void> {
     const pending = customers.flatMap(({ id }) => {
       const own = known.get(id);
       return own?.needsComputing === true ? [{ id, own }] : [];
     });
+    if (pending.length > most) return;
     const deadline = AbortSignal.timeout(computingMs);
     // Those that have waited longest first.
     for (const { id, own } of pending.toSorted((a, b) => a.own.computedAtMs - b.own.computedAtMs)) {
@@ -128,13 +135,20 @@ export function createFleetActivity({
     customers: readonly SeenCustomer[],
     hours: number,
     isMeant: (customer: SeenCustomer) => boolean,
+    isAsked: boolean,
   ): Promise<{ today: Today; firstHour: number }> {
     const today = localDay(now(), timeZone);
     if (knownDate !== today.date) [known, knownDate] = [new Map(), today.date];
     const firstHour = Math.floor(now() / hourMs) - hours + 1;
-    if (customers.some(isMeant)) {
-      // Whoever waited for others finds most of it done.
-      await refreshing.run(() => refresh(customers.filter(isMeant), today, firstHour));
+    const meant = customers.filter(isMeant);
+    if (meant.length > 0) {
+      await refreshing.run(async () => {
+        // Whoever waited for others finds most of it done.
+        const left = meant.filter(isMeant);
+        await refresh(left, today, firstHour);
+        if (isAsked) await compute(left, today, maxComputedAtOnce);
+      });
+      if (!isAsked) await compute(meant, today, Infinity);
     }
     return { today, firstHour };
   }
@@ -144,7 +158,7 @@ export function createFleetActivity({
       askedAtMs = now();
       const isKept = now() - keptAtMs < keptMs;
       const isMeant = isKept ? ({ id }: SeenCustomer) => !known.has(id) : isStale;
-      const { today, firstHour } = await readAgain(customers, hours, isMeant);
+      const { today, firstHour } = await readAgain(customers, hours, isMeant, true);
       const activities = new Map<string, CustomerActivity>();
       for (const { id } of customers) {
         const own = known.get(id);
@@ -163,7 +177,7 @@ export function createFleetActivity({
       while (!signal.aborted) {
         const started = performance.now();
         try {
-          await readAgain(await listSeenCustomers(database, { customers: 'all' }), hours, isStale);
+          await readAgain(await listSeenCustomers(database, { customers: 'all' }), hours, isStale, false);
           keptAtMs = now();
         } catch (error) {
           if (!signal.aborted) onProblem(error);

@@ -23,12 +23,12 @@ async function create(code: string): Promise<string> {
   return answer.json<{ token: string }>().token;
 }
 
-async function push(): Promise<void> {
+async function push(customerToken = token): Promise<void> {
   const deviceId = '018f4ad0-0000-7000-8000-000000000001';
   const answer = await fleet.app.inject({
     method: 'POST',
     url: '/api/fleet/ingest',
-    headers: { 'x-customer-token': token, 'x-batch-type': 'measurements' },
+    headers: { 'x-customer-token': customerToken, 'x-batch-type': 'measurements' },
     payload: [{ deviceId, time: new Date(nowMs).toISOString(), activePowerKw: 1 }],
   });
   expect(answer.statusCode, answer.body).toBe(200);
@@ -62,4 +62,32 @@ test('what customers have sent is kept fresh by the portal, so that who asks wai
   expect(await readsFor(4 * 60_000)).toBeGreaterThan(0);
   snapshots.mockRestore();
   expect(problems).toEqual([]);
+});
+
+test('after a start nobody waits until a whole fleet is computed: what is stored comes at once, and the rest behind it', async () => {
+  for (let n = 1; n <= 9; n += 1) await push(await create(`many-${n}`));
+  const open = () => createFleetActivity({ database: fleet.database, timeZone: 'UTC', now: () => nowMs });
+  const snapshots = vi.spyOn(Database.prototype, 'snapshot');
+  const firstRead = async (activity = open()) => {
+    const before = snapshots.mock.calls.length;
+    const seen = await listSeenCustomers(fleet.database, { customers: 'all' });
+    const { activities } = await activity.read(seen, hours);
+    const pending = [...activities.values()].filter(({ isEnergyPending }) => isEnergyPending).length;
+    return { pending, reads: snapshots.mock.calls.length - before };
+  };
+  // Ten customers have sent something: they are computed as long as somebody waits.
+  expect((await firstRead()).reads).toBeGreaterThan(1);
+  await push(await create('one-more'));
+  const activity = open();
+  expect(await firstRead(activity)).toEqual({ pending: 11, reads: 1 });
+  const stopping = new AbortController();
+  const keeping = activity.keepFresh(hours, stopping.signal, () => undefined);
+  const pendingLater = async () => {
+    nowMs += 6_000;
+    return (await firstRead(activity)).pending;
+  };
+  await expect.poll(pendingLater, { timeout: 40_000 }).toBe(0);
+  stopping.abort();
+  await keeping;
+  snapshots.mockRestore();
 });
