@@ -53,8 +53,8 @@ const sqlOf = (uid: string, title: string) => {
   return found?.queries[0]?.rawSql ?? expect.fail(`There is no panel "${title}" in ${uid}.`);
 };
 const number = z.coerce.number();
-const summary = async (asked = range) => {
-  const query = { ...asked, deviceIds: devices.join(',') };
+const summary = async (asked = range, chosen: readonly string[] = devices) => {
+  const query = { ...asked, deviceIds: chosen.join(',') };
   return dashboardSummary.parse((await portal.app.inject({ url: '/api/dashboard/summary', query, headers })).json());
 };
 
@@ -164,6 +164,7 @@ describe('the numbers are those of the portal', () => {
       }
     }
     const lines = await ask(sqlOf('energy-and-cost', 'Lines of the energy cost, before rounding'));
+    expect(lines.map((row) => row['Line'])).toContain('Export');
     expect(lines).toHaveLength(periods.length);
     for (const { name, ratePerKwh, energyKwh, cost, currency } of periods) {
       const line = lines.find(
@@ -171,6 +172,18 @@ describe('the numbers are those of the portal', () => {
       );
       expect(line?.['Energy']).toBeCloseTo(energyKwh, 8);
       isRounded(line?.['Cost'], cost);
+    }
+  });
+
+  it('a site pays its fixed charge where one of the chosen devices is active', async () => {
+    const [inactive, active] = [devices.slice(4, 5), devices.slice(7, 8)];
+    for (const chosen of [inactive, active]) {
+      const { costs } = await summary(range, chosen);
+      const rows = await ask(sqlOf('energy-and-cost', 'Cost before rounding, by currency'), { device: chosen });
+      expect(costs.filter(({ fixedCharge }) => fixedCharge > 0)).toHaveLength(chosen === active ? 1 : 0);
+      expect(rows.map((row) => [row['Currency'], number.parse(row['Fixed charge']).toFixed(2)])).toEqual(
+        costs.map(({ currency, fixedCharge }) => [currency, fixedCharge.toFixed(2)]),
+      );
     }
   });
 

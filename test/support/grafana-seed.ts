@@ -73,7 +73,8 @@ export async function seedGrafana(
         : {}),
       ...(at === 1 ? { powerFactor: 0.9 } : {}),
       energyImportedKwh: 1000 + reading * (at === 2 ? 77.7 : 0.37) + (reading % 3) / 100,
-      energyExportedKwh: at === 1 ? 50 + reading * 0.11 : null,
+      // Where it is credited, where it is not, and none.
+      energyExportedKwh: at === 2 ? null : 50 + reading * 0.11,
     }));
     await deliver(portal, headers, rows);
   }
