@@ -83,7 +83,7 @@ export async function presentSummary(
 }
 
 /** When the energy of each device is known. */
-async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
+export async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
   const gaps = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
   const zones = new Map(snapshot.devices.map((device) => [device.number, device.timeZone]));
   return snapshot.measured.flatMap((device) => {

@@ -117,6 +117,12 @@ export function defineSettings(workingFolder: string) {
       undefined,
       'address that the portal itself proxies the prefix to',
     ),
+    dashboardListenAddress: setting(
+      'Dashboard__ListenAddress',
+      listenAddress,
+      { host: '127.0.0.1', port: 8081 },
+      'where the dashboard tool listens; containers set 0.0.0.0:8081',
+    ),
     gateSecret: setting(
       'Dashboard__GateSecret',
       gateSecret,

@@ -13,6 +13,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
   'dashboard-proxy.test.ts': 'requests are passed on by the HTTP server',
+  'dashboard-tool.test.ts': 'dashboards are ordinary tables; what is computed is proven on each engine',
   'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',
   'embedded-dashboards.test.ts': 'the menu is an ordinary table',
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',

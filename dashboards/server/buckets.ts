@@ -1,0 +1,140 @@
+import { readBuckets } from '../../server/commands/read-buckets.ts';
+import { type EnergySnapshot, readEnergy } from '../../server/commands/read-energy.ts';
+import type { ChosenDevice } from '../../server/db/measurements.ts';
+import { sameEverywhere } from '../../server/domain/asked-range.ts';
+import { bucketEdges } from '../../server/domain/buckets.ts';
+import { type DemandSlots, markInterpolated } from '../../server/domain/demand.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import type { MicrosRange } from '../../server/domain/instants.ts';
+import { createLoadCurve } from '../../server/domain/load-curve.ts';
+import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
+import type { PartOf } from './parts.ts';
+import type { ChosenSource } from './sources.ts';
+import { sizeOf, type Step } from './steps.ts';
+
+/** What devices measured between two instants, by the parts that they belong to. */
+export interface Asked {
+  sources: readonly ChosenSource[];
+  range: MicrosRange;
+  partOf: PartOf;
+  accountId: string;
+}
+
+/** Edges of buckets, one more than there are buckets, and how they are read. */
+export interface Buckets {
+  edges: readonly number[];
+  step: Step;
+}
+
+/** Reads the energy of the devices of a source, as the portal does for its pages. */
+export const readSource = <T>(
+  { database, devices }: ChosenSource,
+  { range, accountId }: Pick<Asked, 'range' | 'accountId'>,
+  work: (snapshot: EnergySnapshot) => Promise<T>,
+): Promise<T> => readEnergy(database, { scope: { devices: devices.map(({ id }) => id) }, range, accountId }, work);
+
+/** The load curve of each part: `GET /api/dashboard/load-curve`. */
+export async function readCurves(
+  { sources, partOf, ...asked }: Asked,
+  { edges, step }: Buckets,
+  quantity: 'averagePowerKw' | 'energyImportedKwh',
+): Promise<Map<string, (number | null)[]>> {
+  const curves = new Map<string, (number | null)[]>();
+  for (const source of sources) {
+    const series = await readSource(source, asked, async (snapshot) => {
+      const members = snapshot.devices.map((device) => {
+        const { key, name } = partOf(source, device);
+        return { number: device.number, seriesId: key, seriesName: name };
+      });
+      const curve = createLoadCurve(members, edges.length - 1);
+      const question = { ranges: sameEverywhere(asked.range), size: sizeOf(step), edgesOf: () => edges };
+      for await (const device of readBuckets(snapshot, { ...question, depth: 'power' })) {
+        curve.addDevice(device.deviceNumber, device);
+      }
+      return curve.series;
+    });
+    for (const { id, [quantity]: values } of series) {
+      const sums = curves.get(id);
+      if (sums === undefined) curves.set(id, values);
+      else for (const [at, value] of values.entries()) if (value !== null) sums[at] = (sums[at] ?? 0) + value;
+    }
+  }
+  return curves;
+}
+
+/** The statistics of all readings of each part. */
+export async function readStatistics(
+  { sources, partOf, ...asked }: Asked,
+  { edges, step }: Buckets,
+): Promise<Map<string, Statistics>> {
+  const count = edges.length - 1;
+  const sums = new Map<string, Statistics>();
+  const add = (key: string, statistics: Statistics, target: Map<string, Statistics>) => {
+    const sum = target.getOrInsertComputed(key, () => emptyStatistics(count));
+    for (let at = 0; at < count; at += 1) addStatistics(sum, at, statistics, { from: at, to: at + 1 }, 'all');
+  };
+  for (const source of sources) {
+    const own = await readSource(source, asked, async (snapshot) => {
+      const parts = partsOfNumbers(source, snapshot.devices, partOf);
+      const found = new Map<string, Statistics>();
+      const question = { ranges: sameEverywhere(asked.range), size: sizeOf(step), edgesOf: () => edges };
+      for await (const { deviceNumber, statistics } of readBuckets(snapshot, { ...question, depth: 'all' })) {
+        add(parts.get(deviceNumber) ?? '', statistics, found);
+      }
+      return found;
+    });
+    for (const [key, statistics] of own) add(key, statistics, sums);
+  }
+  return sums;
+}
+
+/** Quarter-hours of all parts that one question holds in memory. */
+const maxSlots = 1_500_000;
+
+/** The quarter-hours of each part, whose highest is its peak demand. */
+export async function readDemand(
+  { sources, partOf, ...asked }: Asked,
+  partCount: number,
+): Promise<Map<string, DemandSlots>> {
+  const edges = bucketEdges(asked.range.fromMicros, asked.range.toMicros, '15min', 'UTC');
+  const [startMicros = 0, count] = [edges[0], edges.length - 1];
+  if (count * partCount > maxSlots) {
+    throw new DomainError(
+      'invalid',
+      `to: the range has ${count} quarter-hours for each of ${partCount} parts, more than ${maxSlots}; choose a shorter range or fewer parts.`,
+    );
+  }
+  const sums = new Map<string, DemandSlots>();
+  const sumOf = (key: string, target: Map<string, DemandSlots>) =>
+    target.getOrInsertComputed(key, () => ({
+      startMicros,
+      importedKwh: new Float64Array(count),
+      isInterpolated: new Uint8Array(count),
+    }));
+  for (const source of sources) {
+    const own = await readSource(source, asked, async (snapshot) => {
+      const parts = partsOfNumbers(source, snapshot.devices, partOf);
+      const found = new Map<string, DemandSlots>();
+      const question = { ranges: sameEverywhere(asked.range), size: '15min', edgesOf: () => edges } as const;
+      for await (const { deviceNumber, energy } of readBuckets(snapshot, { ...question, depth: 'power' })) {
+        const sum = sumOf(parts.get(deviceNumber) ?? '', found);
+        addTo(sum.importedKwh, energy.importedKwh);
+        markInterpolated(sum.isInterpolated, energy);
+      }
+      return found;
+    });
+    for (const [key, slots] of own) {
+      const sum = sumOf(key, sums);
+      addTo(sum.importedKwh, slots.importedKwh);
+      for (const [at, mark] of slots.isInterpolated.entries()) if (mark === 1) sum.isInterpolated[at] = 1;
+    }
+  }
+  return sums;
+}
+
+const partsOfNumbers = (source: ChosenSource, devices: readonly ChosenDevice[], partOf: PartOf) =>
+  new Map(devices.map((device) => [device.number, partOf(source, device).key]));
+
+function addTo(target: Float64Array, values: Float64Array): void {
+  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
+}

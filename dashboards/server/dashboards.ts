@@ -1,0 +1,96 @@
+import type { preValidationHookHandler } from 'fastify';
+import { z } from 'zod';
+import {
+  dashboardCreate,
+  dashboardName,
+  dashboardUpdate,
+  dashboardVersions,
+  listedDashboard,
+  storedDashboard,
+  toolLimits,
+} from '../../shared/dashboard-tool.ts';
+import { listVersions } from '../../server/db/dashboards.ts';
+import { DomainError, found } from '../../server/domain/errors.ts';
+import { clientGone } from '../../server/http/client-gone.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import { identityOf, onlyAdmin } from './identity.ts';
+import { createDashboard, listAll, openDashboard, removeDashboard, saveDashboard, type StoreParts } from './store.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+const params = z.object({ name: dashboardName });
+/** The spec, and what stands around it. */
+const bodyLimit = toolLimits.specBytes + 1024;
+const deepest = 50;
+
+/** Dashboards: everybody reads, administrators write. */
+export function dashboardRoutes(app: App, { database, writing, now, shipped }: ToolParts): void {
+  const store: StoreParts = { database, writing, now, shipped };
+  const authorOf = (request: Parameters<typeof identityOf>[0]) => {
+    const { user, name } = identityOf(request);
+    return { id: user, name };
+  };
+  const write = { onRequest: onlyAdmin, preValidation: refuseDeep, bodyLimit };
+
+  app.get('/dashboards', { schema: { response: { 200: z.array(listedDashboard) } } }, async (_request, reply) =>
+    listAll({ ...store, database: database.until(clientGone(reply)) }),
+  );
+
+  app.get(
+    '/dashboards/:name',
+    {
+      schema: {
+        params,
+        querystring: z.object({ version: z.coerce.number().int().min(0).optional() }),
+        response: { 200: storedDashboard },
+      },
+    },
+    async (request) => found(await openDashboard(store, request.params.name, request.query.version), 'dashboard'),
+  );
+
+  app.get(
+    '/dashboards/:name/versions',
+    { schema: { params, response: { 200: dashboardVersions } } },
+    async (request) => {
+      const { name } = request.params;
+      const versions = await listVersions(database, name);
+      if (versions.length === 0 && !store.shipped.has(name)) found(null, 'dashboard');
+      return versions;
+    },
+  );
+
+  app.post(
+    '/dashboards',
+    { ...write, schema: { body: dashboardCreate, response: { 201: storedDashboard } } },
+    async (request, reply) => {
+      const { name, spec } = request.body;
+      return reply.code(201).send(await createDashboard(store, authorOf(request), name, spec));
+    },
+  );
+
+  app.put(
+    '/dashboards/:name',
+    { ...write, schema: { params, body: dashboardUpdate, response: { 200: storedDashboard } } },
+    async (request) => saveDashboard(store, authorOf(request), request.params.name, request.body),
+  );
+
+  app.delete(
+    '/dashboards/:name',
+    { onRequest: onlyAdmin, schema: { params, response: { 204: z.null() } } },
+    async (request, reply) => {
+      await removeDashboard(store, authorOf(request), request.params.name);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Before the schema, which goes as deep as the body does. */
+const refuseDeep: preValidationHookHandler = (request, _reply, done) => {
+  let level: unknown[] = [request.body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) {
+      throw new DomainError('invalid', `spec: lists and objects may lie in each other at most ${deepest} deep.`);
+    }
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  done();
+};

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  heatmapAnswer,
+  heatmapQuestion,
+  seriesAnswer,
+  seriesQuestion,
+  type Split,
+  toolLimits,
+  totalsAnswer,
+  totalsQuestion,
+} from '../../shared/dashboard-tool.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import { clientGone } from '../../server/http/client-gone.ts';
+import { readRange, refuseTooLong } from '../../server/http/ranges.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import type { Asked } from './buckets.ts';
+import { answerHeatmap } from './heatmap.ts';
+import { identityOf } from './identity.ts';
+import { splitDevices } from './parts.ts';
+import { answerSeries } from './series.ts';
+import { chooseDevices, openSources } from './sources.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { answerTotals } from './totals.ts';
+
+/** Three lists of ids. */
+const bodyLimit = 96 * 1024;
+const patienceMs = 30_000;
+
+interface Question {
+  from: string;
+  to: string;
+  sites: readonly string[];
+  devices: readonly string[];
+  customers: readonly string[];
+}
+
+/** What panels ask: a measure of a range, split into series or totals, or by hour and day. */
+export function dataRoutes(app: App, parts: ToolParts): void {
+  const { settings, now, questions } = parts;
+
+  /** Answers a question in its turn; whoever goes away ends it. */
+  async function ask<Answer>(
+    {
+      request,
+      reply,
+      question,
+      split,
+    }: { request: FastifyRequest; reply: FastifyReply; question: Question; split: Split },
+    answer: (asked: Asked) => Promise<Answer>,
+    maxDays?: number,
+  ): Promise<Answer> {
+    const { from, to } = question;
+    const range = refuseTooLong(readRange({ from, to }), maxDays);
+    const { user } = identityOf(request);
+    if (split === 'customer' && settings.runMode === 'Client') {
+      throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
+    }
+    const turn = { key: user, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
+    return questions.run(async () => {
+      const sources = await chooseDevices(await openSources(parts, request, reply, question.customers), question);
+      return answer({ sources, range, partOf: splitDevices(sources, split), accountId: user });
+    }, turn);
+  }
+
+  app.post(
+    '/query',
+    { bodyLimit, schema: { body: seriesQuestion, response: { 200: seriesAnswer } } },
+    async (request, reply) => {
+      const { body: question } = request;
+      refuseSplit(question.measure, question.split);
+      return ask({ request, reply, question, split: question.split }, (asked) =>
+        answerSeries(question, asked, settings.timeZone),
+      );
+    },
+  );
+
+  app.post(
+    '/totals',
+    { bodyLimit, schema: { body: totalsQuestion, response: { 200: totalsAnswer } } },
+    async (request, reply) => {
+      const { body: question } = request;
+      refuseSplit(question.measure, question.split);
+      return ask({ request, reply, question, split: question.split }, (asked) => answerTotals(question, asked, now()));
+    },
+  );
+
+  app.post(
+    '/heatmap',
+    { bodyLimit, schema: { body: heatmapQuestion, response: { 200: heatmapAnswer } } },
+    async (request, reply) => {
+      const { body: question } = request;
+      const answer = (asked: Asked) => answerHeatmap(question, asked, settings.timeZone);
+      return ask({ request, reply, question, split: 'none' }, answer, toolLimits.heatmapDays);
+    },
+  );
+}
+
+function refuseSplit(measure: string, split: Split): void {
+  if (split !== 'period' || measure === 'energy' || measure === 'cost') return;
+  throw new DomainError(
+    'invalid',
+    `split: period is for energy and cost; ${measure} takes none, site, device or customer.`,
+  );
+}

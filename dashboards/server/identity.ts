@@ -1,0 +1,53 @@
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { findFleetScope } from '../../server/commands/customer-access.ts';
+import { findGateIdentity, type GateIdentity } from '../../server/commands/gate-proof.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import type { FleetScope } from '../../server/domain/scopes.ts';
+import { pathOf } from '../../server/http/request-log.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+const identities = new WeakMap<FastifyRequest, GateIdentity>();
+
+interface Demand {
+  secret: string;
+  now: () => number;
+  /** Whether a path is answered to everybody. */
+  isOpen: (path: string) => boolean;
+}
+
+/** 401 for every request, whatever its path, that the portal has not just said who it is from. */
+export function demandIdentity(app: App, { secret, now, isOpen }: Demand): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const identity = findGateIdentity(request.headers, { secret, nowMs: now() });
+    if (identity !== null) identities.set(request, identity);
+    else if (!isOpen(pathOf(request.url))) throw new DomainError('unauthenticated', 'Sign in to the portal first.');
+    done();
+  });
+}
+
+/** Who asks; throws on a route without `demandIdentity`. */
+export function identityOf(request: FastifyRequest): GateIdentity {
+  const identity = identities.get(request);
+  if (identity === undefined) throw new Error('identityOf() on a route that needs no identity');
+  return identity;
+}
+
+/** 403 without the role Admin, before the body is read. */
+export const onlyAdmin: onRequestHookHandler = (request, _reply, done) => {
+  if (identityOf(request).role !== 'Admin') {
+    throw new DomainError('forbidden', 'Only an administrator may change dashboards.');
+  }
+  done();
+};
+
+/** The customers whose data somebody may see, read anew each time; in a Client null. 403 for whoever may see none of a fleet. */
+export async function findScope(
+  { settings, database }: Pick<ToolParts, 'settings' | 'database'>,
+  { user, role }: GateIdentity,
+): Promise<FleetScope | null> {
+  if (settings.runMode === 'Client') return null;
+  const scope = await findFleetScope(database, { accountId: user, roles: role === 'User' ? [] : [role] });
+  if (scope === null) throw new DomainError('forbidden', 'Only an administrator of the fleet may do this.');
+  return scope;
+}

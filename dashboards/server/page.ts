@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import staticFiles from '@fastify/static';
+import { nothingAt } from '../../server/http/errors.ts';
+import { pathOf } from '../../server/http/request-log.ts';
+import type { App } from '../../server/http/typed-app.ts';
+
+/**
+ * Of everything that the tool answers: scripts come only from files of its own, nothing is fetched from elsewhere but a logo, and
+ * only the portal may put it into a frame. The libraries of the page set style elements.
+ */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: https:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-src 'none'",
+  "frame-ancestors 'self'",
+].join(';');
+
+const notBuilt =
+  'The page of the dashboard tool has not been built; run node scripts/dashboards-page.mjs in the folder of the portal.\n';
+
+/** Serves the built page below the prefix: hashed assets cached forever, the index page for every path that a browser opens. */
+export async function servePage(app: App, { folder, prefix }: { folder: string; prefix: string }): Promise<void> {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    void reply.header('content-security-policy', contentSecurityPolicy);
+    done();
+  });
+  const indexFile = join(folder, 'index.html');
+  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8').replaceAll('%PREFIX%', prefix) : undefined;
+  if (index !== undefined) {
+    await app.register(staticFiles, {
+      root: folder,
+      prefix: `${prefix}/`,
+      index: false,
+      wildcard: false,
+      cacheControl: false,
+      preCompressed: true,
+      globIgnore: ['index.html'],
+      // Whoever keeps it is the browser of somebody who is signed in.
+      setHeaders: (reply, path) =>
+        void reply.header(
+          'cache-control',
+          path.includes(`${sep}assets${sep}`) ? 'private, max-age=31536000, immutable' : 'no-cache',
+        ),
+    });
+  } else {
+    app.log.warn(notBuilt.trim());
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request.url);
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      (path === prefix || path.startsWith(`${prefix}/`)) &&
+      !path.startsWith(`${prefix}/api/`) &&
+      !/\.\w+$/.test(path);
+    if (!isPage) return reply.code(404).send({ error: nothingAt(request) });
+    if (index === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index);
+  });
+}

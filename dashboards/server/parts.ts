@@ -1,0 +1,91 @@
+import { type Split, toolLimits } from '../../shared/dashboard-tool.ts';
+import type { ChosenDevice } from '../../server/db/measurements.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import { minorDigits } from '../../server/domain/money.ts';
+import type { ChosenSource, Source } from './sources.ts';
+
+/** What gets a series or a total of its own. */
+export interface Part {
+  key: string;
+  name: string;
+  labels: Record<string, string>;
+}
+
+/** Finds the part that a device belongs to. */
+export type PartOf = (source: Source, device: ChosenDevice) => Part;
+
+const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
+
+/** How the devices of some sources are split; by `period` all are one part, which its amounts split further. */
+export function splitDevices(sources: readonly ChosenSource[], split: Split): PartOf {
+  const all = sources.flatMap(({ devices }) => devices);
+  const isTwice = (name: string) => all.filter((device) => device.name === name).length > 1;
+  const ambiguous = new Set(all.map(({ name }) => name).filter(isTwice));
+  const join = (...names: (string | null)[]) => names.filter((name) => name !== null).join(' · ');
+  return ({ labels: { customerId, customerName } }, device) => {
+    if (split === 'none' || split === 'period') return ofAll;
+    const ofCustomer = customerId === null ? {} : { customerId, customer: customerName ?? '' };
+    if (split === 'customer') return { key: customerId ?? '', name: customerName ?? '', labels: ofCustomer };
+    const shown = sources.length > 1 ? customerName : null;
+    const ofSite = { ...ofCustomer, siteId: device.siteId, site: device.siteName };
+    if (split === 'site') {
+      return { key: join(customerId, device.siteId), name: join(shown, device.siteName), labels: ofSite };
+    }
+    const siteName = ambiguous.has(device.name) ? device.siteName : null;
+    return {
+      key: join(customerId, device.id),
+      name: join(shown, siteName, device.name),
+      labels: { ...ofSite, deviceId: device.id, device: device.name },
+    };
+  };
+}
+
+/** The parts of all devices, in their order. Throws `invalid` where they are more than one answer has. */
+export function listParts(sources: readonly ChosenSource[], partOf: PartOf, split: Split): Map<string, Part> {
+  const parts = new Map<string, Part>();
+  for (const source of sources) {
+    for (const device of source.devices) {
+      const part = partOf(source, device);
+      parts.set(part.key, part);
+    }
+  }
+  refuseTooMany(parts.size, split);
+  return parts;
+}
+
+export function refuseTooMany(count: number, split: Split): void {
+  if (count <= toolLimits.series) return;
+  throw new DomainError(
+    'invalid',
+    `split: by ${split} the question has ${count} parts, more than ${toolLimits.series}; choose fewer sites, devices or customers.`,
+  );
+}
+
+/** The part in one currency. */
+export const inCurrency = (part: Part, currency: string): Part => ({
+  key: JSON.stringify([part.key, currency]),
+  name: part.name,
+  labels: { ...part.labels, currency },
+});
+
+/** A part of a tariff. */
+export const inPeriod = (part: Part, period: string): Part => ({
+  key: JSON.stringify([part.key, period]),
+  name: period,
+  labels: { ...part.labels, period },
+});
+
+/** Where amounts of several currencies stand side by side, their names say which they are of. */
+export function nameCurrencies<One extends { name: string; labels: Record<string, string> }>(
+  all: readonly One[],
+): One[] {
+  const currencies = new Set(all.map(({ labels }) => labels['currency']));
+  if (currencies.size < 2) return [...all];
+  return all.map((one) => ({ ...one, name: `${one.name} (${one.labels['currency'] ?? ''})` }));
+}
+
+/** The sum of two rounded amounts, without floating-point noise. */
+export function addMoney(a: number, b: number, currency: string): number {
+  const perUnit = 10 ** minorDigits(currency);
+  return Math.round((a + b) * perUnit) / perUnit;
+}

@@ -1,0 +1,147 @@
+import type { Measure, SeriesAnswer, SeriesQuestion } from '../../shared/dashboard-tool.ts';
+import { totalEnergy } from '../../server/commands/total-energy.ts';
+import { sameEverywhere, startOfDay } from '../../server/domain/asked-range.ts';
+import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
+import { stateCosts } from '../../server/domain/cost-statement.ts';
+import { peakDemand } from '../../server/domain/demand.ts';
+import { partsOf } from '../../server/domain/energy-totals.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import { averagesAt } from '../../server/domain/statistics.ts';
+import { sharedZone } from '../../server/http/ranges.ts';
+import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
+import { addMoney, inCurrency, inPeriod, listParts, nameCurrencies, type Part, refuseTooMany } from './parts.ts';
+import type { ChosenSource } from './sources.ts';
+import { chooseStep, edgesOf, type Step } from './steps.ts';
+
+export const units = {
+  power: 'kW',
+  demand: 'kW',
+  energy: 'kWh',
+  voltage: 'V',
+  frequency: 'Hz',
+  powerFactor: '1',
+} as const satisfies Record<Exclude<Measure, 'cost'>, string>;
+
+/** The averages that are read from statistics. */
+export const averageOf = { voltage: 'voltageV', frequency: 'frequencyHz', powerFactor: 'powerFactor' } as const;
+
+type Series = SeriesAnswer['series'][number];
+type Pieces = Asked & Buckets & { question: SeriesQuestion; timeZone: string };
+
+/** A series for each part of a question; `fallbackZone` is that of the buckets where the devices have several zones. */
+export async function answerSeries(
+  question: SeriesQuestion,
+  asked: Asked,
+  fallbackZone: string,
+): Promise<SeriesAnswer> {
+  const { measure, split } = question;
+  const devices = asked.sources.flatMap((source) => source.devices);
+  const timeZone = sharedZone(devices, fallbackZone);
+  const isOfTariff = measure === 'cost' || split === 'period';
+  const siteCount = new Set(devices.map(({ siteId }) => siteId)).size;
+  const fits = (step: Step, points: number) => {
+    if (isOfTariff) return step === 'month' || (step === 'day' && points * siteCount <= maxParts);
+    return measure !== 'demand' || (step !== 'minute' && step !== '5min');
+  };
+  const step = chooseStep(question.step, asked.range, fits);
+  const pieces = { ...asked, question, step, timeZone, edges: edgesOf(asked.range, step, timeZone) };
+  const series = isOfTariff ? await readAmounts(pieces) : await readMeasured(pieces, measure);
+  return { bucket: step, timeZone, series: nameCurrencies(series) };
+}
+
+/** What is read from buckets of the devices of each part. */
+async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
+  const parts = listParts(pieces.sources, pieces.partOf, pieces.question.split);
+  const values = await readValues(pieces, measure, parts.size);
+  const starts = pieces.edges.slice(0, -1);
+  return [...parts.values()].map(({ key, name, labels }) => {
+    const own = values.get(key) ?? [];
+    const points = starts.map((micros, at): Series['points'][number] => [micros / 1000, own[at] ?? null]);
+    return { name, unit: units[measure], labels, points };
+  });
+}
+
+async function readValues(
+  pieces: Pieces,
+  measure: Exclude<Measure, 'cost'>,
+  partCount: number,
+): Promise<Map<string, (number | null)[]>> {
+  const { edges, range } = pieces;
+  if (measure === 'power') return readCurves(pieces, pieces, 'averagePowerKw');
+  if (measure === 'energy') return readCurves(pieces, pieces, 'energyImportedKwh');
+  const starts = edges.slice(0, -1);
+  if (measure === 'demand') {
+    const slots = await readDemand(pieces, partCount);
+    const peakIn = (at: number) => ({
+      fromMicros: Math.max(edges[at] ?? 0, range.fromMicros),
+      toMicros: Math.min(edges[at + 1] ?? 0, range.toMicros),
+    });
+    return mapValues(slots, (own) => starts.map((_, at) => peakDemand(own, peakIn(at))?.kw ?? null));
+  }
+  const name = averageOf[measure];
+  return mapValues(await readStatistics(pieces, pieces), (own) => starts.map((_, at) => averagesAt(own, at)[name]));
+}
+
+/** Cost, or energy by the period of the tariff, by local day or month of each site: `GET /api/dashboard/cost-breakdown`. */
+async function readAmounts(pieces: Pieces): Promise<Series[]> {
+  const { measure, split } = pieces.question;
+  if (split === 'device') {
+    throw new DomainError(
+      'invalid',
+      'split: cost over time has none, site, period or customer, because fixed charges are those of sites; totals have device, too.',
+    );
+  }
+  const { step, timeZone } = pieces;
+  const group = step === 'month' ? 'month' : 'day';
+  const series = new Map<string, Part & { unit: string; values: Map<string, number> }>();
+  for (const source of pieces.sources) {
+    const partOfSite = partsOfSites(source, pieces);
+    for (const line of await readLines(source, pieces, group)) {
+      const amount = amountOf(line, measure);
+      const part = partOfSite.get(line.siteId);
+      if (amount === null || part === undefined) continue;
+      const ofPeriod = split === 'period' ? inPeriod(part, line.name) : part;
+      const { unit, value } = amount;
+      const own = measure === 'cost' ? inCurrency(ofPeriod, unit) : ofPeriod;
+      const { values } = series.getOrInsertComputed(own.key, () => ({ ...own, unit, values: new Map() }));
+      const key = line.group ?? '';
+      const sum = values.get(key) ?? 0;
+      values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
+    }
+  }
+  refuseTooMany(series.size, split);
+  const keys = [...new Set([...series.values()].flatMap(({ values }) => [...values.keys()]))].map((key) => ({
+    key,
+    micros: startOfDay(group === 'month' ? `${key}-01` : key, timeZone),
+  }));
+  const times = keys.toSorted((a, b) => a.micros - b.micros);
+  return [...series.values()].map(({ name, labels, unit, values }) => ({
+    name,
+    unit,
+    labels,
+    points: times.map(({ key, micros }): Series['points'][number] => [micros / 1000, values.get(key) ?? null]),
+  }));
+}
+
+const partsOfSites = (source: ChosenSource, { partOf }: Asked) =>
+  new Map(source.devices.map((device) => [device.siteId, partOf(source, device)]));
+
+function readLines(source: ChosenSource, asked: Asked, group: 'day' | 'month'): Promise<BreakdownLine[]> {
+  return readSource(source, asked, async (snapshot) => {
+    const totals = await totalEnergy(snapshot, sameEverywhere(asked.range), group);
+    const sites = totals.totalSites();
+    return breakDown(partsOf(sites, group), stateCosts(sites).costs);
+  });
+}
+
+/** What a line of a breakdown counts; null if it is none of the measure. */
+export function amountOf(line: BreakdownLine, measure: Measure): { value: number; unit: string } | null {
+  if (measure === 'cost') {
+    return line.cost === null || line.tariff === null ? null : { value: line.cost, unit: line.tariff.currency };
+  }
+  const isImport = line.kind === 'energy' || line.kind === 'unpriced';
+  return isImport && line.energyKwh !== null ? { value: line.energyKwh, unit: units.energy } : null;
+}
+
+const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): Map<string, To> =>
+  new Map([...map].map(([key, value]) => [key, change(value)]));

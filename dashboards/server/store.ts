@@ -1,0 +1,147 @@
+import {
+  dashboardSpec,
+  type DashboardSpec,
+  type StoredDashboard,
+  type ListedDashboard,
+  toolLimits,
+} from '../../shared/dashboard-tool.ts';
+import {
+  countDashboards,
+  type DashboardAuthor,
+  deleteDashboard,
+  findDashboard,
+  findVersion,
+  listDashboards,
+  lockDashboard,
+  type SavedDashboard,
+  writeVersion,
+} from '../../server/db/dashboards.ts';
+import type { Database, Transaction } from '../../server/db/pool.ts';
+import { DomainError, found } from '../../server/domain/errors.ts';
+import { compareNames } from '../../server/domain/names.ts';
+
+/** The dashboards that ship with the tool, by name. */
+export type Shipped = ReadonlyMap<string, DashboardSpec>;
+
+export interface StoreParts {
+  /** Reads. */
+  database: Database;
+  /** Writes. */
+  writing: Database;
+  /** Epoch milliseconds. */
+  now: () => number;
+  shipped: Shipped;
+}
+
+const kept = toolLimits.versions;
+const titleOf = (name: string, spec: DashboardSpec | undefined) => spec?.display?.name ?? name;
+
+/** All dashboards by title: those that ship, changed or not, and those that were made. */
+export async function listAll({ database, shipped }: StoreParts): Promise<ListedDashboard[]> {
+  const saved = new Map((await listDashboards(database)).map((one) => [one.name, one]));
+  const names = new Set([...shipped.keys(), ...saved.keys()]);
+  return [...names]
+    .map((name) => present(name, saved.get(name) ?? null, shipped))
+    .toSorted((a, b) => compareNames(a.title, b.title) || compareNames(a.name, b.name));
+}
+
+/** A dashboard as it is, or as it was in a version; null where there is none. */
+export async function openDashboard(
+  { database, shipped }: StoreParts,
+  name: string,
+  asked?: number,
+): Promise<StoredDashboard | null> {
+  return database.snapshot(async (tx) => {
+    const saved = await findDashboard(tx, name);
+    const ships = shipped.get(name);
+    const version = asked ?? saved?.version ?? 0;
+    if (version === 0) return ships === undefined ? null : { ...present(name, null, shipped), spec: ships };
+    const stored = await findVersion(tx, name, version);
+    if (saved === null || stored === null) return null;
+    const spec = stored.spec === null ? ships : dashboardSpec.safeParse(stored.spec).data;
+    if (spec === undefined) return null;
+    const { savedAt: updatedAt, savedBy: updatedBy } = stored;
+    return { ...present(name, saved, shipped), version, title: titleOf(name, spec), updatedAt, updatedBy, spec };
+  });
+}
+
+/** Throws `conflict` where the name is taken, or there are too many. */
+export async function createDashboard(
+  parts: StoreParts,
+  by: DashboardAuthor,
+  name: string,
+  spec: DashboardSpec,
+): Promise<StoredDashboard> {
+  const taken = () => new DomainError('conflict', `name: there is a dashboard "${name}" already; choose another name.`);
+  if (parts.shipped.has(name)) throw taken();
+  await parts.writing.transaction(async (tx) => {
+    if ((await countDashboards(tx)) >= toolLimits.dashboards) {
+      throw new DomainError('conflict', `There are ${toolLimits.dashboards} dashboards already; delete some first.`);
+    }
+    if (!(await write(tx, parts, { name, version: 1, spec, by }, true))) throw taken();
+  });
+  return found(await openDashboard(parts, name, 1), 'dashboard');
+}
+
+/** Throws `stale` where another version is the newest by now. */
+export async function saveDashboard(
+  parts: StoreParts,
+  by: DashboardAuthor,
+  name: string,
+  { version: edited, spec }: { version: number; spec: DashboardSpec },
+): Promise<StoredDashboard> {
+  const version = edited + 1;
+  await parts.writing.transaction(async (tx) => {
+    const saved = await lockDashboard(tx, name);
+    if (saved === null && !parts.shipped.has(name)) found(null, 'dashboard');
+    const newest = saved?.version ?? 0;
+    if (newest !== edited) throw stale(newest, edited);
+    if (!(await write(tx, parts, { name, version, spec, by }, saved === null))) throw stale(1, edited);
+  });
+  return found(await openDashboard(parts, name, version), 'dashboard');
+}
+
+/** Deletes a dashboard that was made; one that ships is from now on again what ships. Throws `notFound`. */
+export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, name: string): Promise<void> {
+  const isShipped = parts.shipped.has(name);
+  await parts.writing.transaction(async (tx) => {
+    const saved = await lockDashboard(tx, name);
+    if (saved === null) {
+      if (!isShipped) found(null, 'dashboard');
+    } else if (!isShipped) {
+      await deleteDashboard(tx, name);
+    } else if (saved.title !== null) {
+      await write(tx, parts, { name, version: saved.version + 1, spec: null, by }, false);
+    }
+  });
+}
+
+interface Change {
+  name: string;
+  version: number;
+  /** Null: what ships. */
+  spec: DashboardSpec | null;
+  by: DashboardAuthor;
+}
+
+const write = (tx: Transaction, { now }: StoreParts, { spec, ...change }: Change, isNew: boolean) => {
+  const title = spec === null ? null : titleOf(change.name, spec);
+  return writeVersion(tx, { ...change, spec, title, nowMs: now() }, { isNew, kept });
+};
+
+const stale = (newest: number, edited: number) =>
+  new DomainError(
+    'stale',
+    `version: somebody else has saved version ${newest} meanwhile; got ${edited}. Load it, or save yours under another name.`,
+  );
+
+function present(name: string, saved: SavedDashboard | null, shipped: Shipped): ListedDashboard {
+  return {
+    name,
+    title: saved?.title ?? titleOf(name, shipped.get(name)),
+    version: saved?.version ?? 0,
+    updatedAt: saved?.updatedAt ?? null,
+    updatedBy: saved?.updatedBy ?? null,
+    isProvisioned: shipped.has(name),
+  };
+}

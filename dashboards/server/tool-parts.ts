@@ -1,0 +1,17 @@
+import type { Database } from '../../server/db/pool.ts';
+import type { Limiter } from '../../server/domain/limiter.ts';
+import type { ToolSettings } from './settings.ts';
+import type { Shipped } from './store.ts';
+
+/** What the routes of the tool share. */
+export interface ToolParts {
+  settings: ToolSettings;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Cannot write. */
+  database: Database;
+  /** For dashboards. */
+  writing: Database;
+  questions: Limiter;
+  shipped: Shipped;
+}

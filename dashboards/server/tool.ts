@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { z } from 'zod';
+import { dashboardSpec } from '../../shared/dashboard-tool.ts';
+import { Limiter } from '../../server/domain/limiter.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import { Database } from '../../server/db/pool.ts';
+import { createApp } from '../../server/http/app.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import { dashboardRoutes } from './dashboards.ts';
+import { dataRoutes } from './data.ts';
+import { demandIdentity } from './identity.ts';
+import { servePage } from './page.ts';
+import type { ToolSettings } from './settings.ts';
+import type { ToolParts } from './tool-parts.ts';
+import { userRoutes } from './user.ts';
+
+/** Few: the portal has the same database, and questions take turns. */
+const connections = { reading: 4, writing: 2 };
+/** Questions that are computed at once, and of one account. */
+const questionLimits = { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey: 40 };
+/** Only proxies reach the tool; which addresses they tell is for the log. */
+const proxies = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** A dashboard as it is written down: what has a default may be left out. */
+export interface WrittenDashboard {
+  name: string;
+  spec: z.input<typeof dashboardSpec>;
+}
+
+export interface ToolOptions {
+  settings: ToolSettings;
+  log: FastifyBaseLogger;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Where the built page lies. */
+  pageFolder: string;
+  /** The dashboards that ship with the tool. */
+  provisioned: readonly WrittenDashboard[];
+}
+
+export interface Tool {
+  port: number;
+  stop: () => Promise<void>;
+}
+
+export async function startTool(options: ToolOptions): Promise<Tool> {
+  const { app, close } = await composeTool(options);
+  try {
+    await app.listen(options.settings.listen);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const address = app.server.address();
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, stop: close };
+}
+
+/** The application of the tool: everything lies below the prefix, and nothing but its health is answered without a proof. */
+export async function composeTool({ settings, log, now, pageFolder, provisioned }: ToolOptions): Promise<{
+  app: App;
+  close: () => Promise<void>;
+}> {
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke');
+  const open = (maxConnections: number, isReadOnly: boolean) =>
+    new Database(settings.connectionString, { maxConnections, isReadOnly, onIdleError });
+  const database = open(connections.reading, true);
+  const writing = open(connections.writing, false);
+  const questions = new Limiter({
+    ...questionLimits,
+    refusal: () =>
+      new DomainError('unavailable', 'There are too many questions at the moment; try again in a few seconds.', 5),
+  });
+  const app = await createApp({
+    log,
+    publicUrl: settings.publicUrl,
+    isDevelopment: settings.isDevelopment,
+    trustedProxies: proxies,
+    mayUpgrade: () => false,
+    onAnswer: () => undefined,
+  });
+  const close = async () => {
+    await app.close();
+    await Promise.all([database.close(), writing.close()]);
+  };
+  const shipped = new Map(provisioned.map(({ name, spec }) => [name, dashboardSpec.parse(spec)]));
+  const parts: ToolParts = { settings, database, writing, now, questions, shipped };
+  demandIdentity(app, { secret: settings.gateSecret, now, isOpen: (path) => path === `${settings.prefix}/health` });
+  app.get(`${settings.prefix}/health`, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send('Healthy'),
+  );
+  await app.register(
+    async (scope: App) => {
+      userRoutes(scope, parts);
+      dataRoutes(scope, parts);
+      dashboardRoutes(scope, parts);
+    },
+    { prefix: `${settings.prefix}/api` },
+  );
+  await servePage(app, { folder: pageFolder, prefix: settings.prefix });
+  return { app, close };
+}

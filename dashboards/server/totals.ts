@@ -1,0 +1,205 @@
+import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { TotalsAnswer, TotalsQuestion } from '../../shared/dashboard-tool.ts';
+import { totalEnergy } from '../../server/commands/total-energy.ts';
+import { sameEverywhere } from '../../server/domain/asked-range.ts';
+import { averagePowerKw } from '../../server/domain/average-power.ts';
+import { breakDown, type BreakdownLine } from '../../server/domain/cost-breakdown.ts';
+import { stateCosts } from '../../server/domain/cost-statement.ts';
+import { peakDemand } from '../../server/domain/demand.ts';
+import { partsOf } from '../../server/domain/energy-totals.ts';
+import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
+import { averagesAt } from '../../server/domain/statistics.ts';
+import { listKnownParts, presentSummary } from '../../server/http/energy-answers.ts';
+import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
+import { addMoney, inCurrency, inPeriod, listParts, nameCurrencies, type Part, refuseTooMany } from './parts.ts';
+import { amountOf, averageOf, units } from './series.ts';
+import type { ChosenSource } from './sources.ts';
+
+type Total = TotalsAnswer['totals'][number];
+
+/** What the summary page and the cost breakdown of a source say. */
+interface SourceTotals {
+  source: ChosenSource;
+  summary: DashboardSummary;
+  /** Of the range as a whole. */
+  lines: BreakdownLine[];
+  /** When the energy of any device is known. */
+  known: MicrosRange[];
+}
+
+/** One value for each part of a question: the numbers of `GET /api/dashboard/summary`. */
+export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs: number): Promise<TotalsAnswer> {
+  const { measure, split } = question;
+  const read = (source: ChosenSource) => readTotals(source, asked, nowMs);
+  if (measure === 'cost' || measure === 'energy') {
+    const all: SourceTotals[] = [];
+    for (const source of asked.sources) all.push(await read(source));
+    const totals = sumAmounts(
+      all.flatMap((one) => (measure === 'cost' ? costsOf(one, asked, split) : energyOf(one, asked, split))),
+    );
+    refuseTooMany(totals.length, split);
+    return { totals: nameCurrencies(totals) };
+  }
+  const parts = listParts(asked.sources, asked.partOf, split);
+  const totals: Total[] = [];
+  if (measure === 'power' || measure === 'demand') {
+    const values = await readPower(measure, question, asked, read, parts.size);
+    for (const { key, name, labels } of parts.values()) {
+      const { value = null, at = null } = values.get(key) ?? {};
+      totals.push({ name, labels, unit: units[measure], value, at });
+    }
+    return { totals };
+  }
+  const { fromMicros, toMicros } = asked.range;
+  // Of the statistics of a quarter-hour and more, whatever the length.
+  const statistics = await readStatistics(asked, { edges: [fromMicros, toMicros], step: 'day' });
+  for (const { key, name, labels } of parts.values()) {
+    const own = statistics.get(key);
+    const value = own === undefined ? null : averagesAt(own, 0)[averageOf[measure]];
+    totals.push({ name, labels, unit: units[measure], value, at: null });
+  }
+  return { totals };
+}
+
+function readTotals(source: ChosenSource, asked: Asked, nowMs: number): Promise<SourceTotals> {
+  return readSource(source, asked, async (snapshot) => {
+    const ranges = sameEverywhere(asked.range);
+    const totals = await totalEnergy(snapshot, ranges);
+    const sites = totals.totalSites();
+    return {
+      source,
+      summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
+      lines: breakDown(partsOf(sites, 'period'), stateCosts(sites).costs),
+      known: await listKnownParts(snapshot, ranges),
+    };
+  });
+}
+
+interface Amount {
+  part: Part;
+  unit: string;
+  value: number;
+}
+
+/** What is paid: with fixed charge and VAT, but of a device the energy alone. */
+function costsOf({ source, summary }: SourceTotals, asked: Asked, split: TotalsQuestion['split']): Amount[] {
+  const amount = (part: Part, currency: string, value: number) => ({
+    part: inCurrency(part, currency),
+    unit: currency,
+    value,
+  });
+  const parts = partsById(source, asked);
+  if (split === 'device') {
+    return summary.devices.flatMap(({ deviceId, costs }) =>
+      costs.map(({ currency, energyCost }) => amount(parts.of(deviceId), currency, energyCost)),
+    );
+  }
+  if (split === 'site') {
+    return summary.sites.flatMap(({ siteId, costs }) =>
+      costs.map(({ currency, total }) => amount(parts.of(siteId), currency, total)),
+    );
+  }
+  if (split !== 'period') return summary.costs.map(({ currency, total }) => amount(parts.any, currency, total));
+  return [
+    ...summary.periods.map(({ name, currency, cost }) => amount(inPeriod(parts.any, name), currency, cost)),
+    ...summary.costs.flatMap(({ currency, fixedCharge, vat }) => [
+      ...(fixedCharge === 0 ? [] : [amount(inPeriod(parts.any, 'Fixed charge'), currency, fixedCharge)]),
+      ...(vat === 0 ? [] : [amount(inPeriod(parts.any, 'VAT'), currency, vat)]),
+    ]),
+  ];
+}
+
+/** What was imported. */
+function energyOf({ source, summary, lines }: SourceTotals, asked: Asked, split: TotalsQuestion['split']): Amount[] {
+  const parts = partsById(source, asked);
+  const amount = (part: Part, value: number) => ({ part, unit: units.energy, value });
+  if (split === 'device') {
+    return summary.devices.map(({ deviceId, energyImportedKwh }) => amount(parts.of(deviceId), energyImportedKwh));
+  }
+  if (split === 'site') {
+    return summary.sites.map(({ siteId, energyImportedKwh }) => amount(parts.of(siteId), energyImportedKwh));
+  }
+  if (split !== 'period') return [amount(parts.any, summary.energyImportedKwh)];
+  return lines.flatMap((line) => {
+    const own = amountOf(line, 'energy');
+    return own === null ? [] : [amount(inPeriod(parts.any, line.name), own.value)];
+  });
+}
+
+/** The parts by the ids of devices and of sites; `any` is that of all. */
+function partsById(source: ChosenSource, { partOf }: Asked) {
+  const all = source.devices.map((device) => ({ device, part: partOf(source, device) }));
+  const byId = new Map(all.flatMap(({ device, part }) => [[device.id, part] as const, [device.siteId, part] as const]));
+  const any = all[0]?.part ?? { key: '', name: '', labels: {} };
+  return { any, of: (id: string) => byId.get(id) ?? any };
+}
+
+function sumAmounts(amounts: readonly Amount[]): Total[] {
+  const totals = new Map<string, Total & { value: number }>();
+  for (const { part, unit, value } of amounts) {
+    const { name, labels } = part;
+    const total = totals.getOrInsertComputed(part.key, () => ({ name, labels, unit, value: 0, at: null }));
+    total.value = unit === units.energy ? total.value + value : addMoney(total.value, value, unit);
+  }
+  return [...totals.values()];
+}
+
+type Power = Pick<Total, 'value' | 'at'>;
+
+/** Average power, or the peak demand and when it was, by part. */
+async function readPower(
+  measure: 'power' | 'demand',
+  { split }: TotalsQuestion,
+  asked: Asked,
+  read: (source: ChosenSource) => Promise<SourceTotals>,
+  partCount: number,
+): Promise<Map<string, Power>> {
+  const values = new Map<string, Power>();
+  const powerOf = (one: { averagePowerKw: number | null; peakPowerKw: number | null; peakAt: string | null }): Power =>
+    measure === 'power' ? { value: one.averagePowerKw, at: null } : { value: one.peakPowerKw, at: one.peakAt };
+  if (split === 'device') {
+    for (const source of asked.sources) {
+      const { summary } = await read(source);
+      const parts = partsById(source, asked);
+      for (const device of summary.devices) values.set(parts.of(device.deviceId).key, powerOf(device));
+    }
+    return values;
+  }
+  if (asked.sources.length > 1 && split !== 'site' && split !== 'customer') {
+    return measure === 'demand' ? readCommonPeak(asked, partCount) : readCommonPower(asked, read);
+  }
+  for (const source of asked.sources) {
+    // A site's own average and peak are those of a question about its devices alone.
+    const own = Map.groupBy(source.devices, (device) => asked.partOf(source, device).key);
+    for (const [key, devices] of own) values.set(key, powerOf((await read({ ...source, devices })).summary));
+  }
+  return values;
+}
+
+/** The peak of all customers together. */
+async function readCommonPeak(asked: Asked, partCount: number): Promise<Map<string, Power>> {
+  const peaks = new Map<string, Power>();
+  for (const [key, slots] of await readDemand(asked, partCount)) {
+    const peak = peakDemand(slots, asked.range);
+    peaks.set(key, { value: peak?.kw ?? null, at: peak === null ? null : formatInstant(peak.slotStartMicros) });
+  }
+  return peaks;
+}
+
+/** The average of all customers together: averages of what measured at different times must not be added. */
+async function readCommonPower(
+  asked: Asked,
+  read: (source: ChosenSource) => Promise<SourceTotals>,
+): Promise<Map<string, Power>> {
+  const energy = { importedKwh: 0, exportedKwh: 0 };
+  const known: MicrosRange[] = [];
+  let key = '';
+  for (const source of asked.sources) {
+    const own = await read(source);
+    energy.importedKwh += own.summary.energyImportedKwh;
+    energy.exportedKwh += own.summary.energyExportedKwh;
+    known.push(...own.known);
+    key = partsById(source, asked).any.key;
+  }
+  return new Map([[key, { value: averagePowerKw(energy, known), at: null }]]);
+}

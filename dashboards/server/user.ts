@@ -1,0 +1,76 @@
+import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
+import { guid } from '../../shared/primitives.ts';
+import { z } from 'zod';
+import { findBranding } from '../../server/db/branding.ts';
+import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
+import { listChosenDevices } from '../../server/db/measurements.ts';
+import { listSites } from '../../server/db/sites.ts';
+import { effectiveBranding } from '../../server/domain/branding.ts';
+import { notFound } from '../../server/domain/errors.ts';
+import { compareNames } from '../../server/domain/names.ts';
+import { allDevices } from '../../server/domain/scopes.ts';
+import { clientGone } from '../../server/http/client-gone.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import { findScope, identityOf } from './identity.ts';
+import { openSources } from './sources.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+const ids = z
+  .union([guid, z.array(guid)])
+  .optional()
+  .transform((given) => (given === undefined ? [] : [given].flat()));
+const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
+
+/** Who asks, and what they may choose from. */
+export function userRoutes(app: App, parts: ToolParts): void {
+  const { settings, database } = parts;
+  app.get('/me', { schema: { response: { 200: toolUser } } }, async (request, reply) => {
+    const { name, email, role } = identityOf(request);
+    const stored = await findBranding(database.until(clientGone(reply)));
+    const {
+      footerText: _footer,
+      secondaryColor: _secondary,
+      ...brand
+    } = effectiveBranding(stored, settings.whiteLabel);
+    const { runMode, timeZone } = settings;
+    return { name, email, role, canEdit: role === 'Admin', brand, runMode, timeZone };
+  });
+
+  app.get('/customers', { schema: { response: { 200: toolCustomers } } }, async (request, reply) => {
+    const scope = await findScope(parts, identityOf(request));
+    if (scope === null) throw notFound('list of customers in a Client');
+    const customers = await listNamedCustomers(database.until(clientGone(reply)), scope);
+    return customers.toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code));
+  });
+
+  app.get(
+    '/sites',
+    { schema: { querystring: z.object({ customer: ids }), response: { 200: toolSites } } },
+    async (request, reply) => {
+      const sites: z.infer<typeof toolSites> = [];
+      for (const source of await openSources(parts, request, reply, request.query.customer)) {
+        for (const { id, name, timeZone } of await listSites(source.database)) {
+          sites.push({ id, name, timeZone, ...source.labels });
+        }
+      }
+      return sites.toSorted(byName);
+    },
+  );
+
+  app.get(
+    '/devices',
+    { schema: { querystring: z.object({ site: ids, customer: ids }), response: { 200: toolDevices } } },
+    async (request, reply) => {
+      const devices: z.infer<typeof toolDevices> = [];
+      const sites = new Set(request.query.site);
+      for (const source of await openSources(parts, request, reply, request.query.customer)) {
+        for (const device of await listChosenDevices(source.database, allDevices)) {
+          const { id, name, siteId, siteName, timeZone, isActive } = device;
+          if (sites.size > 0 && !sites.has(siteId)) continue;
+          devices.push({ id, name, siteId, siteName, timeZone, isActive, ...source.labels });
+        }
+      }
+      return devices.toSorted((a, b) => byName(a, b) || compareNames(a.siteName, b.siteName));
+    },
+  );
+}

@@ -1,0 +1,80 @@
+import type { Queryable, Transaction } from './pool.ts';
+import { execute, findRow, listRows } from './rows.ts';
+
+/** The newest version of a dashboard that was saved. */
+export interface SavedDashboard {
+  name: string;
+  version: number;
+  /** Null: made again what ships. */
+  title: string | null;
+  updatedAt: string;
+  updatedBy: string;
+}
+
+export interface DashboardVersion {
+  version: number;
+  savedAt: string;
+  savedBy: string;
+  isReset: boolean;
+}
+
+/** Who saves, as they are called now. */
+export interface DashboardAuthor {
+  id: string;
+  name: string;
+}
+
+const columns = `name, version, title, updated_at AS "updatedAt", updated_by AS "updatedBy"`;
+// Some hundred rows.
+const LIST = `SELECT ${columns} FROM dashboards.dashboards`;
+const FIND = `${LIST} WHERE name = $1`;
+const LOCK = `${FIND} FOR UPDATE`;
+const COUNT = `SELECT count(*) AS count FROM dashboards.dashboards`;
+// The primary key of versions.
+const FIND_VERSION = `SELECT version, spec, saved_at AS "savedAt", saved_by AS "savedBy" FROM dashboards.versions
+  WHERE name = $1 AND version = $2`;
+const LIST_VERSIONS = `SELECT version, saved_at AS "savedAt", saved_by AS "savedBy", spec IS NULL AS "isReset"
+  FROM dashboards.versions WHERE name = $1 ORDER BY version DESC`;
+const INSERT = `INSERT INTO dashboards.dashboards (name, version, title, updated_at, updated_by) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (name) DO NOTHING`;
+const UPDATE = `UPDATE dashboards.dashboards SET version = $2, title = $3, updated_at = $4, updated_by = $5 WHERE name = $1`;
+const INSERT_VERSION = `INSERT INTO dashboards.versions (name, version, spec, saved_at, saved_by_id, saved_by)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+const DELETE_OLD_VERSIONS = `DELETE FROM dashboards.versions WHERE name = $1 AND version <= $2`;
+const DELETE = `DELETE FROM dashboards.dashboards WHERE name = $1`;
+
+export const listDashboards = (db: Queryable) => listRows<SavedDashboard>(db, LIST);
+export const findDashboard = (db: Queryable, name: string) => findRow<SavedDashboard>(db, FIND, name);
+export const lockDashboard = (tx: Transaction, name: string) => findRow<SavedDashboard>(tx, LOCK, name);
+export const countDashboards = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT))?.count ?? 0;
+export const listVersions = (db: Queryable, name: string) => listRows<DashboardVersion>(db, LIST_VERSIONS, name);
+export const deleteDashboard = (tx: Transaction, name: string) => execute(tx, DELETE, name);
+
+/** One version; its spec is null where it was made again what ships. */
+export const findVersion = (db: Queryable, name: string, version: number) =>
+  findRow<{ version: number; spec: unknown; savedAt: string; savedBy: string }>(db, FIND_VERSION, name, version);
+
+export interface NewVersion {
+  name: string;
+  version: number;
+  /** Both null: what ships. */
+  title: string | null;
+  spec: object | null;
+  /** Epoch milliseconds. */
+  nowMs: number;
+  by: DashboardAuthor;
+}
+
+/** Writes a version as the newest, of a dashboard that is locked or new; at most so many are kept. False if another one was first. */
+export async function writeVersion(
+  tx: Transaction,
+  { name, version, title, spec, nowMs, by }: NewVersion,
+  { isNew, kept }: { isNew: boolean; kept: number },
+): Promise<boolean> {
+  const at = new Date(nowMs).toISOString();
+  const { rowCount } = await tx.query({ text: isNew ? INSERT : UPDATE }, [name, version, title, at, by.name]);
+  if (rowCount === 0) return false;
+  await execute(tx, INSERT_VERSION, name, version, spec && JSON.stringify(spec), at, by.id, by.name);
+  await execute(tx, DELETE_OLD_VERSIONS, name, version - kept);
+  return true;
+}

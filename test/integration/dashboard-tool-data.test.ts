@@ -1,0 +1,449 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  heatmapAnswer,
+  seriesAnswer,
+  toolCustomers,
+  toolDevices,
+  toolSites,
+  totalsAnswer,
+} from '../../shared/dashboard-tool.ts';
+import { costBreakdown } from '../../shared/costs.ts';
+import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
+import { bucketedRow } from '../../shared/measurements.ts';
+import { createUser } from '../support/accounts.ts';
+import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
+import { copyToFleet, createCustomer } from '../support/fleet.ts';
+import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+const now = () => Date.parse('2026-03-29T21:30:00Z');
+const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
+/** Clocks of Berlin go forward on its last day; both ends cut a quarter-hour. */
+const range = { from: '2026-03-25T00:07:00Z', to: '2026-03-29T20:05:00Z' };
+const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'];
+
+let client: TestApp;
+let tool: TestTool;
+let fleet: TestApp;
+let fleetTool: TestTool;
+let headers: { cookie: string };
+const sites: string[] = [];
+const devices: string[] = [];
+const customers: string[] = [];
+/** Sees the second customer only. */
+let restricted = { ...viewer };
+
+beforeAll(async () => {
+  const options = { now, environment: { Application__TimeZone: 'Europe/Berlin' } };
+  [client, fleet] = await Promise.all([createTestApp(options), createAdminApp(options)]);
+  headers = await client.signIn();
+  const session = { app: client.app, headers };
+  const post = async (url: string, payload: object) => {
+    const answer = await client.app.inject({ method: 'POST', url, payload, headers });
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+  };
+  for (const [at, timeZone] of zones.entries()) {
+    const site = await createSite(session, { name: `Site ${at}`, timeZone });
+    sites.push(site);
+    const found = await client.app.inject({ url: `/api/sites/${site}`, headers });
+    // The last one has no tariff: its energy has no price.
+    if (at === 2) continue;
+    await post('/api/admin/rates/tariffs', {
+      municipalityId: found.json<{ municipalityId: string }>().municipalityId,
+      name: 'Day and night',
+      currency: at === 0 ? 'EUR' : 'JPY',
+      effectiveFrom: '2026-01-01',
+      defaultRatePerKwh: at === 0 ? 0.2537 : 25.37,
+      fixedChargePerMonth: 19.99,
+      vatPercent: 19,
+      exportRatePerKwh: at === 0 ? 0.081 : null,
+      periods: [{ name: 'Night', daysOfWeek: 31, startTime: '22:00', endTime: '06:10', ratePerKwh: 0.1999 }],
+    });
+  }
+  const readings = fc.sample(hostileReadingsFrom(start), { numRuns: 9, seed: 11 });
+  for (const [at, rules] of fc.sample(anyRules, { numRuns: readings.length, seed: 12 }).entries()) {
+    const externalId = `meter ${at}`;
+    devices.push(
+      await createDevice(session, sites[at % sites.length] ?? '', { externalId, ...rules, isActive: at !== 4 }),
+    );
+    const rows = (readings[at] ?? []).map((reading, row) => ({
+      externalId,
+      time: new Date(reading.timeMicros / 1000).toISOString(),
+      activePowerKw: reading.activePowerKw,
+      reactivePowerKvar: row % 3 === 0 ? null : row / 7,
+      voltageV: 228 + ((row * 7) % 11) / 4,
+      frequencyHz: row % 2 === 0 ? null : 49.9 + row / 10_000,
+      energyImportedKwh: reading.importedKwh,
+      energyExportedKwh: reading.exportedKwh,
+    }));
+    if (rows.length > 0) await post('/api/ingest/measurements', rows);
+  }
+  // Ten minutes apart, so that no quarter-hour is spread over a gap.
+  for (const at of [9, 10]) {
+    const externalId = `meter ${at}`;
+    devices.push(await createDevice(session, sites[at % sites.length] ?? '', { externalId }));
+    const rows = Array.from({ length: 600 }, (_, row) => ({
+      externalId,
+      time: new Date(start / 1000 + row * 600_000).toISOString(),
+      activePowerKw: 5 + ((row * 13) % 37) / at,
+      reactivePowerKvar: row % 5,
+      voltageV: 231,
+    }));
+    await post('/api/ingest/measurements', rows);
+  }
+  tool = await openTestTool(client, { now });
+  for (const code of ['first', 'second']) {
+    const { id } = await createCustomer(fleet, code);
+    customers.push(id);
+    await copyToFleet(client, fleet, id, '2026-03-29T20:10:00Z');
+  }
+  const { id: user } = await createUser(fleet, { email: 'north@example.com', roles: ['RestrictedAdmin'] });
+  const assigned = await fleet.app.inject({
+    method: 'PUT',
+    url: `/api/users/${user}/customers`,
+    headers: await fleet.signIn(),
+    payload: { customerIds: [customers[1]] },
+  });
+  expect(assigned.statusCode, assigned.body).toBe(200);
+  restricted = { ...viewer, user, role: 'RestrictedAdmin' };
+  fleetTool = await openTestTool(fleet, { now });
+});
+afterAll(async () => {
+  await tool[Symbol.asyncDispose]();
+  await fleetTool[Symbol.asyncDispose]();
+  await client.close();
+  await fleet.close();
+});
+
+const portal = async (path: string, query: Record<string, string>) => {
+  const answer = await client.app.inject({ url: path, query, headers });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+};
+const summaryOf = async (query: Record<string, string> = range) =>
+  dashboardSummary.parse(await portal('/api/dashboard/summary', query));
+const asked = async (path: string, payload: object, { of = tool, as = somebody } = {}) => {
+  const answer = await of.ask(`/api/${path}`, { payload: { ...range, ...payload }, as });
+  expect(answer.status, answer.body).toBe(200);
+  return answer.json();
+};
+const totals = async (payload: object, where = {}) => totalsAnswer.parse(await asked('totals', payload, where)).totals;
+const series = async (payload: object, where = {}) => seriesAnswer.parse(await asked('query', payload, where));
+const valuesBy = (label: string, all: Awaited<ReturnType<typeof totals>>) =>
+  Object.fromEntries(all.map(({ labels, unit, value }) => [`${labels[label]} ${unit}`, value]));
+const close = (value: number | null) => (value === null ? null : expect.closeTo(value, 9));
+
+describe('Totals are the numbers of the summary page', () => {
+  test('cost, to the cent: of all, by site, by device and by the parts of the tariff, one value a currency', async () => {
+    const summary = await summaryOf();
+    expect(summary.costs.map(({ currency }) => currency)).toEqual(['EUR', 'JPY']);
+    expect(await totals({ measure: 'cost' })).toEqual(
+      summary.costs.map(({ currency, total }) => ({
+        name: `Total (${currency})`,
+        unit: currency,
+        labels: { currency },
+        value: total,
+        at: null,
+      })),
+    );
+    expect(valuesBy('siteId', await totals({ measure: 'cost', split: 'site' }))).toEqual(
+      Object.fromEntries(
+        summary.sites.flatMap(({ siteId, costs }) =>
+          costs.map(({ currency, total }) => [`${siteId} ${currency}`, total]),
+        ),
+      ),
+    );
+    expect(valuesBy('deviceId', await totals({ measure: 'cost', split: 'device' }))).toEqual(
+      Object.fromEntries(
+        summary.devices.flatMap(({ deviceId, costs }) =>
+          costs.map(({ currency, energyCost }) => [`${deviceId} ${currency}`, energyCost]),
+        ),
+      ),
+    );
+    const byPeriod = await totals({ measure: 'cost', split: 'period' });
+    const ofPeriods = Object.fromEntries(
+      summary.periods.map(({ name, currency, cost }) => [`${name} ${currency}`, cost]),
+    );
+    expect(valuesBy('period', byPeriod)).toMatchObject(ofPeriods);
+    for (const { currency, total } of summary.costs) {
+      const own = byPeriod.filter(({ unit }) => unit === currency).map(({ value }) => value ?? 0);
+      expect(own.reduce((sum, value) => sum + value, 0)).toBeCloseTo(total, 9);
+    }
+  });
+
+  test('energy, average power and peak demand: of all, by site and by device', async () => {
+    const summary = await summaryOf();
+    expect(await totals({ measure: 'energy' })).toMatchObject([{ unit: 'kWh', value: summary.energyImportedKwh }]);
+    expect(await totals({ measure: 'power' })).toMatchObject([{ unit: 'kW', value: summary.averagePowerKw }]);
+    expect(await totals({ measure: 'demand' })).toMatchObject([{ value: summary.peakPowerKw, at: summary.peakAt }]);
+    const [power, demand] = [
+      await totals({ measure: 'power', split: 'site' }),
+      await totals({ measure: 'demand', split: 'site' }),
+    ];
+    for (const siteId of sites) {
+      const deviceIds = summary.devices.filter((one) => one.siteId === siteId).map((one) => one.deviceId);
+      const own = await summaryOf({ ...range, deviceIds: deviceIds.join(',') });
+      expect(power.find(({ labels }) => labels['siteId'] === siteId)).toMatchObject({ value: own.averagePowerKw });
+      expect(demand.find(({ labels }) => labels['siteId'] === siteId)).toMatchObject({
+        value: own.peakPowerKw,
+        at: own.peakAt,
+      });
+    }
+    for (const [measure, field] of [
+      ['energy', 'energyImportedKwh'],
+      ['power', 'averagePowerKw'],
+      ['demand', 'peakPowerKw'],
+    ] as const) {
+      const byDevice = await totals({ measure, split: 'device' });
+      expect(byDevice.map(({ labels, value }) => [labels['deviceId'], value])).toEqual(
+        summary.devices.map((device) => [device.deviceId, device[field]]),
+      );
+    }
+    const byPeriod = await totals({ measure: 'energy', split: 'period' });
+    expect(byPeriod.map(({ name }) => name).toSorted()).toEqual(['Default', 'Night', 'Unpriced']);
+    expect(byPeriod.reduce((sum, { value }) => sum + (value ?? 0), 0)).toBeCloseTo(summary.energyImportedKwh, 6);
+  });
+
+  test('the power factor is that of the sums of P and Q', async () => {
+    const { averagePowerFactor } = await summaryOf();
+    expect(await totals({ measure: 'powerFactor' })).toMatchObject([{ unit: '1', value: close(averagePowerFactor) }]);
+  });
+});
+
+describe('Series are those of the load curve and of the cost breakdown', () => {
+  test.each([
+    [3600, 'hour'],
+    [900, '15min'],
+    [300, '5min'],
+    [86_400, 'day'],
+  ] as const)('power and energy in steps of %d s', async (step, bucket) => {
+    for (const [split, groupBy] of [
+      ['none', 'total'],
+      ['site', 'site'],
+      ['device', 'device'],
+    ] as const) {
+      const curve = loadCurve.parse(await portal('/api/dashboard/load-curve', { ...range, bucket, groupBy }));
+      const times = curve.times.map((time) => Date.parse(time));
+      for (const [measure, field] of [
+        ['power', 'averagePowerKw'],
+        ['energy', 'energyImportedKwh'],
+      ] as const) {
+        const found = await series({ measure, split, step });
+        expect(found.bucket).toBe(bucket);
+        expect(found.series.map(({ points }) => points)).toEqual(
+          curve.series.map((one) => one[field].map((value, at) => [times[at], value])),
+        );
+      }
+    }
+  });
+
+  test('voltage, frequency and power factor of a device are those of its page', async () => {
+    for (const deviceId of [...devices.slice(0, 3), ...devices.slice(9)]) {
+      const rows = bucketedRow
+        .array()
+        .parse(await portal('/api/measurements', { ...range, deviceId, bucket: 'hour' }))
+        .filter(({ samples }) => samples > 0);
+      const zone = zones[devices.indexOf(deviceId) % zones.length];
+      for (const [measure, field] of [
+        ['voltage', 'voltageV'],
+        ['frequency', 'frequencyHz'],
+        ['powerFactor', 'powerFactor'],
+      ] as const) {
+        const found = await series({ measure, split: 'device', step: 3600, devices: [deviceId] });
+        expect(found.timeZone).toBe(zone);
+        const known = (found.series[0]?.points ?? []).filter(([, value]) => value !== null);
+        expect(known).toEqual(
+          rows.filter((row) => row[field] !== null).map((row) => [Date.parse(row.time), row[field]]),
+        );
+      }
+    }
+  });
+
+  test('the highest demand of all hours is the peak demand of the range', async () => {
+    const { peakPowerKw } = await summaryOf();
+    const found = await series({ measure: 'demand', step: 3600 });
+    const values = (found.series[0]?.points ?? []).flatMap(([, value]) => value ?? []);
+    expect(Math.max(...values)).toBeCloseTo(peakPowerKw ?? 0, 9);
+  });
+
+  test('cost by day, site and part of the tariff adds up to the lines of the cost breakdown, to the cent', async () => {
+    const breakdown = costBreakdown.parse(await portal('/api/dashboard/cost-breakdown', { ...range, group: 'day' }));
+    const bySite = await series({ measure: 'cost', split: 'site', step: 86_400 });
+    expect(bySite).toMatchObject({ bucket: 'day', timeZone: 'Europe/Berlin' });
+    for (const { labels, unit, points } of bySite.series) {
+      const lines = breakdown.lines.filter((line) => line.siteId === labels['siteId'] && line.currency === unit);
+      const days = Map.groupBy(lines, (line) => line.group ?? '');
+      expect(points.filter(([, value]) => value !== null)).toEqual(
+        [...days].map(([day, own]) => [
+          Temporal.PlainDate.from(day).toZonedDateTime('Europe/Berlin').epochMilliseconds,
+          expect.closeTo(
+            own.reduce((sum, line) => sum + (line.cost ?? 0), 0),
+            6,
+          ),
+        ]),
+      );
+    }
+    const byPeriod = await series({ measure: 'cost', split: 'period', step: 86_400 });
+    for (const { currency, total } of breakdown.costs) {
+      const own = byPeriod.series.filter(({ unit }) => unit === currency);
+      expect(own.map(({ labels }) => labels['period'])).toEqual(expect.arrayContaining(['VAT', 'Fixed charge']));
+      const sum = own.flatMap(({ points }) => points).reduce((all, [, value]) => all + (value ?? 0), 0);
+      expect(sum).toBeCloseTo(total, 6);
+    }
+    // Energy by the part of the tariff.
+    const energy = await series({ measure: 'energy', split: 'period', step: 86_400 });
+    const sum = energy.series.flatMap(({ points }) => points).reduce((all, [, value]) => all + (value ?? 0), 0);
+    expect(sum).toBeCloseTo(breakdown.energyImportedKwh, 6);
+  });
+
+  test('a month is one point, from its first local midnight on', async () => {
+    const found = await series({ measure: 'energy', step: 2_592_000, sites: [sites[0]] });
+    expect(found.bucket).toBe('month');
+    expect(found.series[0]?.points.map(([time]) => new Date(time).toISOString())).toEqual(['2026-02-28T23:00:00.000Z']);
+    const day = await series({ measure: 'energy', step: 86_400, sites: [sites[0]] });
+    const sum = (day.series[0]?.points ?? []).reduce((all, [, value]) => all + (value ?? 0), 0);
+    expect(found.series[0]?.points[0]?.[1]).toBeCloseTo(sum, 9);
+  });
+});
+
+test('The heatmap has the hours of each local day; the one that a spring day skips is unknown, and they add up', async () => {
+  const question = { measure: 'energy', sites: [sites[0]] };
+  const found = heatmapAnswer.parse(await asked('heatmap', question));
+  expect(found).toMatchObject({ unit: 'kWh', timeZone: 'Europe/Berlin' });
+  expect(found.days.map(({ date }) => date)).toEqual([
+    '2026-03-25',
+    '2026-03-26',
+    '2026-03-27',
+    '2026-03-28',
+    '2026-03-29',
+  ]);
+  expect(found.days[4]?.values[2]).toBeNull();
+  const sum = found.days.flatMap(({ values }) => values).reduce((all: number, value) => all + (value ?? 0), 0);
+  const [total] = await totals({ measure: 'energy', sites: [sites[0]] });
+  expect(sum).toBeCloseTo(total?.value ?? 0, 6);
+});
+
+test('Sites and devices are filters that both hold; unknown ones match nothing', async () => {
+  const own = await totals({ measure: 'energy', split: 'device', sites: [sites[0]] });
+  expect(own.map(({ labels }) => labels['siteId'])).toEqual([sites[0], sites[0], sites[0], sites[0]]);
+  expect(
+    await totals({ measure: 'energy', split: 'device', sites: [sites[0]], devices: [devices[0], devices[1]] }),
+  ).toEqual(own.filter(({ labels }) => labels['deviceId'] === devices[0]));
+  expect(await totals({ measure: 'energy', sites: [viewer.user] })).toEqual([]);
+  expect(await series({ measure: 'power', sites: [viewer.user] })).toMatchObject({ series: [] });
+  const listed = toolDevices.parse((await tool.ask(`/api/devices?site=${sites[1]}`, { as: viewer })).json());
+  expect(listed.map(({ name, siteName }) => [name, siteName])).toEqual([
+    ['meter 1', 'Site 1'],
+    ['meter 4', 'Site 1'],
+    ['meter 7', 'Site 1'],
+    ['meter 10', 'Site 1'],
+  ]);
+  expect(toolSites.parse((await tool.ask('/api/sites')).json()).map(({ name, timeZone }) => [name, timeZone])).toEqual(
+    zones.map((zone, at) => [`Site ${at}`, zone]),
+  );
+});
+
+test('What cannot be answered says which field, what came and what is accepted', async () => {
+  const refusal = async (path: string, payload: object) => {
+    const answer = await tool.ask(`/api/${path}`, { payload: { measure: 'power', ...range, ...payload } });
+    expect(answer.status, answer.body).toBe(400);
+    return answer.body;
+  };
+  expect(await refusal('query', { measure: 'sql' })).toContain('measure');
+  expect(await refusal('query', { from: 'yesterday' })).toContain('from is \\"yesterday\\"');
+  expect(await refusal('query', { from: range.to, to: range.from })).toContain('to must be after from');
+  expect(await refusal('totals', { to: '2226-03-29T20:05:00Z' })).toContain('at most 36600 days');
+  expect(await refusal('query', { split: 'period' })).toContain('period is for energy and cost');
+  expect(await refusal('query', { split: 'customer' })).toContain('Admin mode');
+  expect(await refusal('query', { measure: 'cost', split: 'device' })).toContain('split: cost over time');
+  expect(await refusal('heatmap', { from: '2024-03-25T00:00:00Z' })).toContain('at most 400 days');
+  expect(await refusal('query', { devices: ["'; DROP TABLE"] })).toContain('must be a GUID');
+  expect(await refusal('query', { devices: Array.from({ length: 501 }, () => devices[0]) })).toContain('at most 500');
+});
+
+test('However fine the steps that are asked for, a series has no more points than the limit', async () => {
+  const found = await series({ measure: 'power', step: 1, from: '2020-01-01T00:00:00Z' });
+  expect(found.bucket).toBe('day');
+  expect(found.series[0]?.points.length).toBeLessThanOrEqual(5_000);
+});
+
+describe('In Admin mode', () => {
+  test('the numbers of a customer are those of its own portal, and those of all are their sums', async () => {
+    const where = { of: fleetTool };
+    const [first = ''] = customers;
+    for (const question of [
+      { measure: 'cost', split: 'site' },
+      { measure: 'demand', split: 'device' },
+      { measure: 'energy', split: 'period' },
+    ]) {
+      const own = await totals(question);
+      const fleets = await totals({ ...question, customers: [first] }, where);
+      const plain = ({ name, unit, value, at }: (typeof own)[number]) => ({ name, unit, value, at });
+      expect(fleets.map(plain)).toEqual(own.map(plain));
+    }
+    const own = await series({ measure: 'power', split: 'site', step: 3600 });
+    const fleets = await series({ measure: 'power', split: 'site', step: 3600, customers: [first] }, where);
+    expect(fleets.series.map(({ points }) => points)).toEqual(own.series.map(({ points }) => points));
+
+    const summary = await summaryOf();
+    const byCustomer = await totals({ measure: 'cost', split: 'customer' }, where);
+    expect(valuesBy('customer', byCustomer)).toEqual(
+      Object.fromEntries(
+        ['first', 'second'].flatMap((name) =>
+          summary.costs.map(({ currency, total }) => [`${name} ${currency}`, total]),
+        ),
+      ),
+    );
+    expect((await totals({ measure: 'cost' }, where)).map(({ value }) => value)).toEqual(
+      summary.costs.map(({ total }) => expect.closeTo(2 * total, 9)),
+    );
+    expect(await totals({ measure: 'demand' }, where)).toMatchObject([
+      { value: expect.closeTo(2 * (summary.peakPowerKw ?? 0), 6), at: summary.peakAt },
+    ]);
+    expect(await totals({ measure: 'power' }, where)).toMatchObject([
+      { value: expect.closeTo(2 * (summary.averagePowerKw ?? 0), 6) },
+    ]);
+    expect((await totals({ measure: 'energy', split: 'site' }, where)).map(({ name }) => name)).toContain(
+      'second · Site 1',
+    );
+  });
+
+  test('a RestrictedAdmin sees the customers assigned to them and no others, in no answer', async () => {
+    const where = { of: fleetTool, as: restricted };
+    const [first = '', second = ''] = customers;
+    const paths = ['customers', 'sites', 'devices', `sites?customer=${first}`, `devices?customer=${first}`];
+    for (const path of paths) {
+      const answer = await fleetTool.ask(`/api/${path}`, { as: restricted });
+      expect(answer.status, path).toBe(200);
+      expect(answer.body, path).not.toContain(first);
+    }
+    const seen = async (path: string) => (await fleetTool.ask(`/api/${path}`, { as: restricted })).json();
+    expect(toolCustomers.parse(await seen('customers'))).toMatchObject([{ id: second, name: 'second' }]);
+    expect(toolSites.parse(await seen('sites'))).toHaveLength(3);
+    expect(await seen(`sites?customer=${first}`)).toEqual([]);
+    expect(await totals({ measure: 'energy', customers: [first] }, where)).toEqual([]);
+    expect(await series({ measure: 'power', split: 'customer', customers: [first] }, where)).toMatchObject({
+      series: [],
+    });
+    const map = heatmapAnswer.parse(await asked('heatmap', { measure: 'power', customers: [first] }, where));
+    expect(new Set(map.days.flatMap(({ values }) => values))).toEqual(new Set([null]));
+    const all = await totals({ measure: 'energy', split: 'customer' }, where);
+    expect(all.map(({ labels }) => labels)).toEqual([{ customerId: second, customer: 'second' }]);
+    const own = await totals({ measure: 'energy', split: 'customer', customers: [second] }, { of: fleetTool });
+    expect(all).toEqual(own);
+  });
+
+  test('who has no role of the fleet sees none of its data, and their roles are read anew each time', async () => {
+    for (const path of ['customers', 'sites', 'devices']) {
+      expect(await fleetTool.ask(`/api/${path}`, { as: viewer })).toMatchObject({ status: 403 });
+    }
+    for (const path of ['query', 'totals', 'heatmap']) {
+      const payload = { measure: 'power', ...range };
+      expect(await fleetTool.ask(`/api/${path}`, { as: viewer, payload })).toMatchObject({ status: 403 });
+    }
+    const stranger = { ...restricted, user: somebody.user };
+    expect(await totals({ measure: 'energy' }, { of: fleetTool, as: stranger })).toEqual([]);
+  });
+});

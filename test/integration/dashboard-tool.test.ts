@@ -1,0 +1,330 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readToolSettings } from '../../dashboards/server/settings.ts';
+import { gateHeaders } from '../../server/commands/gate-proof.ts';
+import { dashboardVersions, storedDashboard, toolLimits, toolUser } from '../../shared/dashboard-tool.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { dashboardsConnection } from '../support/dashboard-role.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+import { gateSecret, openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
+
+const spec = (name: string) => ({
+  display: { name },
+  duration: '1h',
+  panels: {
+    load: {
+      kind: 'Panel' as const,
+      spec: {
+        display: { name: 'Load' },
+        plugin: { kind: 'TimeSeriesChart' as const, spec: { b: 1, a: { deep: 'NUL \u0000 and \uD83D\uDE00' } } },
+        queries: [
+          {
+            kind: 'TimeSeriesQuery' as const,
+            spec: { plugin: { kind: 'PortalQuery' as const, spec: { measure: 'power' as const } } },
+          },
+        ],
+      },
+    },
+  },
+});
+const nowMs = Date.parse('2026-03-29T12:00:00Z');
+let clock = nowMs;
+let portal: TestApp;
+let tool: TestTool;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tool-page-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><base href="%PREFIX%/" /><title>Tool</title>');
+  await writeFile(join(folder, 'assets/page-1a2b.js'), 'export const one = 1;');
+  portal = await createTestApp({
+    environment: { WhiteLabel__ApplicationName: 'Nordstrom', Application__TimeZone: 'Asia/Tokyo' },
+  });
+  tool = await openTestTool(portal, {
+    now: () => clock,
+    pageFolder: folder,
+    environment: { Dashboard__EmbedPathPrefix: '/boards/live', WhiteLabel__PrimaryColor: '#123456' },
+    provisioned: [{ name: 'overview', spec: spec('Overview') }],
+  });
+});
+afterAll(async () => {
+  await tool[Symbol.asyncDispose]();
+  await portal.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('Who asks', () => {
+  const paths = [
+    '',
+    '/',
+    '/dashboards/overview',
+    '/assets/page-1a2b.js',
+    '/api/me',
+    '/api/dashboards',
+    '/api/nothing',
+    '/healthy',
+  ];
+
+  test.each(paths)(
+    '401 for %s without a proof, with one that ran out, of another secret, or of other values',
+    async (path) => {
+      const url = `/boards/live${path}`;
+      const good = gateHeaders(somebody, { secret: gateSecret, nowMs });
+      const bad = [
+        {},
+        { ...good, 'x-portal-proof': '' },
+        gateHeaders(somebody, { secret: gateSecret, nowMs: nowMs - 61_000 }),
+        gateHeaders(somebody, { secret: gateSecret.toUpperCase(), nowMs }),
+        { ...gateHeaders(viewer, { secret: gateSecret, nowMs }), 'x-portal-role': 'Admin' },
+      ];
+      for (const headers of bad) {
+        const answer = await tool.app.inject({ url, headers });
+        expect(answer.statusCode, JSON.stringify(headers)).toBe(401);
+      }
+      expect((await tool.app.inject({ url, headers: good })).statusCode).not.toBe(401);
+    },
+  );
+
+  test('The health check is answered to everybody', async () => {
+    const answer = await tool.app.inject({ url: '/boards/live/health' });
+    expect([answer.statusCode, answer.body]).toEqual([200, 'Healthy']);
+  });
+
+  test('`me` has name, role, brand, run mode and zone; only an Admin may edit', async () => {
+    const me = async (as = somebody) => toolUser.parse((await tool.ask('/api/me', { as })).json());
+    expect(await me()).toEqual({
+      name: 'Ada Jörgensen',
+      email: 'ada@example.com',
+      role: 'Admin',
+      canEdit: true,
+      brand: { applicationName: 'Nordstrom', logoUrl: '', primaryColor: '#0b7285', accentColor: '#e8590c' },
+      runMode: 'Client',
+      timeZone: 'Asia/Tokyo',
+    });
+    expect(await me(viewer)).toMatchObject({ role: 'User', canEdit: false });
+    expect(await tool.ask('/api/customers')).toMatchObject({ status: 404 });
+  });
+
+  test('A write that another website sent is refused', async () => {
+    const headers = { ...gateHeaders(somebody, { secret: gateSecret, nowMs }), origin: 'https://evil.example' };
+    const url = '/boards/live/api/dashboards';
+    const answer = await tool.app.inject({
+      method: 'POST',
+      url,
+      headers,
+      payload: { name: 'mine', spec: spec('Mine') },
+    });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
+describe('The page', () => {
+  test('is answered for every path that a browser opens, below its prefix, never kept without asking', async () => {
+    for (const path of ['', '/', '/dashboards/overview']) {
+      const answer = await tool.ask(path, { as: viewer });
+      expect(answer, path).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
+      expect(answer.body).toContain('<base href="/boards/live/" />');
+    }
+    expect(await tool.ask('/api/nothing')).toMatchObject({ status: 404 });
+    expect(await tool.ask('/assets/other.js')).toMatchObject({ status: 404 });
+    expect(await tool.ask('/../etc/passwd')).toMatchObject({ status: 404 });
+  });
+
+  test('its hashed files are kept for ever by the browser, and its policy allows no script of others and no foreign frame', async () => {
+    const answer = await tool.ask('/assets/page-1a2b.js');
+    expect(answer).toMatchObject({
+      status: 200,
+      headers: { 'cache-control': 'private, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
+    });
+    for (const path of ['/', '/assets/page-1a2b.js', '/api/me']) {
+      const policy = String((await tool.ask(path)).headers['content-security-policy']).split(';');
+      expect(policy).toEqual(
+        expect.arrayContaining(["script-src 'self'", "frame-ancestors 'self'", "object-src 'none'"]),
+      );
+    }
+  });
+});
+
+describe('Dashboards', () => {
+  const put = (name: string, version: number, title: string, as = somebody) =>
+    tool.ask(`/api/dashboards/${name}`, { method: 'PUT', payload: { version, spec: spec(title) }, as });
+  const versionsOf = async (name: string) =>
+    dashboardVersions.parse((await tool.ask(`/api/dashboards/${name}/versions`)).json());
+
+  test('what ships is there without being stored, can be changed, and is again what ships when it is deleted', async () => {
+    const listed = async () => (await tool.ask('/api/dashboards', { as: viewer })).json();
+    const shipped = { name: 'overview', title: 'Overview', isProvisioned: true };
+    expect(await listed()).toEqual([{ ...shipped, version: 0, updatedAt: null, updatedBy: null }]);
+    expect(await put('overview', 0, 'Ours')).toMatchObject({ status: 200 });
+    const updated = { updatedAt: '2026-03-29T12:00:00Z', updatedBy: 'Ada Jörgensen' };
+    expect(await listed()).toEqual([{ ...shipped, title: 'Ours', version: 1, ...updated }]);
+    expect(await tool.ask('/api/dashboards/overview', { method: 'DELETE' })).toMatchObject({ status: 204 });
+    expect(await listed()).toEqual([{ ...shipped, version: 2, ...updated }]);
+    expect(storedDashboard.parse((await tool.ask('/api/dashboards/overview')).json())).toMatchObject({
+      title: 'Overview',
+      version: 2,
+      spec: spec('Overview'),
+    });
+    expect(await tool.ask('/api/dashboards/overview', { method: 'DELETE' })).toMatchObject({ status: 204 });
+    expect(await versionsOf('overview')).toMatchObject([
+      { version: 2, savedBy: 'Ada Jörgensen', isReset: true },
+      { version: 1, isReset: false },
+    ]);
+    const before = storedDashboard.parse((await tool.ask('/api/dashboards/overview?version=1')).json());
+    expect(before).toMatchObject({ version: 1, title: 'Ours', spec: spec('Ours') });
+    expect(await tool.ask('/api/dashboards/overview?version=9')).toMatchObject({ status: 404 });
+  });
+
+  test('one that was made keeps its spec as it was sent, and goes with all its versions', async () => {
+    const payload = { name: 'mine', spec: spec('Mine') };
+    const made = await tool.ask('/api/dashboards', { payload });
+    expect(made).toMatchObject({ status: 201 });
+    const stored = storedDashboard.parse((await tool.ask('/api/dashboards/mine', { as: viewer })).json());
+    expect(stored).toMatchObject({ name: 'mine', title: 'Mine', version: 1, isProvisioned: false, spec: spec('Mine') });
+    expect(JSON.stringify(stored.spec.panels['load']?.spec.plugin)).toContain('"b":1,"a"');
+    expect(await tool.ask('/api/dashboards', { payload })).toMatchObject({ status: 409 });
+    expect(await tool.ask('/api/dashboards', { payload: { ...payload, name: 'overview' } })).toMatchObject({
+      status: 409,
+    });
+    expect(await tool.ask('/api/dashboards/mine', { method: 'DELETE' })).toMatchObject({ status: 204 });
+    expect(await tool.ask('/api/dashboards/mine')).toMatchObject({ status: 404 });
+    expect(await tool.ask('/api/dashboards/mine', { method: 'DELETE' })).toMatchObject({ status: 404 });
+    expect(await tool.ask('/api/dashboards/mine/versions')).toMatchObject({ status: 404 });
+    expect(await put('mine', 1, 'Mine')).toMatchObject({ status: 404 });
+  });
+
+  test('whoever saves over a version that they have not seen gets 412; of two at once one does', async () => {
+    await tool.ask('/api/dashboards', { payload: { name: 'shared', spec: spec('Shared') } });
+    const both = await Promise.all([put('shared', 1, 'One'), put('shared', 1, 'Two')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect((await put('shared', 1, 'Late')).body).toContain('somebody else has saved version 2');
+    expect(await put('shared', 3, 'Early')).toMatchObject({ status: 412 });
+    const first = await Promise.all([put('shared', 2, 'A'), put('shared', 2, 'B'), put('shared', 2, 'C')]);
+    expect(first.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+  });
+
+  test('fifty versions are kept', async () => {
+    await tool.ask('/api/dashboards', { payload: { name: 'busy', spec: spec('Busy') } });
+    for (let version = 1; version <= toolLimits.versions; version += 1) {
+      clock += 1000;
+      expect(await put('busy', version, `Busy ${version}`)).toMatchObject({ status: 200 });
+    }
+    clock = nowMs;
+    const versions = await versionsOf('busy');
+    expect([versions.length, versions[0]?.version, versions.at(-1)?.version]).toEqual([50, 51, 2]);
+  });
+
+  test('who is not an Admin may not write, and what they send is not read', async () => {
+    for (const as of [viewer, { ...viewer, role: 'RestrictedAdmin' as const }]) {
+      const payload = { name: 'theirs', spec: { nonsense: true } };
+      expect(await tool.ask('/api/dashboards', { payload, as })).toMatchObject({ status: 403 });
+      expect(await put('overview', 2, 'Theirs', as)).toMatchObject({ status: 403 });
+      expect(await tool.ask('/api/dashboards/overview', { method: 'DELETE', as })).toMatchObject({ status: 403 });
+    }
+  });
+
+  test('what is no dashboard of ours is refused, with the field; too large a one, too, and one that goes too deep', async () => {
+    const create = (payload: object) => tool.ask('/api/dashboards', { payload });
+    const refused = await create({ name: 'bad', spec: { ...spec('Bad'), datasources: { sql: {} } } });
+    expect(refused).toMatchObject({ status: 400 });
+    expect(refused.body).toContain('spec.datasources');
+    expect((await create({ name: 'Bad Name', spec: spec('Bad') })).body).toContain('lower-case letters');
+    const large = { ...spec('Large'), display: { name: 'Large', note: 'x'.repeat(toolLimits.specBytes + 2048) } };
+    expect(await create({ name: 'large', spec: large })).toMatchObject({ status: 413 });
+    let deep: unknown = 1;
+    for (let at = 0; at < 20_000; at += 1) deep = [deep];
+    const answer = await create({ name: 'deep', spec: { ...spec('Deep'), display: { name: 'Deep', deep } } });
+    expect(answer).toMatchObject({ status: 400 });
+    expect(answer.body).toContain('at most 50 deep');
+  });
+});
+
+describe('The process', () => {
+  const settingsOf = async () => ({
+    Database__ConnectionString: await dashboardsConnection(portal.config.database.connectionString ?? ''),
+    Dashboard__GateSecret: gateSecret,
+    Dashboard__ListenAddress: '127.0.0.1:0',
+  });
+  const start = (env: Record<string, string>, ipc = true): ChildProcess =>
+    spawn(process.execPath, [join(import.meta.dirname, '../../dashboards/server/main.mjs')], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'ignore', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+    });
+
+  test('says where it listens, answers, and ends by itself when the portal has gone', async () => {
+    const child = start(await settingsOf());
+    const exit = once(child, 'exit');
+    try {
+      const [{ listening }] = (await once(child, 'message')) as [{ listening: number }];
+      const health = await fetch(`http://127.0.0.1:${listening}/dash/health`);
+      expect([health.status, await health.text()]).toEqual([200, 'Healthy']);
+      expect((await fetch(`http://127.0.0.1:${listening}/dash/api/me`)).status).toBe(401);
+      child.disconnect();
+      expect(await exit).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  test('says all that is wrong with its settings', async () => {
+    const child = start({ Dashboard__ListenAddress: 'nowhere' }, false);
+    const chunks: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    expect(await once(child, 'close')).toEqual([1, null]);
+    const said = Buffer.concat(chunks).toString();
+    for (const name of ['Database__ConnectionString', 'Dashboard__GateSecret', 'Dashboard__ListenAddress']) {
+      expect(said).toContain(name);
+    }
+  });
+
+  test('takes secrets from files, and bears the settings that are the portal’s alone', async () => {
+    const secretFile = join(folder, 'secret');
+    await writeFile(secretFile, `${gateSecret}\n`);
+    const { Dashboard__GateSecret: _given, ...others } = await settingsOf();
+    const environment = {
+      ...others,
+      Dashboard__GateSecret_FILE: secretFile,
+      Demo__Enabled: 'false',
+      Storage__DataPath: '/x',
+    };
+    expect(readToolSettings(environment, '/')).toMatchObject({
+      settings: { gateSecret, prefix: '/dash', runMode: 'Client' },
+    });
+  });
+});
+
+test('Who goes away ends their question on the server', async () => {
+  const session = { app: portal.app, headers: await portal.signIn() };
+  await createDevice(session, await createSite(session), { externalId: 'meter' });
+  await using slow = await openTestTool(portal);
+  const lock = portal.database.session(async (holder) => {
+    await holder.query({ text: 'BEGIN' });
+    await holder.query({ text: 'LOCK TABLE monitoring.retention IN ACCESS EXCLUSIVE MODE' });
+    const address = await slow.app.listen({ host: '127.0.0.1', port: 0 });
+    const gone = new AbortController();
+    const headers = {
+      ...gateHeaders(somebody, { secret: gateSecret, nowMs: Date.now() }),
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ measure: 'power', from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' });
+    const asking = fetch(`${address}/dash/api/totals`, { method: 'POST', headers, body, signal: gone.signal });
+    const waiting = async () => {
+      const { rows } = await portal.database.query<{ count: number }>({
+        text: `SELECT count(*) AS count FROM pg_stat_activity
+               WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'LOCK TABLE monitoring.retention%'`,
+      });
+      return rows[0]?.count;
+    };
+    await expect.poll(waiting).toBe(1);
+    gone.abort();
+    await expect(asking).rejects.toMatchObject({ name: 'AbortError' });
+    await expect.poll(waiting).toBe(0);
+    await holder.query({ text: 'ROLLBACK' });
+  });
+  await lock;
+});

@@ -1,0 +1,71 @@
+import { readToolSettings } from '../../dashboards/server/settings.ts';
+import { composeTool, type WrittenDashboard } from '../../dashboards/server/tool.ts';
+import { type GateIdentity, gateHeaders } from '../../server/commands/gate-proof.ts';
+import type { App } from '../../server/http/typed-app.ts';
+import { createLog } from '../../server/logging.ts';
+import type { TestApp } from './app.ts';
+import { dashboardsConnection } from './dashboard-role.ts';
+
+export const gateSecret = 'the-secret-of-portal-and-tool-0123456789';
+export const somebody: GateIdentity = {
+  user: '019a0000-0000-7000-8000-000000000001',
+  email: 'ada@example.com',
+  name: 'Ada Jörgensen',
+  role: 'Admin',
+};
+export const viewer: GateIdentity = { ...somebody, user: '019a0000-0000-7000-8000-000000000002', role: 'User' };
+
+export interface TestTool extends AsyncDisposable {
+  app: App;
+  /** Asks for a path below the prefix, as somebody whom the gate has let through. */
+  ask: (
+    url: string,
+    question?: { payload?: object; method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; as?: GateIdentity },
+  ) => Promise<{ status: number; body: string; json: () => unknown; headers: Record<string, unknown> }>;
+}
+
+/** The dashboard tool on the database of a portal, signed in as its role, without a port. */
+export async function openTestTool(
+  portal: TestApp,
+  {
+    now = Date.now,
+    pageFolder = '/nowhere',
+    environment = {},
+    provisioned = [],
+  }: {
+    now?: () => number;
+    pageFolder?: string;
+    environment?: Record<string, string>;
+    provisioned?: readonly WrittenDashboard[];
+  } = {},
+): Promise<TestTool> {
+  const { config } = portal;
+  const read = readToolSettings(
+    {
+      Application__RunMode: config.runMode,
+      Application__TimeZone: config.timeZone,
+      Database__ConnectionString: await dashboardsConnection(config.database.connectionString ?? ''),
+      Dashboard__GateSecret: gateSecret,
+      ...environment,
+    },
+    '/',
+  );
+  if ('violations' in read) throw new Error(read.violations.join('\n'));
+  const log = createLog({ write: () => undefined });
+  const { app, close } = await composeTool({ settings: read.settings, log, now, pageFolder, provisioned });
+  await app.ready();
+  return {
+    app,
+    async ask(url, { payload, as = somebody, method = payload === undefined ? 'GET' : 'POST' } = {}) {
+      const answer = await app.inject({
+        method,
+        url: `${read.settings.prefix}${url}`,
+        headers: gateHeaders(as, { secret: gateSecret, nowMs: now() }),
+        ...(payload !== undefined && { payload }),
+      });
+      const { statusCode: status, body, headers } = answer;
+      return { status, body, headers, json: () => answer.json() };
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
