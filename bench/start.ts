@@ -3,9 +3,11 @@
 // `node:http` process: its time and memory are the floor.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureExecutable, executable } from '../scripts/executable.mjs';
 import { latencyOf, timed } from './support/measuring.ts';
-import { type BenchPortal, startBenchPortal } from './support/portal.ts';
+import { type BenchPortal, type BenchPortalOptions, startBenchPortal } from './support/portal.ts';
 import { cpuSeconds, residentMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
 import { count, judged, line, milliseconds } from './support/report.ts';
@@ -19,20 +21,26 @@ const restMs = 2_000;
 /** What a portal that does nothing computes in a second, at most. */
 const idleCpuSeconds = 0.05;
 
+await ensureExecutable();
 const rowOf = openReadings(devices);
 const floor = await measureFloor();
 console.log(
   `${count(batches * rowsPerBatch)} real rows of ${devices} devices; median and worst of ${runs} starts. A bare node:http process listens after ${milliseconds(floor.median)} ms and takes ${count(floor.residentMiB)} MiB.`,
 );
+console.log(`The executable has ${count(statSync(executable).size / 2 ** 20)} MiB.`);
 console.log('');
 line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB', 'mark', 'holds');
 line('---', '---:', '---:', '---', '---:', '---', '---');
-for (const isEmbedded of [true, false]) {
-  await using portal = await startBenchPortal({ devices, connections: 2, isEmbedded });
+const places: [string, Partial<BenchPortalOptions>][] = [
+  ['own database', { isEmbedded: true }],
+  ['given database', {}],
+  ['given database, the executable', { executable }],
+];
+for (const [where, options] of places) {
+  await using portal = await startBenchPortal({ devices, connections: 2, ...options });
   const bodies = batchesOf(rowOf, { from: 0, to: batches * rowsPerBatch, size: rowsPerBatch });
   const deliver = (rows: object) => portal.send('POST', '/api/ingest/measurements', JSON.stringify(rows));
   await timed(bodies, 2, deliver);
-  const where = isEmbedded ? 'own database' : 'given database';
   await measure(portal, `${where}, after a clean stop`, 'stop');
   await measure(portal, `${where}, after kill -9`, 'kill');
 }

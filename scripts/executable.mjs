@@ -154,6 +154,7 @@ function build(files) {
     JSON.stringify({
       main,
       mainFormat: 'module',
+      executable: leanNode(join(folder, 'node')),
       output: executable,
       disableExperimentalSEAWarning: true,
       useVfs: true,
@@ -163,5 +164,13 @@ function build(files) {
   );
   const { status, stderr } = spawnSync(pinnedNode, ['--build-sea', config], { encoding: 'utf8' });
   if (status !== 0) throw new Refusal(`The executable could not be built: ${stderr}`);
-  for (const file of [config, main]) rmSync(file);
+  for (const file of [config, main, join(folder, 'node')]) rmSync(file, { force: true });
+}
+
+/**
+ * Node without the names of its own functions, 33 MB of them, where the machine has a program that takes them away.
+ * @param {string} file
+ */
+function leanNode(file) {
+  return spawnSync('strip', ['--strip-all', '-o', file, pinnedNode]).status === 0 ? file : pinnedNode;
 }

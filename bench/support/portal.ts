@@ -43,6 +43,8 @@ export interface BenchPortalOptions {
   expectedIntervalSeconds?: number;
   /** Whether the portal brings its own database, in its own folder, in the place of one that is given to it. */
   isEmbedded?: boolean;
+  /** The single file in the place of the sources. */
+  executable?: string;
   /** Further settings of the portal. */
   settings?: Readonly<Record<string, string>>;
   isNative?: boolean;
@@ -78,7 +80,8 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
   const environment: Record<string, string> = isEmbedded
     ? { Storage__DataPath: join(folder, 'data'), Demo__Enabled: 'false' }
     : { Database__ConnectionString: connectionString, ...options.settings };
-  let portal = await startPortal({ environment, folder });
+  const program = options.executable === undefined ? {} : { executable: options.executable };
+  let portal = await startPortal({ environment, folder, ...program });
   resources.defer(() => portal[Symbol.asyncDispose]());
   const { url: address, port } = portal;
   const agent = new Agent({ keepAlive: true, maxSockets: options.connections });
@@ -127,7 +130,7 @@ export async function startBenchPortal(options: BenchPortalOptions): Promise<Ben
       else await portal.kill();
       const left = isEmbedded && ending === 'kill' ? await findPostmaster(join(folder, 'data', 'database')) : undefined;
       if (left !== undefined) process.kill(left.pid, 'SIGKILL');
-      portal = await startPortal({ environment, folder, port });
+      portal = await startPortal({ environment, folder, port, ...program });
       return portal.output();
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
