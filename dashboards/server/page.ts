@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import { nothingAt } from '../../server/http/errors.ts';
 import { pathOf } from '../../server/http/request-log.ts';
+import { framedBySelf } from '../../server/http/security-headers.ts';
 import type { App } from '../../server/http/typed-app.ts';
 
 /**
@@ -29,7 +30,7 @@ const notBuilt =
 /** Serves the built page below the prefix: hashed assets cached forever, the index page for every path that a browser opens. */
 export async function servePage(app: App, { folder, prefix }: { folder: string; prefix: string }): Promise<void> {
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    void reply.header('content-security-policy', contentSecurityPolicy);
+    void reply.headers({ ...framedBySelf, 'content-security-policy': contentSecurityPolicy });
     done();
   });
   const indexFile = join(folder, 'index.html');

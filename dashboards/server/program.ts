@@ -18,7 +18,7 @@ export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
     log,
     now: Date.now,
     pageFolder: join(import.meta.dirname, '../page/dist'),
-    provisioned: [],
+    provisioned: {},
   }).catch((error: unknown) => {
     process.stderr.write(
       `The dashboard tool did not start. ${error instanceof Error ? error.message : String(error)}\n`,

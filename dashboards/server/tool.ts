@@ -21,12 +21,6 @@ const questionLimits = { max: 3, maxPerKey: 2, maxWaiting: 100, maxWaitingPerKey
 /** Only proxies reach the tool; which addresses they tell is for the log. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** A dashboard as it is written down: what has a default may be left out. */
-export interface WrittenDashboard {
-  name: string;
-  spec: z.input<typeof dashboardSpec>;
-}
-
 export interface ToolOptions {
   settings: ToolSettings;
   log: FastifyBaseLogger;
@@ -34,8 +28,8 @@ export interface ToolOptions {
   now: () => number;
   /** Where the built page lies. */
   pageFolder: string;
-  /** The dashboards that ship with the tool. */
-  provisioned: readonly WrittenDashboard[];
+  /** The dashboards that ship with the tool, by name; what has a default may be left out. */
+  provisioned: Readonly<Record<string, z.input<typeof dashboardSpec>>>;
 }
 
 export interface Tool {
@@ -82,7 +76,7 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
     await app.close();
     await Promise.all([database.close(), writing.close()]);
   };
-  const shipped = new Map(provisioned.map(({ name, spec }) => [name, dashboardSpec.parse(spec)]));
+  const shipped = new Map(Object.entries(provisioned).map(([name, spec]) => [name, dashboardSpec.parse(spec)]));
   const parts: ToolParts = { settings, database, writing, now, questions, shipped };
   demandIdentity(app, { secret: settings.gateSecret, now, isOpen: (path) => path === `${settings.prefix}/health` });
   app.get(`${settings.prefix}/health`, async (_request, reply) =>

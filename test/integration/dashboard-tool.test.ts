@@ -49,7 +49,7 @@ beforeAll(async () => {
     now: () => clock,
     pageFolder: folder,
     environment: { Dashboard__EmbedPathPrefix: '/boards/live', WhiteLabel__PrimaryColor: '#123456' },
-    provisioned: [{ name: 'overview', spec: spec('Overview') }],
+    provisioned: { overview: spec('Overview') },
   });
 });
 afterAll(async () => {
@@ -142,7 +142,9 @@ describe('The page', () => {
       headers: { 'cache-control': 'private, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
     });
     for (const path of ['/', '/assets/page-1a2b.js', '/api/me']) {
-      const policy = String((await tool.ask(path)).headers['content-security-policy']).split(';');
+      const { headers } = await tool.ask(path);
+      expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+      const policy = String(headers['content-security-policy']).split(';');
       expect(policy).toEqual(
         expect.arrayContaining(["script-src 'self'", "frame-ancestors 'self'", "object-src 'none'"]),
       );

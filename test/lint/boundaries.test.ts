@@ -107,6 +107,11 @@ const boundaries: Sample[] = [
     ['../../server/compose.ts', '../../server/push/loop.ts', '../page/src/main.tsx', '../../web/src/lib/http.ts', 'pg'],
     ['../../server/http/app.ts', '../../server/domain/errors.ts', '../../shared/sites.ts', './other.ts'],
   ),
+  ...room(
+    'dashboards/server/provisioned/thing.ts',
+    ['../../../server/compose.ts', '../../page/src/main.tsx', 'pg'],
+    ['../../../shared/sites.ts', '../parts.ts', './other.ts'],
+  ),
   ...room('web/src/thing.ts', ['../../server/domain/errors.ts', 'node:fs'], ['../../shared/sites.ts', './app/App.tsx']),
   ...room(
     'web/src/lib/thing.ts',

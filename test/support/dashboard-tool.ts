@@ -1,5 +1,5 @@
 import { readToolSettings } from '../../dashboards/server/settings.ts';
-import { composeTool, type WrittenDashboard } from '../../dashboards/server/tool.ts';
+import { composeTool, type ToolOptions } from '../../dashboards/server/tool.ts';
 import { type GateIdentity, gateHeaders } from '../../server/commands/gate-proof.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
@@ -31,12 +31,12 @@ export async function openTestTool(
     now = Date.now,
     pageFolder = '/nowhere',
     environment = {},
-    provisioned = [],
+    provisioned = {},
   }: {
     now?: () => number;
     pageFolder?: string;
     environment?: Record<string, string>;
-    provisioned?: readonly WrittenDashboard[];
+    provisioned?: ToolOptions['provisioned'];
   } = {},
 ): Promise<TestTool> {
   const { config } = portal;
