@@ -62,7 +62,12 @@ describe('defaults', () => {
         keysPath: '/srv/portal/data/keys',
         uploadsPath: '/srv/portal/data/uploads',
       },
-      dashboard: { embedPathPrefix: '/dash', upstream: undefined, gateSecret: expect.stringMatching(/^[\w-]{43}$/) },
+      dashboard: {
+        embedPathPrefix: '/dash',
+        upstream: undefined,
+        start: true,
+        gateSecret: expect.stringMatching(/^[\w-]{43}$/),
+      },
       fleetIngest: {
         enabled: false,
         url: undefined,
@@ -401,6 +406,16 @@ describe('startup guards', () => {
 
   test('Production starts with a connection string and an own password', () => {
     expect(accepted(production).environment).toBe('Production');
+  });
+
+  test('the dashboard tool is started in Development, unless one runs elsewhere; both are refused', () => {
+    expect(accepted({}).dashboard.start).toBe(true);
+    expect(accepted(production).dashboard.start).toBe(false);
+    const Dashboard__Upstream = 'http://127.0.0.1:3000';
+    expect(accepted({ Dashboard__Upstream }).dashboard.start).toBe(false);
+    expect(refused({ Dashboard__Upstream, Dashboard__Start: 'true' })).toEqual([
+      'Dashboard__Start is true although Dashboard__Upstream is set; keep one of them.',
+    ]);
   });
 
   test('a refused value is reported once, not also as missing', () => {

@@ -72,6 +72,7 @@ export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> 
       now: Date.now,
       migrationsFolder,
       webFolder: join(projectFolder, 'web/dist'),
+      tool: { projectFolder, environment },
       signal: stopping.signal,
     });
   } catch (error) {

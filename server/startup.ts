@@ -2,6 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Context } from './compose.ts';
+import type { ChildParts } from './dashboards/child.ts';
+import { openChildTool } from './dashboards/open.ts';
 import type { Config } from './settings/config.ts';
 import { chooseEngine } from './db/choose-engine.ts';
 import { refuseDatabaseOfOtherMode } from './db/cross-mode.ts';
@@ -25,6 +27,8 @@ export interface StartOptions {
   /** Epoch milliseconds. */
   now: () => number;
   migrationsFolder: string;
+  /** What the dashboard tool is started with, where this portal may start one. */
+  tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
   /** What is special about its demo. */
   demo?: Context['demo'];
   /** Where the built page lies. */
@@ -103,7 +107,9 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   await grantToDashboards(database, log);
   steps.end('engine');
 
-  const context: Context = { config, database, engine, log, now, webFolder, demo: options.demo };
+  const tool = await openChildTool(options, { database, connectionString });
+  resources.defer(() => tool?.stop());
+  const context: Context = { config, database, engine, log, now, webFolder, demo: options.demo, tool };
   const background = startBackground(context);
   resources.defer(() => within(drainMs, background.stop()));
   context.onStored = background.onStored;
@@ -117,6 +123,7 @@ async function start(options: StartOptions, resources: AsyncDisposableStack): Pr
   steps.end('listen');
   log.info({ address }, steps.summary());
   background.onListening();
+  tool?.start();
   return address;
 }
 

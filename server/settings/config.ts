@@ -27,6 +27,7 @@ export function readSettings(
   const connectionString = read(settings.connectionString);
   const isTrial = environment === 'Development' && runMode === 'Client';
   const autoProvision = readOr(settings.autoProvision, isTrial && connectionString === undefined);
+  const upstream = read(settings.upstream);
   const dataPath = readOr(settings.dataPath, defaultDataPath);
   return {
     environment,
@@ -62,7 +63,8 @@ export function readSettings(
     },
     dashboard: {
       embedPathPrefix: read(settings.embedPathPrefix),
-      upstream: read(settings.upstream),
+      upstream,
+      start: readOr(settings.startTool, environment === 'Development' && upstream === undefined),
       gateSecret: readOr(settings.gateSecret, randomBytes(32).toString('base64url')),
     },
     fleetIngest: {

@@ -123,6 +123,12 @@ export function defineSettings(workingFolder: string) {
       { host: '127.0.0.1', port: 8081 },
       'where the dashboard tool listens; containers set 0.0.0.0:8081',
     ),
+    startTool: setting(
+      'Dashboard__Start',
+      yesOrNo,
+      undefined,
+      'starts the dashboard tool with the portal; in Development, unless Dashboard__Upstream is set',
+    ),
     gateSecret: setting(
       'Dashboard__GateSecret',
       gateSecret,

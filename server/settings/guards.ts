@@ -5,7 +5,7 @@ import type { Violation } from './reader.ts';
 
 /** The startup guards that need nothing but settings: startup rules 6 to 9 and decisions.md 7. */
 export function guardViolations(config: Omit<Config, 'overview' | 'version'>): Violation[] {
-  const { authentication, demo, fleetIngest, runMode } = config;
+  const { authentication, dashboard, demo, fleetIngest, runMode } = config;
   const { connectionString, autoProvision } = config.database;
   const isProduction = config.environment === 'Production';
   const isAdmin = runMode === 'Admin';
@@ -51,6 +51,11 @@ export function guardViolations(config: Omit<Config, 'overview' | 'version'>): V
       hasNoDatabase && !isProduction,
       'Database__ConnectionString',
       'is not set and Database__AutoProvisionLocalTimescaleDb is false; the portal needs one of them.',
+    ],
+    [
+      dashboard.start && dashboard.upstream !== undefined,
+      'Dashboard__Start',
+      'is true although Dashboard__Upstream is set; keep one of them.',
     ],
     [isProduction && demo.enabled, 'Demo__Enabled', 'is true, which Production refuses; remove it or set it to false.'],
     [

@@ -12,6 +12,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'chaos.test.ts': 'it starts clusters of its own, one of each engine',
   'compression.test.ts': 'answers are compressed by the HTTP server',
   'connection-limits.test.ts': 'connections belong to the HTTP server',
+  'dashboard-child.test.ts': 'it is about processes alone',
   'dashboard-proxy.test.ts': 'requests are passed on by the HTTP server',
   'dashboard-tool.test.ts': 'dashboards are ordinary tables; what is computed is proven on each engine',
   'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',

@@ -7,7 +7,7 @@ import { allocatorSettings, heapOptions } from '../../scripts/project.mjs';
 import { findFreePort } from './ports.ts';
 
 export interface PortalOptions {
-  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; else it has those of `npm start`. */
+  /** Settings of this portal, such as `{ Database__ConnectionString: database.connectionString }`; else it has those of `npm start`, without the dashboard tool. */
   environment?: Readonly<Record<string, string>>;
   /** Where it listens; the same again lets a browser meet the portal that comes after this one. */
   port?: number;
@@ -121,7 +121,14 @@ function launch(folder: string, port: number, options: PortalOptions): Launched 
     options.executable === undefined ? [...heapOptions, ...nodeArguments, join(program, 'server/main.mjs')] : [];
   const child = spawn(options.executable ?? process.execPath, [...started, ...words], {
     cwd: folder,
-    env: { PATH, ...allocatorSettings, Application__ListenAddress: `127.0.0.1:${port}`, ...environment },
+    env: {
+      PATH,
+      ...allocatorSettings,
+      Application__ListenAddress: `127.0.0.1:${port}`,
+      // Whoever tests the dashboard tool says so: installing and building it takes a minute.
+      Dashboard__Start: 'false',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
+import { backoffSeconds } from '../domain/backoff.ts';
+import type { DashboardTool } from '../http/dashboard-proxy.ts';
+
+export interface ChildParts {
+  /** The folder of the program. */
+  projectFolder: string;
+  /** What both programs inherit, without the settings of the portal. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** The settings of the tool, afresh at each start of it. */
+  settings: () => Promise<Record<string, string>>;
+  log: Record<'info' | 'warn', (fields: object, message: string) => void>;
+  /** Epoch milliseconds. */
+  now: () => number;
+  random: () => number;
+  waits?: { minSeconds: number; maxSeconds: number };
+}
+
+type State = DashboardToolStatus['state'];
+
+/** A dashboard tool that the portal starts, and ends with itself. */
+export interface ChildTool extends DashboardTool {
+  start: () => void;
+  stop: () => Promise<void>;
+}
+
+const builder = 'scripts/dashboards-page.mjs';
+const server = 'dashboards/server/main.mjs';
+/** What the tool tells its parent. */
+const message = z.object({ listening: z.int().positive() });
+
+const defaultWaits = { minSeconds: 2, maxSeconds: 300 };
+const listensWithinMs = 60_000;
+const livesLongMs = 60_000;
+const endsWithinMs = 5_000;
+const longestLine = 10_000;
+const longestReason = 300;
+
+/** Whether the program comes with the tool: a server's image may leave it out. */
+export const hasTool = (projectFolder: string) =>
+  [builder, server].every((file) => existsSync(join(projectFolder, file)));
+
+/**
+ * Installs and builds the page of the tool where that is to be done, starts its server, and starts it again when it has ended. The
+ * tool ends itself when the channel between them closes, so also when the portal is killed.
+ */
+export function createChildTool(parts: ChildParts): ChildTool {
+  const { log, now, random, waits = defaultWaits } = parts;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: { state: State; since: number; reason: string | null } = {
+    state: 'starting',
+    since: now(),
+    reason: null,
+  };
+  let port: number | null = null;
+  let running: Promise<void> | null = null;
+
+  const say = (state: State, reason: string | null = null) => {
+    if (state === current.state && reason === current.reason) return;
+    current = { state, since: now(), reason };
+    log[state === 'failed' ? 'warn' : 'info']({ part: 'dashboards', state, reason }, 'the dashboard tool');
+  };
+
+  const build = async () => {
+    // Others come first: whoever starts a portal waits for that, not for this.
+    const isPolite = process.platform !== 'win32';
+    const words = [...(isPolite ? ['nice', '-n', '10'] : []), process.execPath, join(parts.projectFolder, builder)];
+    const [program = process.execPath, ...rest] = words;
+    const child = spawn(program, rest, {
+      cwd: parts.projectFolder,
+      env: { ...parts.environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    let lastLine = '';
+    onLine(child.stderr, (line) => {
+      lastLine = line;
+      if (/install/i.test(line)) say('installing');
+      else if (/build/i.test(line)) say('building');
+    });
+    const code = await ended(child, signal);
+    signal.throwIfAborted();
+    if (code !== 0) throw new Error(`its page could not be built: ${lastLine || `exit code ${code}`}`);
+  };
+
+  const serve = async () => {
+    say('starting');
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', join(parts.projectFolder, server)], {
+      cwd: parts.projectFolder,
+      env: { ...parts.environment, ...(await parts.settings()), Dashboard__ListenAddress: '127.0.0.1:0' },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    });
+    let lastLine = '';
+    onLine(child.stdout, (line) => passOnLine(line, log));
+    onLine(child.stderr, (line) => {
+      lastLine = line;
+      passOnLine(line, log);
+    });
+    child.on('message', (told) => {
+      const { data } = message.safeParse(told);
+      if (data === undefined) return;
+      port = data.listening;
+      say('running');
+    });
+    const patience = setTimeout(() => (port === null ? child.kill('SIGKILL') : undefined), listensWithinMs);
+    const code = await ended(child, signal);
+    clearTimeout(patience);
+    port = null;
+    signal.throwIfAborted();
+    throw new Error(`it ended (${code}): ${lastLine || 'it said nothing'}`);
+  };
+
+  const run = async () => {
+    for (let failures = 0; !signal.aborted;) {
+      const startedAt = performance.now();
+      try {
+        await build();
+        await serve();
+      } catch (error) {
+        if (signal.aborted) return;
+        failures = performance.now() - startedAt > livesLongMs && current.state === 'running' ? 0 : failures + 1;
+        say('failed', (error instanceof Error ? error.message : String(error)).slice(0, longestReason));
+        const seconds = backoffSeconds(failures, waits, random());
+        await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  };
+
+  return {
+    origin: () => (port === null ? null : `http://127.0.0.1:${port}`),
+    status: async () => ({ ...current, since: new Date(current.since).toISOString() }),
+    start: () => {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      if (current.state !== 'off') say('off');
+    },
+  };
+}
+
+/** The exit code of a program, or the signal that ended it. Ends it, and all that it has started, when `signal` is aborted. */
+async function ended(child: ChildProcess, signal: AbortSignal): Promise<number | string> {
+  const kill = (how: NodeJS.Signals) => {
+    try {
+      // The whole group, which npm and compilers belong to.
+      if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, how);
+    } catch {
+      // It is gone.
+    }
+  };
+  let patience: NodeJS.Timeout | undefined;
+  const end = () => {
+    kill('SIGTERM');
+    patience = setTimeout(() => kill('SIGKILL'), endsWithinMs);
+  };
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    const [code, by] = await once(child, 'close');
+    return by ?? code;
+  } finally {
+    clearTimeout(patience);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+const onLine = (stream: Readable | null, take: (line: string) => void) =>
+  stream === null
+    ? undefined
+    : createInterface(stream).on('line', (text) => {
+        if (text.trim() !== '') take(text.trim().slice(0, longestLine));
+      });
+
+const logLine = z.looseObject({ level: z.string(), msg: z.string().default('') });
+
+/** A line of the tool's log as one of the portal's. */
+function passOnLine(text: string, log: ChildParts['log']): void {
+  const { data } = logLine.safeParse(parseJson(text));
+  if (data === undefined) {
+    log.info({ part: 'dashboards' }, text);
+    return;
+  }
+  const { level, msg, time: _time, service: _service, ...fields } = data;
+  log[level === 'info' || level === 'debug' ? 'info' : 'warn']({ ...fields, part: 'dashboards' }, msg);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

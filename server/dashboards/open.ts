@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { dashboardRole, renewDashboardPassword } from '../db/dashboard-role.ts';
+import type { Database } from '../db/pool.ts';
+import type { Config } from '../settings/config.ts';
+import type { ChildParts, ChildTool } from './child.ts';
+
+interface Options {
+  config: Config;
+  log: FastifyBaseLogger;
+  now: () => number;
+  tool?: Pick<ChildParts, 'projectFolder' | 'environment'>;
+}
+
+/** The dashboard tool that this portal starts; undefined where it starts none. */
+export async function openChildTool(
+  { config, log, now, tool }: Options,
+  { database, connectionString }: { database: Database; connectionString: string },
+): Promise<ChildTool | undefined> {
+  if (tool === undefined || !config.dashboard.start) return undefined;
+  const { createChildTool, hasTool } = await import('./child.ts');
+  if (!hasTool(tool.projectFolder)) return undefined;
+  return createChildTool({
+    ...tool,
+    environment: withoutSettings(tool.environment),
+    settings: async () => toolSettings(config, asRole(connectionString, await renewDashboardPassword(database))),
+    log,
+    now,
+    random: Math.random,
+  });
+}
+
+function toolSettings({ dashboard, whiteLabel, ...config }: Config, connectionString: string): Record<string, string> {
+  return {
+    Application__Environment: config.environment,
+    Application__RunMode: config.runMode,
+    Application__PublicUrl: config.publicUrl,
+    Application__TimeZone: config.timeZone,
+    WhiteLabel__ApplicationName: whiteLabel.applicationName,
+    WhiteLabel__LogoUrl: whiteLabel.logoUrl,
+    WhiteLabel__PrimaryColor: whiteLabel.primaryColor,
+    WhiteLabel__SecondaryColor: whiteLabel.secondaryColor,
+    WhiteLabel__AccentColor: whiteLabel.accentColor,
+    WhiteLabel__FooterText: whiteLabel.footerText,
+    Database__ConnectionString: connectionString,
+    Dashboard__EmbedPathPrefix: dashboard.embedPathPrefix,
+    Dashboard__GateSecret: dashboard.gateSecret,
+  };
+}
+
+/** The same database for the role that reads the data and nothing of accounts. */
+function asRole(connectionString: string, password: string): string {
+  const url = new URL(connectionString);
+  url.username = dashboardRole;
+  url.password = password;
+  for (const name of ['user', 'password']) url.searchParams.delete(name);
+  return url.href;
+}
+
+/** What is set for the portal, its password and tokens among them, is not the tool's. */
+const withoutSettings = (environment: ChildParts['environment']) =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(?!npm_)[a-z]+__/i.test(name)));
