@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureExecutable, executable as built } from '../../scripts/executable.mjs';
+import { gateHeaders } from '../../server/commands/gate-proof.ts';
 import { createAdministrator } from '../support/chaos/settings.ts';
+import { dashboardsConnection } from '../support/dashboard-role.ts';
+import { gateSecret, somebody } from '../support/dashboard-tool.ts';
 import { pictures } from '../support/images.ts';
+import { findFreePort } from '../support/ports.ts';
 import { makePortalFolder, type PortalOptions, runPortalToItsEnd, startPortal } from '../support/portal.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
@@ -103,6 +109,37 @@ describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder
       logoUrl: expect.stringMatching(/^\/uploads\/logo-/),
     });
   }, 240_000);
+
+  test('is the dashboard tool by its word', async () => {
+    await using database = await createTestDatabase();
+    const { connectionString } = database;
+    const port = await findFreePort();
+    const tool = spawn(executable, ['dashboards'], {
+      cwd: folder,
+      env: {
+        Database__ConnectionString: await dashboardsConnection(connectionString),
+        Dashboard__GateSecret: gateSecret,
+        Dashboard__ListenAddress: `127.0.0.1:${port}`,
+      },
+      stdio: 'ignore',
+    });
+    const ending = once(tool, 'exit');
+    try {
+      const ask = (path: string, headers: Record<string, string> = {}) =>
+        fetch(`http://127.0.0.1:${port}/dash${path}`, { headers }).then(
+          (answer) => answer.status,
+          () => 0,
+        );
+      await expect.poll(() => ask('/health')).toBe(200);
+      expect(await ask('/api/me')).toBe(401);
+      expect(await ask('/api/me', gateHeaders(somebody, { secret: gateSecret, nowMs: Date.now() }))).toBe(200);
+      tool.kill('SIGTERM');
+      expect(await ending).toEqual([0, null]);
+    } finally {
+      tool.kill('SIGKILL');
+      await ending;
+    }
+  }, 120_000);
 
   test('is an Admin: the page and a customer', async () => {
     await using database = await createTestDatabase('admin');
