@@ -8,6 +8,7 @@ const steps = [
   { name: 'lint and import boundaries', file: ['oxlint', 'bin', 'oxlint'], words: ['--deny-warnings'] },
   { name: 'types of the server, scripts and tests', file: ['typescript', 'bin', 'tsc'], words: ['-p', '.'] },
   { name: 'types of the page', file: ['typescript', 'bin', 'tsc'], words: ['-p', 'web'] },
+  { name: 'compose files', file: ['dclint', 'bin', 'dclint.cjs'], words: ['--max-warnings', '0', 'deploy'] },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 
