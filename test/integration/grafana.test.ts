@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +12,7 @@ import type { Database } from '../../server/db/pool.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { fillIn, listPanels, openGrafana, readGrafana } from '../support/grafana.ts';
+import { fillIn, grafanaFolder, grafanaPassword, listPanels, openGrafana, readGrafana } from '../support/grafana.ts';
 import { deliver, seedGrafana } from '../support/grafana-seed.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -304,4 +308,42 @@ describe('the role portal_grafana', () => {
     for (const file of ['role.sql', 'reporting.sql']) await portal.database.query({ text: await readGrafana(file) });
     expect(await ask(sqlOf('overview', 'Energy imported'))).toHaveLength(1);
   });
+
+  it.skipIf(spawnSync('psql', ['--version']).status !== 0)(
+    'setup.sh, which a stack runs at each start, does all that; its functions belong to the account of the portal',
+    async () => {
+      const { hostname, port, pathname, password } = new URL(own.connectionString);
+      const secrets = await mkdtemp(join(tmpdir(), 'portal-grafana-'));
+      try {
+        await writeFile(join(secrets, 'postgres_password'), `${decodeURIComponent(password)}\n`);
+        await writeFile(join(secrets, 'grafana_database'), `${grafanaPassword}\n`);
+        const owner = 'owner_of_a_portal';
+        await portal.database.query({
+          text: `DROP SCHEMA reporting CASCADE; CREATE ROLE ${owner}; ALTER TABLE monitoring.devices OWNER TO ${owner};
+                 GRANT USAGE ON SCHEMA monitoring TO ${owner}; GRANT SELECT ON ALL TABLES IN SCHEMA monitoring TO ${owner};
+                 GRANT CREATE ON DATABASE "${pathname.slice(1)}" TO ${owner}`,
+        });
+        const { status, stderr } = spawnSync('sh', [join(grafanaFolder, 'setup.sh')], {
+          env: {
+            PATH: process.env['PATH'],
+            SECRETS: secrets,
+            SCRIPTS: grafanaFolder,
+            PGHOST: hostname,
+            PGPORT: port,
+            PGDATABASE: pathname.slice(1),
+          },
+          encoding: 'utf8',
+        });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+        const { rows } = await portal.database.query({
+          text: `SELECT DISTINCT proowner::regrole::text AS owner, has_function_privilege('portal_grafana', oid, 'EXECUTE') AS may
+                 FROM pg_proc WHERE pronamespace = 'reporting'::regnamespace`,
+        });
+        expect(rows).toEqual([{ owner, may: true }]);
+        expect(await ask(sqlOf('overview', 'Energy imported'))).toHaveLength(1);
+      } finally {
+        await rm(secrets, { recursive: true });
+      }
+    },
+  );
 });

@@ -7,14 +7,17 @@ import { Database } from '../../server/db/pool.ts';
 export const grafanaFolder = join(import.meta.dirname, '../../deploy/grafana');
 export const readGrafana = (path: string): Promise<string> => readFile(join(grafanaFolder, path), 'utf8');
 
+/** Of hex digits, as the secret of a stack. */
+export const grafanaPassword = '00ff00ff00ff00ff';
+
 /** Makes the role and what it may ask, as the overlay does, and connects as it. Roles belong to the cluster, which is the run's. */
 export async function openGrafana(database: Database, connectionString: string): Promise<Database> {
   for (const text of [await readGrafana('role.sql'), await readGrafana('reporting.sql')])
     await database.query({ text });
-  await database.query({ text: `ALTER ROLE portal_grafana PASSWORD 'of a test'` });
+  await database.query({ text: `ALTER ROLE portal_grafana PASSWORD '${grafanaPassword}'` });
   const address = new URL(connectionString);
   address.username = 'portal_grafana';
-  address.password = encodeURIComponent('of a test');
+  address.password = grafanaPassword;
   return new Database(address.href, { maxConnections: 1 });
 }
 
