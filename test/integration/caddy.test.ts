@@ -3,12 +3,16 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readToolSettings } from '../../dashboards/server/settings.ts';
+import { startTool } from '../../dashboards/server/tool.ts';
 import { findGateIdentity } from '../../server/commands/gate-proof.ts';
 import { renewalMs } from '../../server/domain/sessions.ts';
 import { openSealedSession, sealSession } from '../../server/http/session-cookie.ts';
 import { openSessionKeys } from '../../server/http/session-keys.ts';
+import { createLog } from '../../server/logging.ts';
 import { adminAccount } from '../support/accounts.ts';
 import { type Caddy, type CaddyRequest, findCaddy, startCaddy } from '../support/caddy.ts';
+import { dashboardsConnection } from '../support/dashboard-role.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -17,6 +21,7 @@ const secret = 'a-secret-of-the-gate-that-is-long-enough';
 const acme = 'acme.example.com';
 const zenith = 'zenith.example.com';
 const recorded = 'recorded.example.com';
+const whole = 'whole.example.com';
 
 /** What has reached the tool. */
 interface Arrival {
@@ -58,9 +63,8 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
     });
     const address = tool.address();
     const toolPort = typeof address === 'object' && address !== null ? address.port : 0;
-    const start = async (host: string) => {
-      const { connectionString } = resources.use(await createTestDatabase());
-      return resources.use(
+    const start = async (host: string, connectionString: string) =>
+      resources.use(
         await startPortal({
           environment: {
             Application__PublicUrl: `https://${host}:${port}`,
@@ -70,8 +74,30 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
           },
         }),
       );
+    const startRealTool = async (connectionString: string) => {
+      const environment = {
+        Application__PublicUrl: `https://${whole}:${port}`,
+        Dashboard__GateSecret: secret,
+        Dashboard__ListenAddress: '127.0.0.1:0',
+        Database__ConnectionString: await dashboardsConnection(connectionString),
+      };
+      const read = readToolSettings(environment, '/');
+      if ('violations' in read) throw new Error(read.violations.join('\n'));
+      const log = createLog({ write: () => undefined });
+      const running = await startTool({
+        settings: read.settings,
+        log,
+        now: Date.now,
+        pageFolder: '/nowhere',
+        provisioned: {},
+      });
+      resources.defer(() => running.stop());
+      return running.port;
     };
-    const [ofAcme, ofZenith] = await Promise.all([start(acme), start(zenith)]);
+    const databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    for (const database of databases) resources.use(database);
+    const [{ connectionString: connectionOfAcme }, { connectionString: connectionOfZenith }] = databases;
+    const [ofAcme, ofZenith] = await Promise.all([start(acme, connectionOfAcme), start(zenith, connectionOfZenith)]);
     portalOfZenith = ofZenith;
     folderOfAcme = ofAcme.folder;
     const ofTool = `127.0.0.1:${toolPort}`;
@@ -81,6 +107,7 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
         site(acme, ofAcme),
         site(zenith, ofZenith),
         { host: recorded, portals: [ofTool], tool: ofTool },
+        { ...site(whole, ofAcme), tool: `127.0.0.1:${await startRealTool(connectionOfAcme)}` },
       ]),
     );
   }, 120_000);
@@ -96,8 +123,8 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  const signIn = async (): Promise<string> => {
-    const { headers } = await postJson('/api/auth/login', adminAccount);
+  const signIn = async (account = adminAccount): Promise<string> => {
+    const { headers } = await postJson('/api/auth/login', account);
     return headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
   };
 
@@ -177,6 +204,35 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
     const names = Object.keys(arrivals[0]?.headers ?? {});
     expect(names).toContain('x-forwarded-for');
     for (const name of ['cookie', ...Object.keys(keys)]) expect(names).not.toContain(name);
+  });
+
+  test('the tool that ships knows who asks, and who may change', async () => {
+    const spec = { display: { name: 'Mine' }, duration: '1h', variables: [], panels: {}, layouts: [] };
+    const json = { 'content-type': 'application/json' };
+    const create = (headers: Record<string, string>) =>
+      caddy.ask(whole, '/dash/api/dashboards', {
+        method: 'POST',
+        headers: { ...json, ...headers },
+        body: JSON.stringify({ name: 'mine', spec }),
+      });
+    const cookie = await signIn();
+    const email = 'viewer@example.com';
+    const password = 'Viewer-Pass-1';
+    const viewer = { email, displayName: 'Jörg Müller', password };
+    expect((await postJson('/api/users', viewer, { cookie })).status).toBe(201);
+    const cookieOfViewer = await signIn({ email, password });
+
+    const me = await Promise.all(
+      [cookie, cookieOfViewer].map((of) => caddy.ask(whole, '/dash/api/me', { headers: { cookie: of } })),
+    );
+    expect(me.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { role: 'Admin', canEdit: true },
+      { name: viewer.displayName, role: 'User', canEdit: false },
+    ]);
+    expect((await create({})).status).toBe(401);
+    expect((await create({ cookie: cookieOfViewer, 'x-portal-role': 'Admin' })).status).toBe(403);
+    expect((await create({ cookie, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await create({ cookie, origin: `https://${whole}:${port}` })).status).toBe(201);
   });
 
   test("another customer's session is nobody's", async () => {
