@@ -7,6 +7,8 @@ import { guid, instant, name } from './primitives.ts';
 export const toolLimits = {
   /** Series of one answer. */
   series: 50,
+  /** Values of one answer without points. */
+  totals: 200,
   /** Points of one series. */
   points: 5_000,
   /** Customers that one question reads. */

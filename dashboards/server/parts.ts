@@ -1,4 +1,4 @@
-import { type Split, toolLimits } from '../../shared/dashboard-tool.ts';
+import type { Split } from '../../shared/dashboard-tool.ts';
 import type { ChosenDevice } from '../../server/db/measurements.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';
@@ -41,7 +41,11 @@ export function splitDevices(sources: readonly ChosenSource[], split: Split): Pa
 }
 
 /** The parts of all devices, in their order. Throws `invalid` where they are more than one answer has. */
-export function listParts(sources: readonly ChosenSource[], partOf: PartOf, split: Split): Map<string, Part> {
+export function listParts(
+  sources: readonly ChosenSource[],
+  partOf: PartOf,
+  { split, most }: { split: Split; most: number },
+): Map<string, Part> {
   const parts = new Map<string, Part>();
   for (const source of sources) {
     for (const device of source.devices) {
@@ -49,15 +53,15 @@ export function listParts(sources: readonly ChosenSource[], partOf: PartOf, spli
       parts.set(part.key, part);
     }
   }
-  refuseTooMany(parts.size, split);
+  refuseTooMany(parts.size, { split, most });
   return parts;
 }
 
-export function refuseTooMany(count: number, split: Split): void {
-  if (count <= toolLimits.series) return;
+export function refuseTooMany(count: number, { split, most }: { split: Split; most: number }): void {
+  if (count <= most) return;
   throw new DomainError(
     'invalid',
-    `split: by ${split} the question has ${count} parts, more than ${toolLimits.series}; choose fewer sites, devices or customers.`,
+    `split: by ${split} the question has ${count} parts, more than ${most}; choose fewer sites, devices or customers.`,
   );
 }
 

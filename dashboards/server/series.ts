@@ -1,4 +1,4 @@
-import type { Measure, SeriesAnswer, SeriesQuestion } from '../../shared/dashboard-tool.ts';
+import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
 import { sameEverywhere, startOfDay } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
@@ -24,6 +24,8 @@ export const units = {
 
 /** The averages that are read from statistics. */
 export const averageOf = { voltage: 'voltageV', frequency: 'frequencyHz', powerFactor: 'powerFactor' } as const;
+
+const most = toolLimits.series;
 
 type Series = SeriesAnswer['series'][number];
 type Pieces = Asked & Buckets & { question: SeriesQuestion; timeZone: string };
@@ -51,7 +53,7 @@ export async function answerSeries(
 
 /** What is read from buckets of the devices of each part. */
 async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
-  const parts = listParts(pieces.sources, pieces.partOf, pieces.question.split);
+  const parts = listParts(pieces.sources, pieces.partOf, { split: pieces.question.split, most });
   const values = await readValues(pieces, measure, parts.size);
   const starts = pieces.edges.slice(0, -1);
   return [...parts.values()].map(({ key, name, labels }) => {
@@ -109,7 +111,7 @@ async function readAmounts(pieces: Pieces): Promise<Series[]> {
       values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
     }
   }
-  refuseTooMany(series.size, split);
+  refuseTooMany(series.size, { split, most });
   const keys = [...new Set([...series.values()].flatMap(({ values }) => [...values.keys()]))].map((key) => ({
     key,
     micros: startOfDay(group === 'month' ? `${key}-01` : key, timeZone),

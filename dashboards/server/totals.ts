@@ -1,5 +1,5 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
-import type { TotalsAnswer, TotalsQuestion } from '../../shared/dashboard-tool.ts';
+import { toolLimits, type TotalsAnswer, type TotalsQuestion } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
 import { sameEverywhere } from '../../server/domain/asked-range.ts';
 import { averagePowerKw } from '../../server/domain/average-power.ts';
@@ -14,6 +14,8 @@ import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts
 import { addMoney, inCurrency, inPeriod, listParts, nameCurrencies, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, units } from './series.ts';
 import type { ChosenSource } from './sources.ts';
+
+const most = toolLimits.totals;
 
 type Total = TotalsAnswer['totals'][number];
 
@@ -37,10 +39,10 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs
     const totals = sumAmounts(
       all.flatMap((one) => (measure === 'cost' ? costsOf(one, asked, split) : energyOf(one, asked, split))),
     );
-    refuseTooMany(totals.length, split);
+    refuseTooMany(totals.length, { split, most });
     return { totals: nameCurrencies(totals) };
   }
-  const parts = listParts(asked.sources, asked.partOf, split);
+  const parts = listParts(asked.sources, asked.partOf, { split, most });
   const totals: Total[] = [];
   if (measure === 'power' || measure === 'demand') {
     const values = await readPower(measure, question, asked, read, parts.size);

@@ -5,6 +5,7 @@ import {
   seriesAnswer,
   toolCustomers,
   toolDevices,
+  toolLimits,
   toolSites,
   totalsAnswer,
 } from '../../shared/dashboard-tool.ts';
@@ -445,5 +446,86 @@ describe('In Admin mode', () => {
     }
     const stranger = { ...restricted, user: somebody.user };
     expect(await totals({ measure: 'energy' }, { of: fleetTool, as: stranger })).toEqual([]);
+  });
+});
+
+describe('A reader that may not write', () => {
+  const day = { from: '2025-01-05T00:00:00Z', to: '2025-01-06T00:00:00Z' };
+  let own: TestApp;
+  let reader: TestTool;
+  let cookie: { cookie: string };
+  let device: string;
+
+  beforeAll(async () => {
+    own = await createTestApp();
+    cookie = await own.signIn();
+    const session = { app: own.app, headers: cookie };
+    device = await createDevice(session, await createSite(session), { externalId: 'late' });
+    // Before there is a partition or a chunk.
+    reader = await openTestTool(own);
+    const payload = Array.from({ length: 300 }, (_, row) => ({
+      externalId: 'late',
+      time: new Date(Date.parse(day.from) + row * 300_000).toISOString(),
+      activePowerKw: 1 + (row % 7),
+      voltageV: 230,
+    }));
+    const answer = await own.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: cookie });
+    expect(answer.json()).toMatchObject({ accepted: 300 });
+  });
+  afterAll(async () => {
+    await reader[Symbol.asyncDispose]();
+    await own.close();
+  });
+
+  test('reads what came after it was granted, also where it is compressed', async () => {
+    if (own.engine.name === 'timescale') {
+      const text = `SELECT compress_chunk(c) FROM show_chunks('monitoring.measurements') c`;
+      await own.database.query({ text });
+    }
+    const query = { ...day, bucket: '5min', groupBy: 'total' };
+    const url = '/api/dashboard/load-curve';
+    const curve = loadCurve.parse((await own.app.inject({ url, query, headers: cookie })).json());
+    const found = await series({ measure: 'power', step: 300, ...day }, { of: reader });
+    expect(found.series[0]?.points.map(([, value]) => value)).toEqual(curve.series[0]?.averagePowerKw);
+    expect(await totals({ measure: 'voltage', ...day }, { of: reader })).toMatchObject([{ value: 230 }]);
+  });
+
+  test('leaves it to the portal to materialize much: 503 until that has happened, and nothing is written', async () => {
+    const count = async () => {
+      const { rows } = await own.database.query<{ dirty: number; sums: number }>({
+        text: `SELECT (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS dirty, (SELECT count(*) FROM monitoring.energy_sums) AS sums`,
+      });
+      return rows[0];
+    };
+    await own.database.query(
+      {
+        text: `INSERT INTO monitoring.energy_dirty_ranges (device_number, from_time, to_time)
+               SELECT number, '2017-01-01Z', '2024-12-31Z' FROM monitoring.devices WHERE id = $1`,
+      },
+      [device],
+    );
+    const before = await count();
+    const years = { measure: 'energy', from: '2017-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' };
+    const refused = await reader.ask('/api/totals', { payload: years });
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect(refused.body).toContain('are still being processed');
+    expect(await count()).toEqual(before);
+    const { from, to } = years;
+    const portals = await own.app.inject({ url: '/api/dashboard/summary', query: { from, to }, headers: cookie });
+    const { energyImportedKwh } = dashboardSummary.parse(portals.json());
+    expect(await totals(years, { of: reader })).toMatchObject([{ value: energyImportedKwh }]);
+    expect(energyImportedKwh).toBeGreaterThan(0);
+  });
+
+  test('refuses more parts than an answer has, and answers about all of them together', async () => {
+    const session = { app: own.app, headers: cookie };
+    const siteId = await createSite(session);
+    for (let at = 0; at < toolLimits.series; at += 1)
+      await createDevice(session, siteId, { externalId: `of many ${at}` });
+    const many = await reader.ask('/api/query', { payload: { measure: 'power', split: 'device', ...day } });
+    expect(many.status).toBe(400);
+    expect(many.body).toContain('by device the question has 51 parts, more than 50');
+    expect((await series({ measure: 'power', ...day }, { of: reader })).series).toHaveLength(1);
+    expect(await totals({ measure: 'energy', split: 'device', ...day }, { of: reader })).toHaveLength(51);
   });
 });
