@@ -38,8 +38,8 @@ export default defineConfig({
           name: 'unit',
           // Property tests take long on a busy machine.
           testTimeout: 30_000,
-          include: ['{shared,server,web}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', 'web/dist/**'],
+          include: ['{shared,server,web,dashboards}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, runPinned, say } from './project.mjs';
+import { ensureDashboardsPackages } from './web-page.mjs';
 
 const steps = [
   { name: 'format', file: ['prettier', 'bin', 'prettier.cjs'], words: ['--check', '--log-level', 'warn', '.'] },
@@ -9,11 +10,17 @@ const steps = [
   { name: 'types of the server, scripts and tests', file: ['typescript', 'bin', 'tsc'], words: ['-p', '.'] },
   { name: 'types of the page', file: ['typescript', 'bin', 'tsc'], words: ['-p', 'web'] },
   { name: 'compose files', file: ['dclint', 'bin', 'dclint.cjs'], words: ['--max-warnings', '0', 'deploy'] },
+  {
+    name: 'types of the page of the dashboard tool',
+    file: ['typescript', 'bin', 'tsc'],
+    words: ['-p', 'dashboards/page'],
+  },
   { name: 'dead code and unused packages', file: ['knip', 'bin', 'knip.js'], words: [] },
 ];
 
 await main(async () => {
   await ensureInstalled();
+  await ensureDashboardsPackages();
   const failed = [];
   for (const { name, file, words } of steps) {
     say(`— ${name}`);

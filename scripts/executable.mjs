@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join, relative, sep } from 'node:path';
 import { heapOptions, modules, pinnedNode, Refusal, root, say } from './project.mjs';
 import { inTurn } from './turn.mjs';
-import { ensureWebPage, hashFiles, listFiles } from './web-page.mjs';
+import { ensureDashboardsPage, ensureWebPage, hashFiles, listFiles } from './web-page.mjs';
 
 const folder = join(root, 'dist');
 const stamp = join(folder, '.built-from');
@@ -24,6 +24,7 @@ await import(process.argv[2] === 'dashboards' ? './dashboards/server/main.mjs' :
 /** Builds `dist/portal` where it is missing or older than what it is made from. Linux only. */
 export async function ensureExecutable() {
   await ensureWebPage();
+  await ensureDashboardsPage();
   const sources = hashFiles([
     ...sourceFolders.flatMap((name) => listFiles(join(root, name))),
     join(root, 'package-lock.json'),

@@ -81,11 +81,15 @@ function hidePinnedNode() {
   for (const name of ['node', 'node.cmd', 'node.ps1']) rmSync(join(modules, '.bin', name), { force: true });
 }
 
-/** npm writes its hidden lock file last, so that an interrupted install has none. */
-export function matchesLockFile() {
-  const wanted = readPackages(join(root, 'package-lock.json'));
-  const present = readPackages(join(modules, '.package-lock.json'));
-  if (wanted === undefined) throw new Refusal('package-lock.json is missing or damaged; restore it with git.');
+/**
+ * Whether a folder's packages are those of its lock file; npm writes its hidden one last, so that an interrupted install has none.
+ * @param {string} [folder]
+ */
+export function matchesLockFile(folder = root) {
+  const wanted = readPackages(join(folder, 'package-lock.json'));
+  const present = readPackages(join(folder, 'node_modules', '.package-lock.json'));
+  if (wanted === undefined)
+    throw new Refusal(`${folder}/package-lock.json is missing or damaged; restore it with git.`);
   if (present === undefined) return false;
   for (const [path, { version, integrity }] of Object.entries(present)) {
     const locked = wanted[path];

@@ -1,33 +1,81 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { modules, Refusal, root, runPinned, say } from './project.mjs';
+import { matchesLockFile } from './install.mjs';
+import { modules, Refusal, root, runNpm, runPinned, say } from './project.mjs';
 import { inTurn } from './turn.mjs';
 
-const dist = join(root, 'web', 'dist');
-// In the folder that a build empties, so a page built in any other way has no stamp and is built again.
-const stamp = join(dist, '.built-from');
 const leftOut = new Set(['dist', 'node_modules']);
 
+/** @typedef {{ name: string, folder: string, sources: readonly string[] }} Page */
+
+/** @type {Page} */
+const webPage = {
+  name: 'web page',
+  folder: 'web',
+  sources: ['web', 'shared', 'scripts/precompress.mjs', 'package-lock.json'],
+};
+
+/**
+ * Takes the portal's way with requests, numbers, colors and languages.
+ * @type {Page}
+ */
+const dashboardsPage = {
+  name: 'page of the dashboard tool',
+  folder: 'dashboards/page',
+  sources: ['dashboards/page', 'web/src/lib', 'web/src/ui', 'shared', 'scripts/precompress.mjs', 'package-lock.json'],
+};
+
 /** Builds the web page where it is missing or older than what it is made from. */
-export async function ensureWebPage() {
-  if (isWebPageCurrent()) return;
+export const ensureWebPage = () => ensureBuilt(webPage);
+export const isWebPageCurrent = () => isCurrent(webPage);
+
+/** Installs the packages of the dashboard tool's page, which are not the portal's, and builds it, where that is to be done. */
+export async function ensureDashboardsPage() {
+  if (isCurrent(dashboardsPage)) return;
+  await ensureDashboardsPackages();
+  await ensureBuilt(dashboardsPage);
+}
+
+export async function ensureDashboardsPackages() {
+  const folder = join(root, dashboardsPage.folder);
+  if (matchesLockFile(folder)) return;
   await inTurn(async () => {
-    if (isWebPageCurrent()) return;
-    say('Building the web page…');
-    const sources = hashSources();
-    const code = await runPinned(join(modules, 'vite', 'bin', 'vite.js'), ['build', 'web', '--logLevel', 'warn']);
-    if (code !== 0) throw new Refusal('The web page could not be built; see the messages above.');
-    writeFileSync(stamp, sources);
+    if (matchesLockFile(folder)) return;
+    say(`Installing the packages of the ${dashboardsPage.name} (npm ci)…`);
+    const code = await runNpm(['ci', '--prefix', folder, '--ignore-scripts', '--loglevel=error']);
+    if (code !== 0) throw new Refusal(`npm ci of ${dashboardsPage.folder} ended with code ${code}; see above.`);
   });
 }
 
-export function isWebPageCurrent() {
-  return existsSync(join(dist, 'index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources();
+/** @param {Page} page */
+async function ensureBuilt(page) {
+  if (isCurrent(page)) return;
+  await inTurn(async () => {
+    if (isCurrent(page)) return;
+    say(`Building the ${page.name}…`);
+    const sources = hashSources(page);
+    const code = await runPinned(join(modules, 'vite', 'bin', 'vite.js'), ['build', page.folder, '--logLevel', 'warn']);
+    if (code !== 0) throw new Refusal(`The ${page.name} could not be built; see the messages above.`);
+    writeFileSync(stampOf(page), sources);
+  });
 }
 
-const hashSources = () =>
-  hashFiles([...listFiles(join(root, 'web')), ...listFiles(join(root, 'shared')), join(root, 'package-lock.json')]);
+// In the folder that a build empties, so a page built in any other way has no stamp and is built again.
+const stampOf = (/** @type {Page} */ { folder }) => join(root, folder, 'dist', '.built-from');
+
+/** @param {Page} page */
+function isCurrent(page) {
+  const stamp = stampOf(page);
+  return (
+    existsSync(join(root, page.folder, 'dist', 'index.html')) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === hashSources(page)
+  );
+}
+
+const hashSources = (/** @type {Page} */ { sources }) =>
+  hashFiles(sources.flatMap((source) => listFiles(join(root, source))));
 
 /**
  * @param {readonly string[]} files
@@ -43,17 +91,15 @@ export function hashFiles(files) {
 }
 
 /**
- * All files below a folder, in a fixed order, but those that are installed or built.
- * @param {string} folder
+ * All files below a folder, in a fixed order, but those that are installed or built; a file is itself.
+ * @param {string} path
  * @returns {string[]}
  */
-export function listFiles(folder) {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !leftOut.has(entry.name))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? listFiles(path) : [path];
-    });
+export function listFiles(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .filter((name) => !leftOut.has(name))
+    .toSorted()
+    .flatMap((name) => listFiles(join(path, name)));
 }

@@ -38,6 +38,7 @@ export const toolUser = z.object({
   /** `Application__TimeZone`, for times of things in different zones. */
   timeZone: z.string(),
 });
+export type ToolUser = z.infer<typeof toolUser>;
 
 /** `GET customers` (Admin mode only), by name: those that the account may see. */
 export const toolCustomers = z.array(z.object({ id: guid, code: z.string(), name: z.string() }));
@@ -153,8 +154,16 @@ export const querySpec = z.strictObject({
   sites: chosen.optional(),
   devices: chosen.optional(),
   customers: chosen.optional(),
+  /** Of a cost: only what is in this currency, a code or a variable. */
+  currency: z
+    .string()
+    .regex(/^(?:[A-Z]{3}|\$\{?\w{1,64}\}?)$/, 'must be a code such as EUR or a variable such as $currency')
+    .optional(),
+  /** A point for each; without it as many as fit. */
+  bucket: seriesBucket.optional(),
   datasource: z.strictObject({ kind: z.literal('PortalDatasource') }).optional(),
 });
+export type QuerySpec = z.input<typeof querySpec>;
 
 /** The plugins that a dashboard may name. */
 export const panelKinds = [
@@ -163,13 +172,12 @@ export const panelKinds = [
   'GaugeChart',
   'BarChart',
   'Table',
-  'TimeSeriesTable',
   'PieChart',
   'Markdown',
   'LoadHeatmap',
 ] as const;
 export const queryKinds = ['PortalQuery', 'PortalTotals'] as const;
-export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers'] as const;
+export const variableKinds = ['PortalSites', 'PortalDevices', 'PortalCustomers', 'PortalCurrencies'] as const;
 
 const options = z.record(z.string(), z.json());
 const display = z.looseObject({ name: z.string().max(200).optional(), description: z.string().max(2_000).optional() });
@@ -243,13 +251,15 @@ export const dashboardSpec = z.strictObject({
   datasources: z.strictObject({}).optional(),
 });
 export type DashboardSpec = z.infer<typeof dashboardSpec>;
+/** As it is written down: what has a default may be left out. */
+export type WrittenSpec = z.input<typeof dashboardSpec>;
 
 /** What a dashboard is called in addresses; it never changes. */
 export const dashboardName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must have up to 63 lower-case letters, digits and hyphens');
 
-/** One of `GET dashboards`, by title. */
+/** One of those of `GET dashboards`, which are by title. */
 export const listedDashboard = z.object({
   name: dashboardName,
   title: z.string(),
@@ -260,6 +270,7 @@ export const listedDashboard = z.object({
   /** Ships with the tool: to delete it makes it again what ships. */
   isProvisioned: z.boolean(),
 });
+export const listedDashboards = z.array(listedDashboard);
 export type ListedDashboard = z.infer<typeof listedDashboard>;
 
 /** `GET dashboards/:name`; with `?version=` as it was then. */
@@ -282,3 +293,4 @@ export const dashboardVersions = z.array(
     isReset: z.boolean(),
   }),
 );
+export type DashboardVersion = z.infer<typeof dashboardVersions>[number];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createLog } from '../../server/logging.ts';
+import { provisionedFor } from './provisioned/provisioned.ts';
 import { readToolSettings } from './settings.ts';
 import { startTool } from './tool.ts';
 
@@ -18,7 +19,7 @@ export async function runTool(environment: NodeJS.ProcessEnv): Promise<void> {
     log,
     now: Date.now,
     pageFolder: join(import.meta.dirname, '../page/dist'),
-    provisioned: {},
+    provisioned: provisionedFor(read.settings.runMode),
   }).catch((error: unknown) => {
     process.stderr.write(
       `The dashboard tool did not start. ${error instanceof Error ? error.message : String(error)}\n`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../../ui/tokens/color.ts';
-import { surfaces } from '../../ui/tokens/theme.ts';
+import { surfaces } from '../../ui/tokens/palette.ts';
 import { contrastFindings } from './brand-contrast.ts';
 
 const places = (hex: string) => contrastFindings(hex).map(({ place }) => place);

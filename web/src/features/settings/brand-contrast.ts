@@ -1,6 +1,6 @@
 import { contrast } from '../../ui/tokens/color.ts';
 import { filledColor, textContrast, tintedColor } from '../../ui/tokens/palette.ts';
-import { surfaces } from '../../ui/tokens/theme.ts';
+import { surfaces } from '../../ui/tokens/palette.ts';
 
 export interface ContrastFinding {
   /** Where the color cannot be used as it is: under the text of a button, as text on light, as text on dark. */

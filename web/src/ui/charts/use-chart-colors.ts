@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import { useBranding } from '../../lib/branding.ts';
 import { seriesColors } from '../tokens/series-colors.ts';
-import { surfaces } from '../tokens/theme.ts';
+import { surfaces } from '../tokens/palette.ts';
 import type { ChartColors } from './drawing.ts';
 
 /** The colors of charts in the scheme that is shown now; the tokens themselves, because a canvas knows no variables. */

@@ -7,11 +7,11 @@ import {
   liftFilled,
   reachContrast,
   shadesOf,
+  surfaces,
   textContrast,
   tintedColor,
 } from './palette.ts';
 import { seriesColors } from './series-colors.ts';
-import { surfaces } from './theme.ts';
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 const ground = fc.constantFrom(surfaces.light, surfaces.dark, '#fcfcfd', '#121417');

@@ -1,6 +1,9 @@
 import type { MantineColorsTuple } from '@mantine/core';
 import { contrast, fromOklch, parseHex, toHex, toOklch, type Oklch } from './color.ts';
 
+/** The grounds on which text and marks stand; the palette's contrast is measured against them. */
+export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
+
 /** Text (AA, WCAG 1.4.3) and parts of controls and charts (1.4.11). */
 export const textContrast = 4.5;
 export const graphicContrast = 3;

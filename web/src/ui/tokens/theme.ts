@@ -5,7 +5,16 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 import type { Branding } from '../../../../shared/branding.ts';
-import { filledColor, graphicContrast, liftFilled, inkDark, reachContrast, shadesOf, tintedColor } from './palette.ts';
+import {
+  filledColor,
+  graphicContrast,
+  inkDark,
+  liftFilled,
+  reachContrast,
+  shadesOf,
+  surfaces,
+  tintedColor,
+} from './palette.ts';
 
 const gray: MantineColorsTuple = [
   '#f7f8f9',
@@ -60,9 +69,6 @@ const neutralVariables = {
     '--mantine-color-gray-light-color': '#d9dce0',
   },
 } as const;
-
-/** The grounds on which text and marks stand; the palette's contrast is measured against them. */
-export const surfaces = { light: '#ffffff', dark: '#1a1d22' } as const;
 
 export interface BrandTheme {
   theme: MantineThemeOverride;

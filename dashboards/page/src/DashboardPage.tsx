@@ -1,0 +1,76 @@
+import { DashboardProvider, DatasourceStoreProvider, VariableProviderWithQueryParams } from '@perses-dev/dashboards';
+import type { DatasourceApi } from '@perses-dev/dashboards';
+import {
+  TimeRangeProviderWithQueryParams,
+  useInitialRefreshInterval,
+  useInitialTimeRange,
+} from '@perses-dev/plugin-system';
+import { LinearProgress } from '@mui/material';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useLocation, useParams } from 'react-router-dom';
+import { getDashboard, type StoredDashboard } from './api.ts';
+import { DashboardView } from './DashboardView.tsx';
+import { Message } from './Message.tsx';
+import { useToolUser } from './tool-user.ts';
+
+/** There is one source, which the plugins know. */
+const noDatasources: DatasourceApi = {
+  getDatasource: async () => undefined,
+  getGlobalDatasource: async () => undefined,
+  listDatasources: async () => [],
+  listGlobalDatasources: async () => [],
+};
+
+export function DashboardPage() {
+  const { name = '' } = useParams();
+  const { brand } = useToolUser();
+  // Never asked for again by itself: that would take away what is being edited.
+  const { data, error } = useQuery({
+    queryKey: ['dashboard', name],
+    queryFn: () => getDashboard(name),
+    staleTime: Infinity,
+    cacheTime: 0,
+  });
+  useEffect(() => {
+    if (data !== undefined) document.title = `${data.title} · ${brand.applicationName}`;
+  }, [data, brand.applicationName]);
+  if (error !== null) return <Message error={error} />;
+  if (data === undefined) return <LinearProgress />;
+  return <StoredDashboardPage key={`${name} ${data.version}`} stored={data} />;
+}
+
+function StoredDashboardPage({ stored }: { stored: StoredDashboard }) {
+  const { name, version, spec } = stored;
+  const isNew = isMarkedNew(useLocation().state) && version === 1;
+  const resource = useMemo(
+    () => ({
+      kind: 'Dashboard' as const,
+      metadata: { name, project: 'portal', version },
+      spec: {
+        ...spec,
+        duration: spec.duration ?? '24h',
+        variables: spec.variables ?? [],
+        panels: spec.panels ?? {},
+        layouts: spec.layouts ?? [],
+      },
+    }),
+    [name, version, spec],
+  );
+  const timeRange = useInitialTimeRange(resource.spec.duration);
+  const refreshInterval = useInitialRefreshInterval(spec.refreshInterval ?? '0s');
+  return (
+    <DatasourceStoreProvider dashboardResource={resource} datasourceApi={noDatasources}>
+      <DashboardProvider initialState={{ dashboardResource: resource, isEditMode: isNew }}>
+        <TimeRangeProviderWithQueryParams initialTimeRange={timeRange} initialRefreshInterval={refreshInterval}>
+          <VariableProviderWithQueryParams initialVariableDefinitions={resource.spec.variables}>
+            <DashboardView stored={stored} />
+          </VariableProviderWithQueryParams>
+        </TimeRangeProviderWithQueryParams>
+      </DashboardProvider>
+    </DatasourceStoreProvider>
+  );
+}
+
+const isMarkedNew = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'isEditing' in state && state.isEditing === true;

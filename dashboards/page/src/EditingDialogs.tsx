@@ -1,0 +1,22 @@
+import {
+  DeletePanelDialog,
+  DeletePanelGroupDialog,
+  EditJsonDialog,
+  PanelDrawer,
+  PanelGroupDialog,
+  useEditMode,
+} from '@perses-dev/dashboards';
+
+/** What only those who edit need; most of its code is the editor of JSON. */
+export function EditingDialogs() {
+  const { isEditMode } = useEditMode();
+  return (
+    <>
+      <PanelDrawer />
+      <PanelGroupDialog />
+      <DeletePanelGroupDialog />
+      <DeletePanelDialog />
+      <EditJsonDialog isReadonly={!isEditMode} disableMetadataEdition />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Stack, Typography } from '@mui/material';
+import { useDashboard, useEditMode } from '@perses-dev/dashboards';
+import { lazy, Suspense } from 'react';
+import type { StoredDashboard } from './api.ts';
+import { DashboardMenu } from './DashboardMenu.tsx';
+import { texts } from './texts.ts';
+import { TimeControls } from './TimeControls.tsx';
+import { useToolUser } from './tool-user.ts';
+
+const EditingBar = lazy(() => import('./EditingBar.tsx').then((module) => ({ default: module.EditingBar })));
+
+export function Toolbar({ stored }: { stored: StoredDashboard }) {
+  const { canEdit } = useToolUser();
+  const { isEditMode, setEditMode } = useEditMode();
+  const { dashboard } = useDashboard();
+  return (
+    <>
+      <Stack
+        direction="row"
+        useFlexGap
+        flexWrap="wrap"
+        alignItems="center"
+        justifyContent="space-between"
+        gap={1.5}
+        sx={{ px: 2, pt: 2 }}
+      >
+        <Typography variant="h1" sx={{ flexGrow: 1, overflowWrap: 'anywhere' }}>
+          {dashboard.spec.display?.name ?? stored.title}
+        </Typography>
+        <Stack direction="row" useFlexGap flexWrap="wrap" gap={1} alignItems="center">
+          <TimeControls />
+          {canEdit && !isEditMode && (
+            <Button variant="outlined" onClick={() => setEditMode(true)} sx={{ height: 34 }}>
+              {texts.edit}
+            </Button>
+          )}
+          <DashboardMenu stored={stored} />
+        </Stack>
+      </Stack>
+      {isEditMode && (
+        <Suspense>
+          <EditingBar stored={stored} />
+        </Suspense>
+      )}
+    </>
+  );
+}

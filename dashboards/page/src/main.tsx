@@ -1,0 +1,10 @@
+import '../../../web/src/lib/zod-without-eval.ts';
+import '@fontsource-variable/inter/wght.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { language } from './reader.ts';
+
+document.documentElement.lang = language;
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page has no #root');
+createRoot(root).render(<App />);

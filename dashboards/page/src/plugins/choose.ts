@@ -1,0 +1,36 @@
+import type { VariableStateMap } from '@perses-dev/plugin-system';
+import type { QuerySpec } from '../../../../shared/dashboard-tool.ts';
+
+/** What a variable has where all are chosen, so that a question need not name them. */
+export const allValue = '*';
+
+const variableName = /^\$\{?(\w+)\}?$/;
+
+/** The names of the variables in lists. */
+export function variablesIn(lists: readonly (readonly string[] | string | undefined)[]): string[] {
+  const names = lists.flatMap((list) => list ?? []).map((entry) => variableName.exec(entry)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** The values of a list whose variables are replaced by what is chosen in them; empty means all. */
+export function chosenValues(list: readonly string[] | undefined, variables: VariableStateMap): string[] {
+  const values = (list ?? []).flatMap((entry) => {
+    const name = variableName.exec(entry)?.[1];
+    if (name === undefined) return [entry];
+    const value = variables[name]?.value ?? allValue;
+    return value.length === 0 ? [allValue] : value;
+  });
+  return values.includes(allValue) ? [] : [...new Set(values)];
+}
+
+interface Chosen {
+  sites: string[];
+  devices: string[];
+  customers: string[];
+}
+
+export const chosenThings = (spec: Partial<Chosen> | QuerySpec, variables: VariableStateMap): Chosen => ({
+  sites: chosenValues(spec.sites, variables),
+  devices: chosenValues(spec.devices, variables),
+  customers: chosenValues(spec.customers, variables),
+});

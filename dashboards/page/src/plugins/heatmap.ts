@@ -1,0 +1,13 @@
+import type { PanelPlugin } from '@perses-dev/plugin-system';
+import { createElement } from 'react';
+import { HeatmapForm } from './HeatmapForm.tsx';
+import { HeatmapPanel, type HeatmapSpec } from './HeatmapPanel.tsx';
+
+/** Hours by days, colored by load. It asks by itself: a heatmap is no set of series. */
+export const LoadHeatmap: PanelPlugin<HeatmapSpec> = {
+  PanelComponent: ({ spec, contentDimensions }) =>
+    contentDimensions === undefined ? null : createElement(HeatmapPanel, { spec, ...contentDimensions }),
+  panelOptionsEditorComponents: [{ label: 'Settings', content: HeatmapForm }],
+  hideQueryEditor: true,
+  createInitialOptions: () => ({ measure: 'power', sites: ['$site'] }),
+};

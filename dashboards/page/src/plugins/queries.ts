@@ -1,0 +1,101 @@
+import type { TimeSeriesQueryContext, TimeSeriesQueryPlugin } from '@perses-dev/plugin-system';
+import { lazy } from 'react';
+import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
+import { askSeries, askTotals } from '../api.ts';
+import { format } from '../reader.ts';
+import { addShownCurrency } from '../units.ts';
+import { zone } from '../zone.ts';
+import { chosenThings, chosenValues, variablesIn } from './choose.ts';
+
+const minute = 60_000;
+const bucketMs: Record<SeriesAnswer['bucket'], number> = {
+  minute,
+  '5min': 5 * minute,
+  '15min': 15 * minute,
+  hour: 60 * minute,
+  day: 1440 * minute,
+  month: 30 * 1440 * minute,
+};
+
+const QueryForm = lazy(() => import('./QueryForm.tsx').then((module) => ({ default: module.QueryForm })));
+
+interface Part {
+  name: string;
+  unit: string;
+  labels: Record<string, string>;
+}
+
+/** The parts in the currency that is asked for, named by it where there are several. */
+function partsOf<Shown extends Part>(
+  parts: readonly Shown[],
+  spec: QuerySpec,
+  ctx: TimeSeriesQueryContext,
+): (Shown & { formattedName: string })[] {
+  const wanted = spec.currency === undefined ? [] : chosenValues([spec.currency], ctx.variableState);
+  const shown = parts.filter(({ unit }) => spec.measure !== 'cost' || wanted.length === 0 || wanted.includes(unit));
+  if (spec.measure === 'cost') for (const { unit } of shown) addShownCurrency(unit);
+  const hasUnits = new Set(shown.map(({ unit }) => unit)).size > 1;
+  return shown.map((part) => ({
+    ...part,
+    formattedName: hasUnits && !part.name.includes(part.unit) ? `${part.name} (${part.unit})` : part.name,
+  }));
+}
+
+const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQueryContext) => ({
+  measure: spec.measure,
+  split: spec.split ?? 'none',
+  from: timeRange.start.toISOString(),
+  to: timeRange.end.toISOString(),
+  ...chosenThings(spec, variableState),
+});
+
+const shared = {
+  OptionsEditorComponent: QueryForm,
+  createInitialOptions: (): QuerySpec => ({ measure: 'power', split: 'site' }),
+  dependsOn: (spec: QuerySpec) => ({
+    variables: variablesIn([spec.sites, spec.devices, spec.customers, spec.currency]),
+  }),
+};
+
+/** One series of points for each part. */
+export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
+  ...shared,
+  getTimeSeriesData: async (spec, ctx) => {
+    const stepMs = spec.bucket === undefined ? (ctx.suggestedStepMs ?? minute) : bucketMs[spec.bucket];
+    const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
+    return {
+      timeRange: ctx.timeRange,
+      stepMs: bucketMs[answer.bucket],
+      series: partsOf(answer.series, spec, ctx).map(({ name, formattedName, labels, points }) => ({
+        name,
+        formattedName,
+        labels,
+        values: points,
+      })),
+    };
+  },
+};
+
+/** What a table shows of a part: names, not ids. */
+const namesOf = (labels: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !key.endsWith('Id')));
+
+/** One value for each part, of the whole time range. */
+export const PortalTotals: TimeSeriesQueryPlugin<QuerySpec> = {
+  ...shared,
+  createInitialOptions: () => ({ measure: 'energy', split: 'site' }),
+  getTimeSeriesData: async (spec, ctx) => {
+    const answer = await askTotals(questionOf(spec, ctx));
+    const endMs = ctx.timeRange.end.getTime();
+    return {
+      timeRange: ctx.timeRange,
+      stepMs: Math.max(minute, endMs - ctx.timeRange.start.getTime()),
+      series: partsOf(answer.totals, spec, ctx).map(({ name, formattedName, labels, value, at }) => ({
+        name,
+        formattedName,
+        labels: { ...namesOf(labels), ...(at !== null && { at: format.dateTime(at, zone()) }) },
+        values: [[endMs, value]],
+      })),
+    };
+  },
+};

@@ -1,0 +1,60 @@
+import type { VariablePlugin } from '@perses-dev/plugin-system';
+import { askTotals, listCustomers, listDevices, listSites } from '../api.ts';
+import { chosenValues, variablesIn } from './choose.ts';
+
+/** A variable whose list depends on another: `{"site": "$site"}`. */
+interface Filter {
+  site?: string;
+  customer?: string;
+}
+
+const listOf = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+
+const shared = {
+  createInitialOptions: (): Filter => ({}),
+  dependsOn: (spec: Filter) => ({ variables: variablesIn([spec.site, spec.customer]) }),
+};
+
+const optionsOf = (things: readonly { id: string; name: string }[]) => ({
+  data: things.map(({ id, name }) => ({ value: id, label: name })),
+});
+
+export const PortalCustomers: VariablePlugin<Filter> = {
+  ...shared,
+  getVariableOptions: async () => optionsOf(await listCustomers()),
+};
+
+export const PortalSites: VariablePlugin<Filter> = {
+  ...shared,
+  getVariableOptions: async (spec, { variables }) =>
+    optionsOf(await listSites({ customer: chosenValues(listOf(spec.customer), variables) })),
+};
+
+export const PortalDevices: VariablePlugin<Filter> = {
+  ...shared,
+  getVariableOptions: async (spec, { variables }) =>
+    optionsOf(
+      await listDevices({
+        site: chosenValues(listOf(spec.site), variables),
+        customer: chosenValues(listOf(spec.customer), variables),
+      }),
+    ),
+};
+
+/** The currencies in which the time range costs something: amounts of two can never be added up or stand in one chart. */
+export const PortalCurrencies: VariablePlugin<Filter> = {
+  ...shared,
+  getVariableOptions: async (spec, { timeRange, variables }) => {
+    const { totals } = await askTotals({
+      measure: 'cost',
+      split: 'none',
+      from: timeRange.start.toISOString(),
+      to: timeRange.end.toISOString(),
+      sites: chosenValues(listOf(spec.site), variables),
+      devices: [],
+      customers: chosenValues(listOf(spec.customer), variables),
+    });
+    const codes = [...new Set(totals.map(({ unit }) => unit))].toSorted();
+    return { data: codes.map((code) => ({ value: code, label: code })) };
+  },
+};

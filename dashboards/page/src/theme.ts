@@ -1,0 +1,97 @@
+import { createTheme, type Theme } from '@mui/material';
+import { generateChartsTheme, getTheme, type PersesChartsTheme } from '@perses-dev/components';
+import {
+  filledColor,
+  inkDark,
+  inkLight,
+  liftFilled,
+  reachContrast,
+  surfaces,
+  textContrast,
+} from '../../../web/src/ui/tokens/palette.ts';
+import { seriesColors } from '../../../web/src/ui/tokens/series-colors.ts';
+
+export type Scheme = 'light' | 'dark';
+
+/** The grays of the portal's pages. */
+const grays = {
+  light: { body: '#fcfcfd', text: '#1b1f24', dimmed: '#5d646d', line: '#e6e8eb', lineStrong: '#c3c7cd' },
+  dark: { body: '#121417', text: '#e7e9ec', dimmed: '#9aa0a9', line: '#262a30', lineStrong: '#3d434b' },
+} as const;
+
+/** What the frame asks for in the address, else what was chosen in the portal, else the system's. */
+export function chooseScheme(asked: string | null, saved: string | null, isSystemDark: boolean): Scheme {
+  for (const choice of [asked, saved]) if (choice === 'light' || choice === 'dark') return choice;
+  return isSystemDark ? 'dark' : 'light';
+}
+
+/** The theme of Perses in the colors of the brand, on the grounds of the portal. */
+export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
+  const ground = surfaces[scheme];
+  const { body, text, dimmed, line, lineStrong } = grays[scheme];
+  const filled = scheme === 'dark' ? liftFilled(filledColor(primaryColor), ground) : filledColor(primaryColor);
+  const readable = reachContrast(primaryColor, ground, textContrast);
+  const primary = { main: readable, dark: filled.hover, light: readable, contrastText: filled.text };
+  return createTheme(getTheme(scheme), {
+    palette: {
+      primary,
+      info: primary,
+      secondary: { main: dimmed, dark: text, light: dimmed, contrastText: scheme === 'dark' ? inkDark : inkLight },
+      background: { default: ground, paper: ground, code: ground, lighter: body, border: line, tooltip: ground },
+      text: { primary: text, secondary: dimmed },
+      divider: line,
+    },
+    shape: { borderRadius: 8 },
+    typography: { subtitle1: { fontSize: '0.9375rem', fontWeight: 600, letterSpacing: 0 } },
+    components: {
+      MuiCssBaseline: { styleOverrides: { body: { backgroundColor: body, fontFeatureSettings: "'cv11', 'ss03'" } } },
+      MuiCard: {
+        styleOverrides: {
+          root: {
+            borderRadius: 12,
+            borderColor: line,
+            backgroundColor: ground,
+            '& .MuiCardHeader-root': { borderBottom: 'none' },
+          },
+        },
+      },
+      MuiButton: {
+        defaultProps: { disableElevation: true, size: 'small' },
+        styleOverrides: {
+          contained: {
+            backgroundColor: filled.background,
+            color: filled.text,
+            '&:hover': { backgroundColor: filled.hover },
+          },
+          outlined: { borderColor: lineStrong, color: text },
+        },
+      },
+      MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
+      MuiDialog: { styleOverrides: { paper: { backgroundColor: ground } } },
+      MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },
+      MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
+    },
+  });
+}
+
+export function createToolChartsTheme(theme: Theme, primaryColor: string): PersesChartsTheme {
+  const { mode, text, divider } = theme.palette;
+  const axis = {
+    axisLabel: { color: text.secondary, hideOverlap: true },
+    axisLine: { lineStyle: { color: divider } },
+    splitLine: { lineStyle: { color: divider, width: 1, opacity: 1 } },
+  };
+  const colors = seriesColors({ primaryColor }, mode);
+  const [first = text.primary] = colors;
+  return generateChartsTheme(theme, {
+    echartsTheme: {
+      color: colors,
+      timeAxis: { ...axis, splitLine: { show: false } },
+      categoryAxis: axis,
+      valueAxis: { ...axis, splitNumber: 4 },
+    },
+    noDataOption: { title: { textStyle: { color: text.secondary, fontSize: 14 } } },
+    sparkline: { width: 2, color: first },
+    thresholds: { defaultColor: first, palette: ['#d98a00', '#d92d3a'] },
+  });
+}

@@ -1,0 +1,31 @@
+import { format } from './reader.ts';
+import { zone } from './zone.ts';
+
+/**
+ * In the place of the times of Perses (see `perses-changes.ts`), which has charts show other instants than they have, and then takes
+ * what is zoomed for real ones. Here instants stay what they are, and are written by the portal's clock.
+ */
+
+const dayMs = 86_400_000;
+
+/** The label of an instant on an axis of so many milliseconds. */
+export function getFormattedAxisLabel(rangeMs: number): (instant: number) => string {
+  return (instant) => {
+    if (rangeMs > 700 * dayMs) return format.monthYear(instant, zone());
+    if (rangeMs > 6 * dayMs) return format.dayMonth(instant, zone());
+    if (rangeMs > 2 * dayMs) return format.clock(instant, zone());
+    return format.time(instant, zone());
+  };
+}
+
+export function getDateAndTime(instant: number | null): { formattedDate: string; formattedTime: string } {
+  if (instant === null) return { formattedDate: '', formattedTime: '' };
+  return { formattedDate: `${format.weekday(instant, zone())} · `, formattedTime: format.time(instant, zone()) };
+}
+
+export const formatWithTimeZone = (date: Date): string => format.dateTime(date.getTime(), zone());
+
+export const dateFormatOptionsWithTimeZone = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormatOptions => ({
+  ...options,
+  timeZone: zone(),
+});

@@ -1,0 +1,24 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from '../../scripts/precompress.mjs';
+import { changePerses } from './perses-changes.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  // Addresses relative to the page's `base`, because the prefix is a setting.
+  base: './',
+  plugins: [changePerses(), react(), precompress()],
+  resolve: { dedupe: ['react', 'react-dom', 'echarts'] },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /@perses-dev\/[^/]+\/(?:dist|lib)\/.*\.js$/, sideEffects: false }] },
+      output: { strictExecutionOrder: true },
+    },
+  },
+});

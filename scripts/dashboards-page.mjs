@@ -1,0 +1,10 @@
+// Installs what the page of the dashboard tool needs and builds it, where it is missing or older than its sources.
+import { ensureInstalled } from './install.mjs';
+import { main } from './project.mjs';
+import { ensureDashboardsPage } from './web-page.mjs';
+
+await main(async () => {
+  await ensureInstalled();
+  await ensureDashboardsPage();
+  return 0;
+});
