@@ -28,7 +28,7 @@ const readable: readonly { schema: string; table: string; columns?: readonly str
   { schema: 'portal', table: 'branding' },
   ...['monitoring', 'fleet'].flatMap((schema) => energyTables.map((table) => ({ schema, table }))),
   // Not the hashes of the tokens.
-  { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name', 'is_active'] },
+  { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];

@@ -49,12 +49,12 @@ test.each([
     'admin',
     {
       ...readOnly('fleet', energy),
-      'fleet.customers': ['id code name is_active'],
+      'fleet.customers': ['id code name'],
       'fleet.customer_access': ['customer_id user_id'],
     },
   ],
 ] as const)(
-  'In a %s the role of the dashboard tool reads the data and the branding, writes dashboards, and nothing else',
+  'In the mode %s the role of the dashboard tool reads the data and the branding, writes dashboards, and nothing else',
   async (mode, data) => {
     await using fresh = await createTestDatabase(mode);
     await using tool = asTool(await dashboardsConnection(fresh.connectionString));

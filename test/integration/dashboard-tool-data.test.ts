@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  dashboardSpec,
   heatmapAnswer,
+  querySpec,
   seriesAnswer,
   toolCustomers,
   toolDevices,
@@ -9,6 +11,7 @@ import {
   toolSites,
   totalsAnswer,
 } from '../../shared/dashboard-tool.ts';
+import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
@@ -19,6 +22,7 @@ import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
+const heatmapSpec = querySpec.pick({ measure: true, split: true, sites: true, devices: true, customers: true }).strip();
 const now = () => Date.parse('2026-03-29T21:30:00Z');
 const start = Date.parse('2026-03-25T00:00:00Z') * 1000;
 /** Clocks of Berlin go forward on its last day; both ends cut a quarter-hour. */
@@ -447,6 +451,35 @@ describe('In Admin mode', () => {
     const stranger = { ...restricted, user: somebody.user };
     expect(await totals({ measure: 'energy' }, { of: fleetTool, as: stranger })).toEqual([]);
   });
+});
+
+test.each(['Client', 'Admin'] as const)('Every panel of the dashboards that ship (%s) is answered', async (runMode) => {
+  const of = runMode === 'Client' ? tool : fleetTool;
+  const isFixed = (value: string) => !value.startsWith('$');
+  for (const [name, written] of Object.entries(provisionedFor(runMode))) {
+    const { panels } = dashboardSpec.parse(written);
+    for (const [key, { spec }] of Object.entries(panels)) {
+      const heatmap = heatmapSpec.safeParse(spec.plugin.spec);
+      const questions = (spec.queries ?? []).map(({ spec: { plugin } }) => ({
+        path: plugin.kind === 'PortalTotals' ? 'totals' : 'query',
+        question: plugin.spec,
+      }));
+      if (spec.plugin.kind === 'LoadHeatmap' && heatmap.success)
+        questions.push({ path: 'heatmap', question: heatmap.data });
+      for (const { path, question } of questions) {
+        const chosen = Object.fromEntries(
+          (['sites', 'devices', 'customers'] as const).map((list) => [list, question[list]?.filter(isFixed) ?? []]),
+        );
+        const { measure, split } = question;
+        const answer = await of.ask(`/api/${path}`, {
+          payload: { ...range, measure, split, ...chosen },
+          as: somebody,
+        });
+        expect(answer.status, `${name} ${key}: ${answer.body.slice(0, 300)}`).toBe(200);
+        expect(answer.body, `${name} ${key}`).toMatch(/[1-9]\.?\d*[,\]}]/);
+      }
+    }
+  }
 });
 
 describe('A reader that may not write', () => {
