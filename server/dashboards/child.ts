@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isSea } from 'node:sea';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -44,9 +45,9 @@ const endsWithinMs = 5_000;
 const longestLine = 10_000;
 const longestReason = 300;
 
-/** Whether the program comes with the tool: a server's image may leave it out. */
+/** Whether the program comes with the tool: a server's image may leave it out. The executable has its page built in. */
 export const hasTool = (projectFolder: string) =>
-  [builder, server].every((file) => existsSync(join(projectFolder, file)));
+  (isSea() ? [server] : [builder, server]).every((file) => existsSync(join(projectFolder, file)));
 
 /**
  * Installs and builds the page of the tool where that is to be done, starts its server, and starts it again when it has ended. The
@@ -71,6 +72,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
   };
 
   const build = async () => {
+    if (isSea()) return;
     // Others come first: whoever starts a portal waits for that, not for this.
     const isPolite = process.platform !== 'win32';
     const words = [...(isPolite ? ['nice', '-n', '10'] : []), process.execPath, join(parts.projectFolder, builder)];
@@ -94,8 +96,10 @@ export function createChildTool(parts: ChildParts): ChildTool {
 
   const serve = async () => {
     say('starting');
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', join(parts.projectFolder, server)], {
-      cwd: parts.projectFolder,
+    const words = isSea() ? ['dashboards'] : ['--max-semi-space-size=8', join(parts.projectFolder, server)];
+    const child = spawn(process.execPath, words, {
+      // The folder of the executable is no real one.
+      cwd: isSea() ? process.cwd() : parts.projectFolder,
       env: { ...parts.environment, ...(await parts.settings()), Dashboard__ListenAddress: '127.0.0.1:0' },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,

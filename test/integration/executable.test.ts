@@ -11,8 +11,10 @@ import { gateSecret, somebody } from '../support/dashboard-tool.ts';
 import { pictures } from '../support/images.ts';
 import { findFreePort } from '../support/ports.ts';
 import { makePortalFolder, type PortalOptions, runPortalToItsEnd, startPortal } from '../support/portal.ts';
+import { findExtendedBinaries } from '../support/postgres-cluster.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
+const extended = await findExtendedBinaries();
 const start = Date.UTC(2026, 2, 10);
 const minute = (at: number) => new Date(start + at * 60_000).toISOString();
 
@@ -131,8 +133,10 @@ describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder
           () => 0,
         );
       await expect.poll(() => ask('/health')).toBe(200);
-      expect(await ask('/api/me')).toBe(401);
-      expect(await ask('/api/me', gateHeaders(somebody, { secret: gateSecret, nowMs: Date.now() }))).toBe(200);
+      const known = gateHeaders(somebody, { secret: gateSecret, nowMs: Date.now() });
+      for (const path of ['/api/me', '/dashboards/overview', '/api/dashboards/overview']) {
+        expect([path, await ask(path), await ask(path, known)]).toEqual([path, 401, 200]);
+      }
       tool.kill('SIGTERM');
       expect(await ending).toEqual([0, null]);
     } finally {
@@ -140,6 +144,19 @@ describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder
       await ending;
     }
   }, 120_000);
+
+  test.skipIf(extended === undefined)(
+    'starts a PostgreSQL of the machine and the dashboard tool, as the sources do',
+    async () => {
+      const environment = { Dashboard__Start: 'true', Demo__Enabled: 'false', Storage__DataPath: join(folder, 'own') };
+      await using portal = await openPortal({ environment });
+      const stateOf = async () =>
+        Object.assign({ state: '' }, await portal.get('GET', '/api/embedded-dashboards/status')).state;
+      await expect.poll(stateOf, { timeout: 60_000 }).toBe('running');
+      expect(await portal.get('GET', '/dash/api/me')).toMatchObject({ role: 'Admin', canEdit: true });
+    },
+    180_000,
+  );
 
   test('is an Admin: the page and a customer', async () => {
     await using database = await createTestDatabase('admin');
