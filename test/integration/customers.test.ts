@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { hash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFleetScope } from '../../server/commands/customer-access.ts';
 import { createTokenFinder } from '../../server/commands/customers.ts';
 import {
@@ -160,7 +160,13 @@ describe('states and transitions (specification)', () => {
   });
 
   test('whatever is no token of a customer is looked up like one, and found nowhere', async () => {
-    for (const token of ['', 'x', '0'.repeat(64), 'é'.repeat(500)]) expect(await findToken(token)).toBeNull();
+    const asked = vi.spyOn(fleet.database, 'query');
+    for (const token of ['', 'x', '0'.repeat(64), 'é'.repeat(500)]) {
+      asked.mockClear();
+      expect(await findToken(token)).toBeNull();
+      expect(asked.mock.calls.map(([, values]) => values?.[0])).toEqual([[hash('sha256', token)]]);
+    }
+    asked.mockRestore();
   });
 });
 
@@ -263,6 +269,15 @@ describe('what a deleted customer leaves behind goes in short steps', () => {
     );
     return rows[0];
   };
+
+  test('what is more than whoever deletes it waits for is left to the maintenance', async () => {
+    const { customer } = await create();
+    await leaveBehind(6_000, 1, customer.id);
+    expect((await ask('DELETE', `${base}/${customer.id}`)).statusCode).toBe(204);
+    expect((await countLeft(customer.id))?.devices).toBeGreaterThan(0);
+    await clearDeletedCustomers(fleet.database, new AbortController().signal);
+    expect(await countLeft(customer.id)).toEqual({ readings: 0, devices: 0 });
+  });
 
   test('devices with few readings go many at a time', async () => {
     const id = await leaveBehind(1_000, 2);

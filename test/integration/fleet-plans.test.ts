@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { findCustomersByTokens } from '../../server/db/customers.ts';
 import { listNewestMeasurements } from '../../server/db/customer-detail.ts';
 import { listDayChecksums } from '../../server/db/day-checksums.ts';
 import { listDaysOfCustomers } from '../../server/db/energy-days.ts';
@@ -127,4 +128,17 @@ it('batches are counted from an index, of each customer from its own hour on', a
   const since = customers.map((customerId) => ({ customerId, hour: Math.floor(at(200) / 3_600_000_000) }));
   const [plan] = await plansOf(database, (db) => countBatches(db, since));
   expect(plan).toMatch(/Index (Only )?Scan (using|on) ingest_events_received_at/);
+});
+
+it('Rule 2: the customer of a token is found by indexes on its SHA-256 and on that of the token before', async () => {
+  await database.query({
+    text: `INSERT INTO fleet.customers (id, code, name, is_active, token_hash, previous_token_hash, previous_token_expires_at, token_issued_at, created_at)
+           SELECT gen_random_uuid(), 'more-' || n, 'More', true, sha256(n::text::bytea), sha256(('before ' || n)::bytea), now(), now(), now()
+           FROM generate_series(1, 5000) n`,
+  });
+  await database.query({ text: 'ANALYZE fleet.customers' });
+  const [plan] = await plansOf(database, (db) => findCustomersByTokens(db, ['0'.repeat(64)], new Date(start / 1000)));
+  expect(plan).toMatch(/Index Scan using customers_token_hash_key/);
+  expect(plan).toMatch(/Index Scan using customers_previous_token_hash/);
+  expect(plan).not.toMatch(/Seq Scan on customers/);
 });

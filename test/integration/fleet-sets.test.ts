@@ -131,6 +131,23 @@ describe('Fleet ingest of full sets', () => {
     expect(await current('municipalities')).toEqual([]);
   });
 
+  test.each<[string, (n: number) => { id: string; name: string }]>([
+    ['sites', (n) => ({ id: id(n), name: `Site ${n}`, municipalityId: id(1) })],
+    ['devices', device],
+    ['tariffs', tariff],
+  ])('Rule 3: so it is with %s', async (type, recordOf) => {
+    await push('municipalities', [municipality(1)]);
+    await push(type, [recordOf(1), recordOf(2)]);
+    await push(type, [{ ...recordOf(2), name: 'New' }]);
+    expect(await current(type)).toEqual([id(2)]);
+    expect(await rows(`SELECT name FROM fleet.${type} WHERE customer_id = $1 ORDER BY id`)).toEqual([
+      { name: recordOf(1).name },
+      { name: 'New' },
+    ]);
+    await push(type, [recordOf(1)]);
+    expect(await current(type)).toEqual([id(1)]);
+  });
+
   test('X-Batch-Part: removal is judged once all parts have come, in any order, also when one comes again', async () => {
     await push(
       'sites',
@@ -379,6 +396,8 @@ describe('Fleet ingest of full sets', () => {
       { batchType: 'sites', cursor: 'c2', error: null, bytes: 2 },
       { batchType: 'sites', cursor: null, error: null },
     ]);
+    nowMs = start + 240_000;
+    await push('sites', '{"no":"list"}');
     const listed = await fleet.app.inject({ url: '/api/admin/customers', headers: admin });
     expect(listed.json<{ id: string }[]>().find((one) => one.id === customer.id)).toMatchObject({
       firstSeenAt: '2026-03-10T10:02:00Z',
