@@ -18,9 +18,9 @@ const ofAll: Part = { key: 'all', name: 'Total', labels: {} };
 
 /** How the devices of some sources are split; by `period` all are one part, which its amounts split further. */
 export function splitDevices(sources: readonly ChosenSource[], split: Split): PartOf {
-  const all = sources.flatMap(({ devices }) => devices);
-  const isTwice = (name: string) => all.filter((device) => device.name === name).length > 1;
-  const ambiguous = new Set(all.map(({ name }) => name).filter(isTwice));
+  const named = new Set<string>();
+  const ambiguous = new Set<string>();
+  for (const { name } of sources.flatMap(({ devices }) => devices)) (named.has(name) ? ambiguous : named).add(name);
   const join = (...names: (string | null)[]) => names.filter((name) => name !== null).join(' · ');
   return ({ labels: { customerId, customerName } }, device) => {
     if (split === 'none' || split === 'period') return ofAll;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { Database } from '../../server/db/pool.ts';
+import { listParts, splitDevices } from './parts.ts';
+import type { ChosenSource } from './sources.ts';
+
+const source = (
+  customer: string | null,
+  devices: readonly (readonly [site: string, name: string])[],
+): ChosenSource => ({
+  database: {} as Database,
+  labels: { customerId: customer, customerName: customer === null ? null : `Name of ${customer}` },
+  devices: devices.map(([site, name], at) => ({
+    number: at,
+    id: `${site}/${name}`,
+    name,
+    isActive: true,
+    siteId: site,
+    siteName: `Site ${site}`,
+    municipalityId: 'm',
+    timeZone: 'UTC',
+    createdMicros: 0,
+    energySource: 'auto',
+    ratedPowerKw: null,
+    registerMaxKwh: null,
+    expectedIntervalSeconds: null,
+  })),
+});
+const namesOf = (sources: readonly ChosenSource[], split: 'none' | 'site' | 'device' | 'customer') =>
+  [...listParts(sources, splitDevices(sources, split), { split, most: 10 }).values()].map(({ name }) => name);
+
+test('Devices of one name are told apart by their site, and things of several customers by the customer', () => {
+  const client = [source(null, [['a', 'Main'], ['a', 'Hall'], ['b', 'Main']])]; // prettier-ignore
+  expect(namesOf(client, 'device')).toEqual(['Site a · Main', 'Hall', 'Site b · Main']);
+  expect(namesOf(client, 'site')).toEqual(['Site a', 'Site b']);
+  expect(namesOf(client, 'none')).toEqual(['Total']);
+  const fleet = [source('x', [['a', 'Main']]), source('y', [['a', 'Hall']])];
+  expect(namesOf(fleet, 'device')).toEqual(['Name of x · Main', 'Name of y · Hall']);
+  expect(namesOf(fleet, 'site')).toEqual(['Name of x · Site a', 'Name of y · Site a']);
+  expect(namesOf(fleet, 'customer')).toEqual(['Name of x', 'Name of y']);
+  expect(namesOf([source('x', [['a', 'Main']])], 'device')).toEqual(['Main']);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { chooseStep, edgesOf } from './steps.ts';
+
+const range = (from: string, to: string) => ({ fromMicros: Date.parse(from) * 1000, toMicros: Date.parse(to) * 1000 });
+const always = () => true;
+const day = range('2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z');
+const decade = range('2016-03-01T00:00:00Z', '2026-03-01T00:00:00Z');
+
+test('A step is the next larger one of the portal, and coarser where the points would be too many', () => {
+  expect(chooseStep(60, day, always)).toBe('minute');
+  expect(chooseStep(61, day, always)).toBe('5min');
+  expect(chooseStep(3_600, day, always)).toBe('hour');
+  expect(chooseStep(86_401, day, always)).toBe('month');
+  expect(chooseStep(1, decade, always)).toBe('day');
+  expect(chooseStep('auto', day, always)).toBe('5min');
+  expect(chooseStep('auto', decade, always)).toBe('month');
+});
+
+test('A measure that has no such step gets the next one that it has, coarser where there is one', () => {
+  expect(chooseStep(60, day, (step) => step === 'day' || step === 'month')).toBe('day');
+  expect(chooseStep(2_592_000, day, (step) => step === 'day')).toBe('day');
+  expect(() => chooseStep(60, day, () => false)).toThrow('the range is too long');
+});
+
+test('Months begin at the local midnight of their first day, also where clocks change', () => {
+  const edges = edgesOf(range('2026-03-15T00:00:00Z', '2026-05-01T00:00:00Z'), 'month', 'Europe/Berlin');
+  expect(edges.map((micros) => new Date(micros / 1000).toISOString())).toEqual([
+    '2026-02-28T23:00:00.000Z',
+    '2026-03-31T22:00:00.000Z',
+    '2026-04-30T22:00:00.000Z',
+    '2026-05-31T22:00:00.000Z',
+  ]);
+});
