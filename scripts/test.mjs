@@ -6,7 +6,7 @@ import { ensureBrowser } from './browser.mjs';
 import { ensureCaddy } from './caddy.mjs';
 import { ensureInstalled } from './install.mjs';
 import { main, modules, root, runPinned, say } from './project.mjs';
-import { ensureWebPage } from './web-page.mjs';
+import { ensureDashboardsPage, ensureWebPage } from './web-page.mjs';
 
 const words = process.argv.slice(2);
 const filters = words.filter((word) => !word.startsWith('-'));
@@ -17,6 +17,7 @@ await main(async () => {
   if (runsTestsIn('e2e')) {
     env['CHROMIUM_PATH'] = await ensureBrowser();
     await ensureWebPage();
+    await ensureDashboardsPage();
   }
   if (runsTestsIn('integration', 'caddy')) await ensureCaddy();
   const scratch = mkdtempSync(join(tmpdir(), 'portal-tests-'));

@@ -3,21 +3,17 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readToolSettings } from '../../dashboards/server/settings.ts';
-import { startTool } from '../../dashboards/server/tool.ts';
 import { findGateIdentity } from '../../server/commands/gate-proof.ts';
 import { renewalMs } from '../../server/domain/sessions.ts';
 import { openSealedSession, sealSession } from '../../server/http/session-cookie.ts';
 import { openSessionKeys } from '../../server/http/session-keys.ts';
-import { createLog } from '../../server/logging.ts';
 import { adminAccount } from '../support/accounts.ts';
 import { type Caddy, type CaddyRequest, findCaddy, startCaddy } from '../support/caddy.ts';
-import { dashboardsConnection } from '../support/dashboard-role.ts';
+import { gateSecret as secret, startTestTool } from '../support/dashboard-tool.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
-const secret = 'a-secret-of-the-gate-that-is-long-enough';
 const acme = 'acme.example.com';
 const zenith = 'zenith.example.com';
 const recorded = 'recorded.example.com';
@@ -75,22 +71,7 @@ describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
         }),
       );
     const startRealTool = async (connectionString: string) => {
-      const environment = {
-        Application__PublicUrl: `https://${whole}:${port}`,
-        Dashboard__GateSecret: secret,
-        Dashboard__ListenAddress: '127.0.0.1:0',
-        Database__ConnectionString: await dashboardsConnection(connectionString),
-      };
-      const read = readToolSettings(environment, '/');
-      if ('violations' in read) throw new Error(read.violations.join('\n'));
-      const log = createLog({ write: () => undefined });
-      const running = await startTool({
-        settings: read.settings,
-        log,
-        now: Date.now,
-        pageFolder: '/nowhere',
-        provisioned: {},
-      });
+      const running = await startTestTool(connectionString, { Application__PublicUrl: `https://${whole}:${port}` });
       resources.defer(() => running.stop());
       return running.port;
     };

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
+import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
-import { composeTool, type ToolOptions } from '../../dashboards/server/tool.ts';
+import { composeTool, startTool, type Tool, type ToolOptions } from '../../dashboards/server/tool.ts';
 import { type GateIdentity, gateHeaders } from '../../server/commands/gate-proof.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { createLog } from '../../server/logging.ts';
@@ -68,4 +70,28 @@ export async function openTestTool(
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The dashboard tool as it ships, on a free port; with its page where that is built. It knows `gateSecret`. */
+export async function startTestTool(
+  connectionString: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Tool> {
+  const read = readToolSettings(
+    {
+      Dashboard__GateSecret: gateSecret,
+      Dashboard__ListenAddress: '127.0.0.1:0',
+      Database__ConnectionString: await dashboardsConnection(connectionString),
+      ...environment,
+    },
+    '/',
+  );
+  if ('violations' in read) throw new Error(read.violations.join('\n'));
+  return startTool({
+    settings: read.settings,
+    log: createLog({ write: () => undefined }),
+    now: Date.now,
+    pageFolder: join(import.meta.dirname, '../../dashboards/page/dist'),
+    provisioned: provisionedFor(read.settings.runMode),
+  });
 }
