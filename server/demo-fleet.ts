@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createdCustomer, customer, rotatedToken } from '../shared/customers.ts';
 import { readConfig } from './config.ts';
 import { startLocalDatabase } from './db/local/local-database.ts';
 import { Database } from './db/pool.ts';
@@ -11,6 +10,7 @@ import { layLine } from './demo/line.ts';
 import { demoSites } from './demo/sites.ts';
 import { DomainError } from './domain/errors.ts';
 import type { OneRunOptions } from './one-run.ts';
+import { findToken, signInToFleet } from './register-customer.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 import { type Portal, startPortal, type StartOptions } from './startup.ts';
 
@@ -142,28 +142,8 @@ async function registerCustomers(address: string, file: string): Promise<Readonl
   const tokens = new Map(Object.entries(z.record(z.string(), z.string()).parse(kept)));
   const missing = customers.filter(({ code }) => !tokens.has(code));
   if (missing.length === 0) return tokens;
-  let cookie = '';
-  const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> => {
-    const answer = await fetch(`${address}${path}`, {
-      method,
-      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`The fleet of the demo answered ${answer.status} to ${method} ${path}: ${text}`);
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
-    return schema.parse(JSON.parse(text));
-  };
-  await ask(z.unknown(), 'POST', '/api/auth/login', shippedAdmin);
-  const known = await ask(z.array(customer), 'GET', '/api/admin/customers');
-  for (const { code, name } of missing) {
-    const id = known.find((one) => one.code === code)?.id;
-    const { token } =
-      id === undefined
-        ? await ask(createdCustomer, 'POST', '/api/admin/customers', { code, name })
-        : await ask(rotatedToken, 'POST', `/api/admin/customers/${id}/rotate-token`, {});
-    tokens.set(code, token);
-  }
+  const ask = await signInToFleet(address, shippedAdmin);
+  for (const { code, name } of missing) tokens.set(code, await findToken(ask, { code, name, mayRotate: true }));
   await writeFile(file, JSON.stringify(Object.fromEntries(tokens)), { mode: 0o600 });
   return tokens;
 }

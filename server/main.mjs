@@ -4,6 +4,10 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
+if (process.argv[2] === 'health') {
+  const { checkHealth } = await import('./health.mjs');
+  process.exit(await checkHealth(process.argv[3]));
+}
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/node'));
 // Next to nothing of what a start makes is short-lived: V8 would let its young heap grow by 30 MiB that an idle portal never uses.
 setFlagsFromString('--semi-space-growth-factor=1');

@@ -52,6 +52,13 @@ const commands = new Map<string, Command>([
     },
   ],
   [
+    'register-customer',
+    {
+      run: async (options) => (await import('./register-customer.ts')).registerCustomer(options),
+      failure: 'The customer was not registered.',
+    },
+  ],
+  [
     'restore',
     { run: async (options) => (await import('./restore.ts')).restorePortal(options), failure: 'Nothing was restored.' },
   ],

@@ -1,0 +1,83 @@
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { createdCustomer, customer, rotatedToken } from '../shared/customers.ts';
+import { DomainError } from './domain/errors.ts';
+import type { OneRunOptions } from './one-run.ts';
+
+const usage =
+  'register-customer --fleet <address> --code <code> --name <name> [--rotate-token], with the email and the password of an ' +
+  'administrator of the fleet on two lines of standard input';
+const waitMs = 30_000;
+
+/** What asks an Admin portal as one of its administrators. */
+export type AskFleet = <T>(schema: z.ZodType<T>, method: string, path: string, body?: object) => Promise<T>;
+
+/** Signs in to an Admin portal. */
+export async function signInToFleet(address: string, account: { email: string; password: string }): Promise<AskFleet> {
+  let cookie = '';
+  const ask: AskFleet = async (schema, method, path, body) => {
+    const answer = await fetch(`${address}${path}`, {
+      method,
+      headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(waitMs),
+    }).catch((error: unknown) => {
+      const reason = error instanceof Error ? (error.cause ?? error) : error;
+      throw new DomainError('invalid', `The fleet at ${address} does not answer: ${String(reason)}.`);
+    });
+    const content = await answer.text();
+    if (!answer.ok) {
+      throw new DomainError('invalid', `The fleet answered ${answer.status} to ${method} ${path}: ${content}`);
+    }
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return schema.parse(JSON.parse(content));
+  };
+  await ask(z.unknown(), 'POST', '/api/auth/login', account);
+  return ask;
+}
+
+/** The push token of a customer, which is made where the fleet does not know the code yet; else it gets a new one, if that is wished. */
+export async function findToken(
+  ask: AskFleet,
+  { code, name, mayRotate }: { code: string; name: string; mayRotate: boolean },
+): Promise<string> {
+  const known = (await ask(z.array(customer), 'GET', '/api/admin/customers')).find((one) => one.code === code);
+  if (known === undefined) {
+    return (await ask(createdCustomer, 'POST', '/api/admin/customers', { code, name })).token;
+  }
+  if (!mayRotate) {
+    throw new DomainError(
+      'invalid',
+      `The fleet has a customer ${code} already (${known.name}); --rotate-token gives it a new token.`,
+    );
+  }
+  return (await ask(rotatedToken, 'POST', `/api/admin/customers/${known.id}/rotate-token`, {})).token;
+}
+
+/** `main.mjs register-customer …`, for what sets up stacks: prints the push token and nothing else. */
+export async function registerCustomer({ words }: OneRunOptions): Promise<string> {
+  const { fleet, code, name, mayRotate } = readWords(words);
+  const [email, password] = (await text(process.stdin)).split(/\r?\n/);
+  if (email === undefined || password === undefined || password === '') {
+    throw new DomainError('invalid', `Standard input has no email and password. It takes: ${usage}.`);
+  }
+  return findToken(await signInToFleet(fleet, { email, password }), { code, name, mayRotate });
+}
+
+function readWords(words: readonly string[]) {
+  const option = { type: 'string' } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: { fleet: option, code: option, name: option, 'rotate-token': { type: 'boolean', default: false } },
+    });
+    const { fleet = '', code = '', name = '', 'rotate-token': mayRotate } = values;
+    if (URL.canParse(fleet) && code !== '' && name !== '') {
+      return { fleet: fleet.replace(/\/$/, ''), code, name, mayRotate };
+    }
+  } catch {
+    // Other mistakes get the usage below.
+  }
+  throw new DomainError('invalid', `It takes: ${usage}.`);
+}
