@@ -79,15 +79,6 @@ export const inPeriod = (part: Part, period: string): Part => ({
   labels: { ...part.labels, period },
 });
 
-/** Where amounts of several currencies stand side by side, their names say which they are of. */
-export function nameCurrencies<One extends { name: string; labels: Record<string, string> }>(
-  all: readonly One[],
-): One[] {
-  const currencies = new Set(all.map(({ labels }) => labels['currency']));
-  if (currencies.size < 2) return [...all];
-  return all.map((one) => ({ ...one, name: `${one.name} (${one.labels['currency'] ?? ''})` }));
-}
-
 /** The sum of two rounded amounts, without floating-point noise. */
 export function addMoney(a: number, b: number, currency: string): number {
   const perUnit = 10 ** minorDigits(currency);

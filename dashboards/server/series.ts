@@ -9,7 +9,7 @@ import { DomainError } from '../../server/domain/errors.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { sharedZone } from '../../server/http/ranges.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
-import { addMoney, inCurrency, inPeriod, listParts, nameCurrencies, type Part, refuseTooMany } from './parts.ts';
+import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import type { ChosenSource } from './sources.ts';
 import { chooseStep, edgesOf, type Step } from './steps.ts';
 
@@ -48,7 +48,7 @@ export async function answerSeries(
   const step = chooseStep(question.step, asked.range, fits);
   const pieces = { ...asked, question, step, timeZone, edges: edgesOf(asked.range, step, timeZone) };
   const series = isOfTariff ? await readAmounts(pieces) : await readMeasured(pieces, measure);
-  return { bucket: step, timeZone, series: nameCurrencies(series) };
+  return { bucket: step, timeZone, series };
 }
 
 /** What is read from buckets of the devices of each part. */

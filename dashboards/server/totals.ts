@@ -11,7 +11,7 @@ import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { listKnownParts, presentSummary } from '../../server/http/energy-answers.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
-import { addMoney, inCurrency, inPeriod, listParts, nameCurrencies, type Part, refuseTooMany } from './parts.ts';
+import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, units } from './series.ts';
 import type { ChosenSource } from './sources.ts';
 
@@ -40,7 +40,7 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs
       all.flatMap((one) => (measure === 'cost' ? costsOf(one, asked, split) : energyOf(one, asked, split))),
     );
     refuseTooMany(totals.length, { split, most });
-    return { totals: nameCurrencies(totals) };
+    return { totals };
   }
   const parts = listParts(asked.sources, asked.partOf, { split, most });
   const totals: Total[] = [];

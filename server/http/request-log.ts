@@ -36,7 +36,8 @@ export function observeAnswers(app: App, onAnswer: (answer: Answer) => void): vo
   });
 }
 
-const quietPaths = /^\/(?:health(?:\/|$)|metrics$|assets\/)/;
+/** Of the portal, and of the dashboard tool below its prefix. */
+const quietPaths = /^(?:\/[\w-]+)*\/(?:health(?:\/|$)|assets\/)|^\/metrics$/;
 
 export interface ApiKeyName {
   id: string;

@@ -146,7 +146,7 @@ describe('Totals are the numbers of the summary page', () => {
     expect(summary.costs.map(({ currency }) => currency)).toEqual(['EUR', 'JPY']);
     expect(await totals({ measure: 'cost' })).toEqual(
       summary.costs.map(({ currency, total }) => ({
-        name: `Total (${currency})`,
+        name: 'Total',
         unit: currency,
         labels: { currency },
         value: total,

@@ -90,9 +90,14 @@ describe('Who asks', () => {
     },
   );
 
-  test('The health check is answered to everybody', async () => {
+  test('The health check is answered to everybody, and has no line in the log; nor have the files of the page', async () => {
+    const before = tool.log.length;
     const answer = await tool.app.inject({ url: '/boards/live/health' });
     expect([answer.statusCode, answer.body]).toEqual([200, 'Healthy']);
+    await tool.ask('/assets/page-1a2b.js');
+    expect(tool.log.slice(before)).toEqual([]);
+    await tool.ask('/api/me');
+    expect(tool.log.slice(before)).toHaveLength(1);
   });
 
   test('`me` has name, role, brand, run mode and zone; only an Admin may edit', async () => {

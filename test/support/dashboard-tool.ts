@@ -19,6 +19,8 @@ export const viewer: GateIdentity = { ...somebody, user: '019a0000-0000-7000-800
 
 export interface TestTool extends AsyncDisposable {
   app: App;
+  /** Every line that was logged. */
+  log: string[];
   /** Asks for a path below the prefix, as somebody whom the gate has let through. */
   ask: (
     url: string,
@@ -53,11 +55,13 @@ export async function openTestTool(
     '/',
   );
   if ('violations' in read) throw new Error(read.violations.join('\n'));
-  const log = createLog({ write: () => undefined });
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => lines.push(line) });
   const { app, close } = await composeTool({ settings: read.settings, log, now, pageFolder, provisioned });
   await app.ready();
   return {
     app,
+    log: lines,
     async ask(url, { payload, as = somebody, method = payload === undefined ? 'GET' : 'POST' } = {}) {
       const answer = await app.inject({
         method,
