@@ -80,6 +80,19 @@ install_files() {
   install -m 755 "$deploy/database-accounts.sh" "$1/"
 }
 
+# Whether a stack has Grafana in the place of the dashboard tool.
+has_grafana() {
+  case $(setting "$1" COMPOSE_FILE) in *compose.grafana.yaml*) ;; *) return 1 ;; esac
+}
+
+# What such a stack has beside; containers read it as accounts of their own.
+install_grafana() {
+  install -m 644 "$deploy/compose.grafana.yaml" "$1/"
+  mkdir -p "$1/grafana"
+  cp -R "$deploy/grafana/generated" "$deploy/grafana/provisioning" "$deploy/grafana"/*.sql "$deploy/grafana/setup.sh" "$1/grafana/"
+  chmod -R a+rX "$1/grafana"
+}
+
 # Every stack of this machine, by its code.
 stacks() {
   for env in "$home"/*/.env; do
@@ -103,9 +116,15 @@ HTTPS_PORT=${HTTPS_PORT:-443}
 ENV
   {
     printf 'services:\n  caddy:\n    networks:\n      outside: {}\n'
-    for one in $(stacks); do echo "      ${one}_edge: { aliases: [$(fleet_hosts)] }"; done
+    for one in $(stacks); do
+      echo "      ${one}_edge: { aliases: [$(fleet_hosts)] }"
+      ! has_grafana "$one" || echo "      ${one}_grafana: {}"
+    done
     printf 'networks:\n  outside: {}\n'
-    for one in $(stacks); do echo "  ${one}_edge: { external: true, name: ${one}_edge }"; done
+    for one in $(stacks); do
+      echo "  ${one}_edge: { external: true, name: ${one}_edge }"
+      ! has_grafana "$one" || echo "  ${one}_grafana: { external: true, name: ${one}_grafana }"
+    done
   } >"$proxy/compose.networks.yaml"
 }
 
@@ -141,7 +160,9 @@ join_proxy() {
 write_site() {
   # Without a port: it is the machine's, the proxy listens on 80 and 443. https is what it does by itself.
   host=$(setting "$1" PUBLIC_URL | sed 's|^https://||; s|:[0-9]*$||')
-  sed "s|@HOST@|$host|g; s|@PREFIX@|$(setting "$1" DASHBOARD_PREFIX)|g; s|@PORTALS@|$1-portal:8080|g; s|@TOOL@|$1-dashboards:8081|g" \
+  tool=$1-dashboards words=
+  if has_grafana "$1"; then tool=$1-grafana words='s|# grafana: ||;'; fi
+  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$1" DASHBOARD_PREFIX)|g; s|@PORTALS@|$1-portal:8080|g; s|@TOOL@|$tool:8081|g" \
     "$deploy/caddy/site.caddy.template" >"$proxy/sites/$1.new"
   chmod 644 "$proxy/sites/$1.new"
   mv "$proxy/sites/$1.new" "$proxy/sites/$1.caddy"
