@@ -17,8 +17,8 @@ process.stderr.write(
 
 const onceOnly = Object.keys(runOnceBecause).map((name) => `test/integration/${name}`);
 
-// One project a kind of test. Those that need a database or a browser spend much of their time waiting, so that one more than
-// there are cores keeps these busy; the others run first, and fail soon.
+// One project a kind of test. Those that need a database wait for it, so that one more than there are cores keeps these busy; those
+// that need a browser take a third of a core each, so that two more do. The others run first, and fail soon.
 export default defineConfig({
   test: {
     // A test that asks for nothing else is given an ordinary process: real timers, real sockets, no DOM.
@@ -60,7 +60,7 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-cluster.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       ...(extended === undefined
@@ -75,7 +75,7 @@ export default defineConfig({
                 globalSetup: ['test/support/timescale-cluster.ts'],
                 testTimeout: 60_000,
                 hookTimeout: 120_000,
-                sequence: { groupOrder: 1 },
+                sequence: { groupOrder: 2 },
               },
             },
           ]),
@@ -88,6 +88,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           retry: 0,
+          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },
       },

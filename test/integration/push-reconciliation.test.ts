@@ -7,6 +7,7 @@ import { findRecording } from '../../server/db/push-recording.ts';
 import { findReconciliation } from '../../server/db/push-reconciliation.ts';
 import { customerDetail } from '../../shared/fleet.ts';
 import { pushOverview } from '../../shared/push.ts';
+import { setKeptFrom } from '../../server/db/retention.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { createCustomer } from '../support/fleet.ts';
 import { clearPush, createPusher, untilDue } from '../support/pushing.ts';
@@ -307,6 +308,42 @@ it('rows that are on their way are no difference', async () => {
   later(3_600_000);
   await untilOver();
   expect(await ofFleet()).toEqual(await ofClient());
+});
+
+it('nothing is compared before all that was stored is sent once, nor while more waits than a batch holds', async () => {
+  await store(3);
+  const small = () =>
+    createPusher(client, { url: cable.url, batches: [] }, { now: () => nowMs, token: customer.token, batchSize: 10 });
+  await small().tick();
+  expect((await findRecording(client.database))?.walk).not.toBeNull();
+  expect(comparisons()).toEqual([]);
+  await untilOver();
+  cable.asked.length = 0;
+  await store(4, { from: start + 3 * dayMs });
+  later(25 * 3_600_000);
+  await untilDue(client);
+  await small().tick();
+  expect(await waiting()).toBeGreaterThan(0);
+  expect(comparisons()).toEqual([]);
+  await untilOver();
+  expect(comparisons()).not.toEqual([]);
+});
+
+it('days that the retention took away, also in part, are not compared, and stay in the fleet', async () => {
+  await store(4);
+  await untilOver();
+  const keptFrom = start + 1.5 * dayMs;
+  try {
+    await setKeptFrom(client.database, keptFrom * 1000);
+    await client.database.query({ text: 'DELETE FROM monitoring.measurements WHERE time < $1' }, [new Date(keptFrom)]);
+    later(1_000);
+    await compareAll();
+    await untilOver();
+    expect(await overview()).toMatchObject({ finishedComparedDays: 6, finishedResentDays: 0, differingDays: 0 });
+    expect(await ofFleet()).toHaveLength(12);
+  } finally {
+    await client.database.query({ text: 'DELETE FROM monitoring.retention' });
+  }
 });
 
 it('is resumed where it was interrupted, whatever round is the last of a portal and whichever answer is lost', async () => {
