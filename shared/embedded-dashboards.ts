@@ -11,6 +11,7 @@ export const embeddedDashboard = z.object({
   path: z.string().meta({ description: 'of the dashboard, under Dashboard__EmbedPathPrefix' }),
   sortOrder: z.int().meta({ description: 'the lowest is first' }),
 });
+export type EmbeddedDashboard = z.infer<typeof embeddedDashboard>;
 
 const sortOrder = z.int().min(0).max(10_000);
 

@@ -66,6 +66,7 @@ const pages = [
   { path: '/sites', heading: 'Sites' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },
+  { path: '/dashboards', heading: 'Dashboards', content: 'There is no dashboard tool' },
   { path: '/settings/profile', heading: 'Settings' },
   { path: '/settings/password', heading: 'Settings' },
   { path: '/settings/rates', heading: 'Settings' },
@@ -73,6 +74,7 @@ const pages = [
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
   { path: '/settings/fleet-push', heading: 'Settings' },
+  { path: '/settings/dashboards', heading: 'Settings', content: 'Device comparison' },
   { path: '/settings/configuration', heading: 'Settings' },
   { path: '/settings/audit', heading: 'Settings' },
 ];
@@ -123,7 +125,7 @@ it('the time range stays when one goes from page to page, also past pages that h
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   const go = async (name: string) => {
-    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name }).click();
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
   };
   const range = () => new URL(page.url()).searchParams.get('range');
@@ -186,7 +188,7 @@ it('a page that is open while the portal restarts says that the connection is lo
   await visit(page, '/sites', 'Sites');
   const { folder, port } = portal;
   await portal.stop();
-  await page.getByRole('link', { name: 'Dashboard' }).click();
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await page
     .getByText(/connection/i)
     .first()

@@ -156,7 +156,7 @@ describe('who sees what', () => {
     await page.goto('/');
     const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link');
     await links.getByText('Customers').waitFor();
-    expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Settings']);
+    expect(await links.allTextContents()).toEqual(['Dashboard', 'Customers', 'Measurements', 'Dashboards', 'Settings']);
     for (const path of ['/dashboard', '/sites', '/settings/rates', '/settings/api-keys']) {
       await page.goto(path);
       await page.getByText('There is no such page').waitFor();

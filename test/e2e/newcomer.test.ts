@@ -187,7 +187,9 @@ it('a deactivated account: its open page returns to the sign-in', async () => {
   expect(off.status()).toBe(200);
   // The page may have asked the server by itself, and be gone before the click.
   const left = leaver.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await Promise.race([leaver.page.getByRole('link', { name: 'Dashboard' }).click(), left]).catch(() => undefined);
+  await Promise.race([leaver.page.getByRole('link', { name: 'Dashboard', exact: true }).click(), left]).catch(
+    () => undefined,
+  );
   await left;
 });
 

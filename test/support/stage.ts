@@ -12,13 +12,14 @@ export interface Stage extends AsyncDisposable {
   browser: Browser;
 }
 
-export async function openStage(runMode: RunMode = 'Client'): Promise<Stage> {
+/** `settings` are those of the portal beside its mode and its database. */
+export async function openStage(runMode: RunMode = 'Client', settings: Record<string, string> = {}): Promise<Stage> {
   const resources = new AsyncDisposableStack();
   try {
     const database = await createTestDatabase(runMode === 'Admin' ? 'admin' : 'client');
     resources.defer(() => database.drop());
     const { connectionString } = database;
-    const environment = { Application__RunMode: runMode, Database__ConnectionString: connectionString };
+    const environment = { ...settings, Application__RunMode: runMode, Database__ConnectionString: connectionString };
     const portal = resources.use(await startPortal({ environment }));
     const browser = await launchBrowser();
     resources.defer(() => closePages(browser));

@@ -2,6 +2,7 @@ import {
   IconBuildings,
   IconChartLine,
   IconLayoutDashboard,
+  IconLayoutGrid,
   IconMapPin,
   IconSettings,
   type Icon,
@@ -10,8 +11,8 @@ import type { Role } from '../../../shared/accounts.ts';
 import type { RunMode } from '../../../shared/app.ts';
 
 interface NavigationItem {
-  to: '/dashboard' | '/measurements' | '/sites' | '/fleet' | '/customers' | '/settings';
-  label: 'dashboard' | 'measurements' | 'sites' | 'customers' | 'settings';
+  to: '/dashboard' | '/dashboards' | '/measurements' | '/sites' | '/fleet' | '/customers' | '/settings';
+  label: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
   icon: Icon;
   /** The page has the shared time range, which travels along. */
   hasTimeRange: boolean;
@@ -33,6 +34,12 @@ const measurements: NavigationItem = {
   hasTimeRange: true,
 };
 const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, hasTimeRange: false };
+const dashboards: NavigationItem = {
+  to: '/dashboards',
+  label: 'dashboards',
+  icon: IconLayoutGrid,
+  hasTimeRange: false,
+};
 const fleet: NavigationItem = {
   to: '/fleet',
   label: 'dashboard',
@@ -51,8 +58,8 @@ const settings: NavigationItem = { to: '/settings', label: 'settings', icon: Ico
 
 /** What each run mode has, in the order in which it is shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {
-  Client: [dashboard, measurements, sites, settings],
-  Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, settings],
+  Client: [dashboard, measurements, sites, dashboards, settings],
+  Admin: [fleet, customers, { ...measurements, roles: fleetReaders }, dashboards, settings],
 };
 
 /** The pages that somebody with these roles has. */

@@ -161,6 +161,23 @@ const customersRoute = createRoute({
   component: page(() => import('../features/fleet/CustomersPage.tsx'), 'CustomersPage'),
 });
 
+const dashboardsPage = page(() => import('../features/dashboards/DashboardsPage.tsx'), 'DashboardsPage');
+
+/** The dashboard tool, in both modes. */
+const dashboardsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/dashboards',
+  staticData: { title: 'dashboards' },
+  component: dashboardsPage,
+});
+
+const namedDashboardRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/dashboards/$name',
+  staticData: { title: 'dashboards' },
+  component: dashboardsPage,
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/settings',
@@ -263,6 +280,13 @@ const fleetPushRoute = createRoute({
   component: page(() => import('../features/settings/FleetPushSection.tsx'), 'FleetPushSection'),
 });
 
+const embeddedDashboardsRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/dashboards',
+  staticData: { section: 'dashboards' },
+  component: page(() => import('../features/settings/DashboardsSection.tsx'), 'DashboardsSection'),
+});
+
 const configurationRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/configuration',
@@ -286,6 +310,8 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     unknownRoute,
     measurementsRoute,
+    dashboardsRoute,
+    namedDashboardRoute,
     clientRoute.addChildren([dashboardRoute, sitesRoute, siteRoute, deviceRoute, tariffRoute, newTariffRoute]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
     settingsRoute.addChildren([
@@ -298,6 +324,7 @@ const routeTree = rootRoute.addChildren([
         usersRoute,
         apiKeysRoute,
         fleetPushRoute,
+        embeddedDashboardsRoute,
         configurationRoute,
         auditRoute,
       ]),
@@ -327,11 +354,20 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'dashboard' | 'measurements' | 'sites' | 'customers' | 'settings';
+    title?: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** Key of a section's name in `settings.sections`. */
     section?:
-      'profile' | 'password' | 'rates' | 'branding' | 'users' | 'apiKeys' | 'fleetPush' | 'configuration' | 'audit';
+      | 'profile'
+      | 'password'
+      | 'rates'
+      | 'branding'
+      | 'users'
+      | 'apiKeys'
+      | 'fleetPush'
+      | 'dashboards'
+      | 'configuration'
+      | 'audit';
   }
 }

@@ -32,6 +32,7 @@ export function SettingsPage() {
               <SectionLink to="/settings/users">{t('sections.users')}</SectionLink>
               {runMode === 'Client' && <SectionLink to="/settings/api-keys">{t('sections.apiKeys')}</SectionLink>}
               {runMode === 'Client' && <SectionLink to="/settings/fleet-push">{t('sections.fleetPush')}</SectionLink>}
+              <SectionLink to="/settings/dashboards">{t('sections.dashboards')}</SectionLink>
               <SectionLink to="/settings/configuration">{t('sections.configuration')}</SectionLink>
               <SectionLink to="/settings/audit">{t('sections.audit')}</SectionLink>
             </Section>
@@ -62,6 +63,7 @@ type SectionPath =
   | '/settings/users'
   | '/settings/api-keys'
   | '/settings/fleet-push'
+  | '/settings/dashboards'
   | '/settings/configuration'
   | '/settings/audit';
 

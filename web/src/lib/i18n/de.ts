@@ -1,6 +1,7 @@
 import { charts } from './de/charts.ts';
 import { common } from './de/common.ts';
 import { dashboard } from './de/dashboard.ts';
+import { dashboards } from './de/dashboards.ts';
 import { devicePicker } from './de/device-picker.ts';
 import { errors } from './de/errors.ts';
 import { measurements } from './de/measurements.ts';
@@ -17,6 +18,7 @@ export const de: Translated<Messages> = {
   charts,
   common,
   dashboard,
+  dashboards,
   devicePicker,
   errors,
   measurements,

@@ -1,6 +1,7 @@
 import { charts } from './en/charts.ts';
 import { common } from './en/common.ts';
 import { dashboard } from './en/dashboard.ts';
+import { dashboards } from './en/dashboards.ts';
 import { devicePicker } from './en/device-picker.ts';
 import { errors } from './en/errors.ts';
 import { measurements } from './en/measurements.ts';
@@ -16,6 +17,7 @@ export const en = {
   charts,
   common,
   dashboard,
+  dashboards,
   devicePicker,
   errors,
   measurements,

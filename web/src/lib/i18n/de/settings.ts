@@ -4,6 +4,7 @@ import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsUsers } from './settings-users.ts';
 
@@ -18,6 +19,7 @@ export const settings: Translated<typeof english> = {
     users: 'Benutzer',
     apiKeys: 'API-Schlüssel',
     fleetPush: 'Senden an die Flotte',
+    dashboards: 'Eingebettete Dashboards',
     configuration: 'Konfiguration',
     audit: 'Protokoll',
     personal: 'Ihr Konto',
@@ -62,6 +64,7 @@ export const settings: Translated<typeof english> = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  dashboards: settingsDashboards,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,
   audit: settingsAudit,

@@ -5,6 +5,7 @@ export const shell: Translated<typeof english> = {
   skipToContent: 'Zum Inhalt springen',
   mainNavigation: 'Hauptnavigation',
   dashboard: 'Übersicht',
+  dashboards: 'Dashboards',
   measurements: 'Messwerte',
   sites: 'Standorte',
   customers: 'Kunden',

@@ -2,6 +2,7 @@ import { settingsApiKeys } from './settings-api-keys.ts';
 import { settingsAudit } from './settings-audit.ts';
 import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
 import { settingsUsers } from './settings-users.ts';
 
@@ -16,6 +17,7 @@ export const settings = {
     users: 'Users',
     apiKeys: 'API keys',
     fleetPush: 'Fleet push',
+    dashboards: 'Embedded dashboards',
     configuration: 'Configuration',
     audit: 'Audit trail',
     personal: 'Your account',
@@ -60,6 +62,7 @@ export const settings = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  dashboards: settingsDashboards,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,
   audit: settingsAudit,

@@ -2,6 +2,7 @@ export const shell = {
   skipToContent: 'Skip to content',
   mainNavigation: 'Main navigation',
   dashboard: 'Dashboard',
+  dashboards: 'Dashboards',
   measurements: 'Measurements',
   sites: 'Sites',
   customers: 'Customers',

@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import { overflowOf } from '../support/every-page.ts';
+import { type FakeTool, startFakeTool } from '../support/fake-tool.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { findFreePort } from '../support/ports.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+let tool: FakeTool;
+let toolPort: number;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
+
+beforeAll(async () => {
+  toolPort = await findFreePort();
+  stage = await openStage('Client', { Dashboard__Upstream: `http://127.0.0.1:${toolPort}` });
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  await signIn(opened.page, admin);
+  await opened.page.request.post('/api/users', { data: { ...plain, displayName: 'Plain' } });
+});
+afterAll(async () => {
+  await tool?.[Symbol.asyncDispose]();
+  await stage?.[Symbol.asyncDispose]();
+});
+
+const signIn = async (page: Page, account: typeof admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+/** What the tool was asked for, as it tells in the frame. */
+const framed = (page: Page, title: string, url: string) =>
+  page.frameLocator(`iframe[title="${title}"]`).getByRole('heading', { name: url, exact: true }).waitFor();
+
+// In this order: before, the tool is not there; then it starts and stays.
+describe('Dashboards', () => {
+  it('says that the tool is not there, and goes on by itself when it is', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page, plain);
+    await page.goto('/dashboards');
+    await page.getByRole('status').getByText('The dashboard tool does not run').waitFor();
+    await page.getByText('tell your administrator').waitFor();
+    await checkAccessibility(page);
+    tool = await startFakeTool(toolPort);
+    await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    [1440, 'light'],
+    [1440, 'dark'],
+    [390, 'light'],
+    [390, 'dark'],
+  ] as const)('at %i px, %s: the menu changes the frame, which is as high as the page', async (width, colorScheme) => {
+    const height = 800;
+    await using opened = await openPage(browser, portal.url, { viewport: { width, height }, colorScheme });
+    const { page, problems } = opened;
+    await signIn(page, plain);
+    await page.goto('/dashboards');
+    await framed(page, 'Overview', `/dash/dashboards/overview?theme=${colorScheme}`);
+    if (width === 390)
+      await page.getByRole('combobox', { name: 'Dashboards of the menu' }).selectOption('Power quality');
+    else await page.getByRole('link', { name: 'Power quality' }).click();
+    await framed(page, 'Power quality', `/dash/dashboards/power-quality?theme=${colorScheme}`);
+    expect(new URL(page.url()).pathname).toBe('/dashboards/power-quality');
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    const { y = 0, height: high = 0 } = (await page.locator('iframe').boundingBox()) ?? {};
+    expect(high).toBeGreaterThan(height * 0.75);
+    expect(y + high).toBeLessThanOrEqual(height);
+    await checkAccessibility(page);
+    await page.goBack();
+    await framed(page, 'Overview', `/dash/dashboards/overview?theme=${colorScheme}`);
+    expect(problems).toEqual([]);
+  });
+
+  it('an address opens its dashboard, also one that is not in the menu, and after signing in', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await page.goto('/dashboards/device-comparison');
+    await page.getByLabel('Email').fill(plain.email);
+    await page.getByLabel('Password', { exact: true }).fill(plain.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await framed(page, 'Device comparison', '/dash/dashboards/device-comparison?theme=light');
+    await page.goto('/dashboards/mine');
+    await framed(page, 'mine', '/dash/dashboards/mine?theme=light');
+  });
+
+  it('what is shown stays while the tool is away, with a word about it', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page, admin);
+    await page.clock.install();
+    await page.goto('/dashboards');
+    await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
+    await page.route('**/api/embedded-dashboards/status', (route) =>
+      route.fulfill({ json: { state: 'failed', since: '2026-01-01T00:00:00Z', reason: 'it ended', path: '/dash' } }),
+    );
+    await page.clock.fastForward(61_000);
+    await page.getByRole('status').getByText('does not answer at the moment (it ended)').waitFor();
+    await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
+  });
+});
+
+describe('Settings → Embedded dashboards', () => {
+  it.each([1440, 390])('at %i px: an administrator adds, changes, moves and removes one', async (width) => {
+    await using opened = await openPage(browser, portal.url, { viewport: { width, height: 900 } });
+    const { page, problems } = opened;
+    await signIn(page, admin);
+    await page.goto('/settings/dashboards');
+    const title = `Ours ${width}`;
+    const open = async (name: string, item: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await page.getByRole('button', { name: 'Add dashboard' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill(title);
+    await dialog.getByLabel('Path').fill('/dash/../api');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByText(/akes a path under \/dash such as/).waitFor();
+    await dialog.getByLabel('Path').fill('/dash/dashboards/ours');
+    await checkAccessibility(page);
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByText(`${title} is on the menu.`).first().waitFor();
+
+    await open(title, 'Move up');
+    const names = async () => (await page.request.get('/api/embedded-dashboards')).json();
+    await expect.poll(names).toMatchObject([{}, {}, {}, { title }, { title: 'Device comparison' }]);
+    await checkAccessibility(page);
+
+    await open(title, 'Edit');
+    await dialog.getByLabel('Description').fill('What is ours');
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(`${title} is saved.`).first().waitFor();
+    await page.getByText('What is ours').first().waitFor();
+
+    await open(title, 'Take off the menu');
+    await dialog.getByRole('textbox').fill(title);
+    await dialog.getByRole('button', { name: 'Take off the menu' }).click();
+    await page.getByText(`${title} is off the menu.`).first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    expect(problems).toEqual([]);
+  });
+});

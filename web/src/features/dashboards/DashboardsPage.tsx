@@ -1,0 +1,99 @@
+import { NativeSelect, useComputedColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DashboardToolStatus, EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
+import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { chosenOf, frameUrl, type MenuItem, menuOf } from './menu.ts';
+import { ToolState } from './ToolState.tsx';
+import { useIsThere } from './use-is-there.ts';
+import classes from './DashboardsPage.module.css';
+
+/** The dashboard tool in a frame of full height, with the registered dashboards as its menu. */
+export function DashboardsPage() {
+  const dashboards = useQuery(embeddedDashboardsQuery);
+  const tool = useQuery(dashboardToolQuery);
+  if (dashboards.data !== undefined && tool.data !== undefined) {
+    return <Dashboards dashboards={dashboards.data} tool={tool.data} />;
+  }
+  const failed = [dashboards, tool].find(({ isError }) => isError);
+  if (failed === undefined) return <PageSkeleton />;
+  return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+}
+
+function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboard[]; tool: DashboardToolStatus }) {
+  const t = useTranslations('dashboards');
+  const tShell = useTranslations('shell');
+  const theme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const { name } = useParams({ strict: false });
+  const menu = menuOf(dashboards, tool.path);
+  const chosen = chosenOf(menu, name, tool.path);
+  const isThere = useIsThere(tool);
+  // Once it is shown it stays: whoever edits a dashboard would lose it while the tool starts again.
+  const [wasThere, setWasThere] = useState(false);
+  if (isThere && !wasThere) setWasThere(true);
+  const url = frameUrl(chosen.path, theme);
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageHeader title={tShell('dashboards')} />
+        <Menu menu={menu} chosen={chosen} />
+      </div>
+      {isThere || wasThere ? (
+        <>
+          {!isThere && (
+            <div role="status" className={classes.trouble}>
+              {t('gone', { reason: tool.reason ?? tool.state })}
+            </div>
+          )}
+          {/* A new frame for each address: a changed one would be a step of its own in the history of the browser. */}
+          {/* oxlint-disable-next-line react/iframe-missing-sandbox -- it needs its scripts and this origin; a sandbox that allows both keeps nothing in */}
+          <iframe key={url} src={url} title={chosen.title || tShell('dashboards')} className={classes.frame} />
+        </>
+      ) : (
+        <ToolState tool={tool} />
+      )}
+    </div>
+  );
+}
+
+function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem }) {
+  const t = useTranslations('dashboards');
+  const navigate = useNavigate();
+  if (menu.length === 0) return null;
+  const isListed = menu.some(({ key }) => key === chosen.key);
+  return (
+    <>
+      <nav aria-label={t('menu')} className={classes.menu}>
+        <ul className={classes.list}>
+          {menu.map(({ key, title, description }) => (
+            <li key={key}>
+              <Link
+                to="/dashboards/$name"
+                params={{ name: key }}
+                className={classes.link}
+                title={description}
+                {...(key === chosen.key ? { 'aria-current': 'page' } : {})}
+              >
+                {title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <NativeSelect
+        aria-label={t('menu')}
+        className={classes.select}
+        value={chosen.key}
+        data={[...(isListed ? [] : [chosen]), ...menu].map(({ key, title }) => ({ value: key, label: title }))}
+        onChange={({ currentTarget }) =>
+          void navigate({ to: '/dashboards/$name', params: { name: currentTarget.value } })
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
+
+export interface MenuItem {
+  /** In the address of the page: the name in the tool, as far as it is plain and nobody else's, or the id. */
+  key: string;
+  title: string;
+  description: string;
+  path: string;
+}
+
+const plainName = /^[\w.-]+$/;
+const folderOf = (prefix: string) => `${prefix}/dashboards/`;
+
+export function menuOf(dashboards: readonly EmbeddedDashboard[], prefix: string): MenuItem[] {
+  const taken = new Set<string>();
+  return dashboards.map(({ id, title, description, path }) => {
+    const name = path.startsWith(folderOf(prefix)) ? path.slice(folderOf(prefix).length) : '';
+    const key = plainName.test(name) && !taken.has(name) ? name : id;
+    taken.add(key);
+    return { key, title, description, path };
+  });
+}
+
+/** What an address shows: a dashboard of the menu, one of the tool that is not in it, the first, or the start of the tool. */
+export function chosenOf(menu: readonly MenuItem[], key: string | undefined, prefix: string): MenuItem {
+  const start = { key: '', title: '', description: '', path: `${prefix}/` };
+  if (key === undefined) return menu[0] ?? start;
+  const named = { ...start, key, title: key, path: `${folderOf(prefix)}${key}` };
+  return menu.find((item) => item.key === key) ?? (plainName.test(key) ? named : (menu[0] ?? start));
+}
+
+/** The address of the frame. */
+export const frameUrl = (path: string, theme: 'light' | 'dark'): string =>
+  `${path}${path.includes('?') ? '&' : '?'}theme=${theme}`;

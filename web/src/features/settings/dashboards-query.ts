@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { z } from 'zod';
+import {
+  type EmbeddedDashboard,
+  embeddedDashboard,
+  type EmbeddedDashboardWrite,
+} from '../../../../shared/embedded-dashboards.ts';
+import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
+import { saveOver } from '../../lib/edit-conflict.ts';
+import { embeddedDashboardsPath, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
+import { fetchJson, fetchNothing } from '../../lib/http.ts';
+
+function useRenew(): () => Promise<unknown> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: embeddedDashboardsQuery.queryKey });
+}
+
+const put = (id: string, json: EmbeddedDashboardWrite, ifMatch: string | undefined) =>
+  fetchJson(`${embeddedDashboardsPath}/${id}`, embeddedDashboard, { method: 'PUT', json, ifMatch });
+
+/** Over the one that was seen; null adds one. */
+export function useSaveEmbeddedDashboard() {
+  const t = useTranslations('settings.dashboards');
+  return useMutation({
+    mutationFn: ({ seen, values }: { seen: EmbeddedDashboard | null; values: EmbeddedDashboardWrite }) =>
+      saveOver({
+        seen,
+        versionOf: embeddedDashboardVersion,
+        write: (ifMatch) =>
+          seen === null
+            ? fetchJson(embeddedDashboardsPath, embeddedDashboard, { method: 'POST', json: values })
+            : put(seen.id, values, ifMatch),
+        read: async () =>
+          (await fetchJson(embeddedDashboardsPath, z.array(embeddedDashboard))).find(({ id }) => id === seen?.id),
+        describe: (theirs) => [
+          { label: t('title'), mine: values.title.trim(), theirs: theirs.title },
+          { label: t('text'), mine: values.description?.trim() ?? '', theirs: theirs.description },
+          { label: t('path'), mine: values.path.trim(), theirs: theirs.path },
+        ],
+      }),
+    onSettled: useRenew(),
+  });
+}
+
+/** Numbers all in this order; only those that have another place are written. */
+export function useOrderEmbeddedDashboards() {
+  return useMutation({
+    mutationFn: async (inOrder: readonly EmbeddedDashboard[]) => {
+      for (const [index, dashboard] of inOrder.entries()) {
+        const sortOrder = (index + 1) * 10;
+        if (sortOrder === dashboard.sortOrder) continue;
+        await put(dashboard.id, { ...dashboard, sortOrder }, `"${embeddedDashboardVersion(dashboard)}"`);
+      }
+    },
+    onSettled: useRenew(),
+  });
+}
+
+export function useDeleteEmbeddedDashboard() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(`${embeddedDashboardsPath}/${id}`, { method: 'DELETE' }),
+    onSuccess: useRenew(),
+  });
+}
