@@ -6,8 +6,11 @@ export function useIsThere({ state, path }: DashboardToolStatus): boolean {
   const answers = useQuery({
     queryKey: ['dashboard-tool', path],
     // JSON, so that the portal does not answer with its own page.
-    queryFn: async ({ signal }) =>
-      (await fetch(`${path}/`, { headers: { accept: 'application/json' }, signal }).catch(() => null))?.ok ?? false,
+    queryFn: async ({ signal }) => {
+      const answer = await fetch(`${path}/`, { headers: { accept: 'application/json' }, signal }).catch(() => null);
+      await answer?.text().catch(() => '');
+      return answer?.ok ?? false;
+    },
     enabled: state === 'off',
     refetchInterval: ({ state: { data } }) => (data === true ? false : 10_000),
   });
