@@ -157,18 +157,9 @@ export async function leavePage(
   });
 }
 
-/** Up to when all has been compared once a run is at its end; null if that was never everything. */
-export async function inStepOf(database: Database, { isFull, beganMicros }: ReconcileRun): Promise<number | null> {
-  const known = await findReconciliation(database);
-  return isFull || (known?.inStepToMicros ?? null) !== null ? beganMicros : null;
-}
-
-export const endRun = (
-  database: Database,
-  { beganMicros }: ReconcileRun,
-  inStepToMicros: number | null,
-  nowMs: number,
-) => finishRun(database, { beganMicros, nowMicros: nowMs * 1000, inStepToMicros });
+/** Ends a run: all that was measured before it began has been compared, because the first one compares everything. */
+export const endRun = (database: Database, { beganMicros }: ReconcileRun, nowMs: number) =>
+  finishRun(database, { beganMicros, nowMicros: nowMs * 1000 });
 
 const maxListed = 20;
 

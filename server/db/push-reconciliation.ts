@@ -66,7 +66,7 @@ const MOVE_ON = `UPDATE monitoring.push_reconciliation SET window_from = ${dateO
 const FINISH = `UPDATE monitoring.push_reconciliation SET is_running = false, failures = 0, next_attempt_at = NULL,
     finished_at = ${instantOf('$2::bigint')}, finished_compared_days = compared_days, finished_resent_days = resent_days,
     full_finished_at = CASE WHEN is_full THEN ${instantOf('$2::bigint')} ELSE full_finished_at END,
-    in_step_to = ${instantOf('$3::bigint')}
+    in_step_to = began_at
   WHERE ${isRun}`;
 const SET_FAILED = `UPDATE monitoring.push_reconciliation SET failures = failures + 1,
     next_attempt_at = ${instantOf('$2::bigint')}, last_error_at = ${instantOf('$3::bigint')}, last_error_kind = $4, last_error = $5
@@ -107,11 +107,9 @@ export const saveRun = (db: Queryable, run: ReconcileRun) =>
     run.resentDays,
   );
 
-/** All that was measured before `inStepToMicros` has been compared. */
-export const finishRun = (
-  db: Queryable,
-  { beganMicros, nowMicros, inStepToMicros }: { beganMicros: number; nowMicros: number; inStepToMicros: number | null },
-) => execute(db, FINISH, beganMicros, nowMicros, inStepToMicros);
+/** All that was measured before it began has been compared. */
+export const finishRun = (db: Queryable, { beganMicros, nowMicros }: { beganMicros: number; nowMicros: number }) =>
+  execute(db, FINISH, beganMicros, nowMicros);
 
 export const setRunFailed = (
   db: Queryable,

@@ -2,7 +2,6 @@ import {
   endRun,
   findDueRun,
   findNextPage,
-  inStepOf,
   leavePage,
   readPage,
   type ReconcilePage,
@@ -51,14 +50,18 @@ export function createReconcile({
   let tries = 0;
 
   const finish = async (run: ReconcileRun, { givenUp }: Ending): Promise<Step> => {
-    const inStepTo = await inStepOf(database, run);
     const { comparedDays, resentDays } = run;
     const differingDays = await countDifferences(database);
-    const inStepUpTo = inStepTo === null ? null : formatInstant(inStepTo);
-    const found = { inStepUpTo, comparedDays, resentDays, differingDays, intervalSeconds };
+    const found = {
+      inStepUpTo: formatInstant(run.beganMicros),
+      comparedDays,
+      resentDays,
+      differingDays,
+      intervalSeconds,
+    };
     const answer = await client.report(found, givenUp);
     if (answer.kind === 'failed') return answer;
-    await endRun(database, run, inStepTo, now());
+    await endRun(database, run, now());
     return wait;
   };
 
