@@ -28,12 +28,14 @@ let customer = { id: '', token: '' };
 let customers = 0;
 let deviceIds: string[] = [];
 
+type Reaction = { status: number; headers?: Record<string, string> } | 'loseAnswer' | 'pass';
+
 /** Goes to the fleet; a request may be answered on the way, or its answer lost. */
 interface Cable extends AsyncDisposable {
   url: string;
   /** The paths that were asked, and what with. */
   asked: { path: string; body: string }[];
-  react: (path: string) => { status: number; headers?: Record<string, string> } | 'loseAnswer' | 'pass';
+  react: (path: string) => Reaction | Promise<Reaction>;
 }
 
 async function openCable(to: string): Promise<Cable> {
@@ -41,7 +43,7 @@ async function openCable(to: string): Promise<Cable> {
     const path = request.url ?? '';
     const body = await buffer(request);
     cable.asked.push({ path, body: body.toString('latin1') });
-    const reaction = cable.react(path);
+    const reaction = await cable.react(path);
     if (typeof reaction === 'object') {
       response.writeHead(reaction.status, reaction.headers).end('{"error":"As the test wants it."}');
       return;
@@ -390,6 +392,48 @@ it('a 429 with Retry-After is waited for; a token that is refused, to the cap, a
   await compareAll();
   await untilOver();
   expect(await overview()).toMatchObject({ failures: 0, isRunning: false });
+});
+
+it('is over only when the fleet has heard what was found', async () => {
+  await store(1);
+  cable.react = (path) => (path.endsWith('/result') ? { status: 503 } : 'pass');
+  await untilDue(client);
+  for (let rounds = 0; rounds < 3; rounds += 1) await pusher().tick();
+  expect(await overview()).toMatchObject({ isRunning: true, failures: 1, inStepUpTo: null, finishedAt: null });
+  expect((await detail()).customer.inStepUpTo).toBeNull();
+  cable.react = () => 'pass';
+  later(3_600_000);
+  await untilOver();
+  expect((await detail()).customer.inStepUpTo).toBe((await overview()).inStepUpTo);
+});
+
+it('one from a time when the clock was ahead does not put off the next', async () => {
+  await store(1);
+  await untilOver();
+  cable.asked.length = 0;
+  later(-2 * dayMs);
+  await pusher().tick();
+  expect(comparisons()).not.toEqual([]);
+});
+
+it('one that is asked for while another is under way takes its place, and compares everything', async () => {
+  await store(1, { from: long });
+  await store(1);
+  await untilOver();
+  await losesRows();
+  later(25 * 3_600_000);
+  let isAsked = false;
+  cable.react = async (path): Promise<Reaction> => {
+    if (path.endsWith('/reconcile') && !isAsked) {
+      isAsked = true;
+      later(1_000);
+      await compareAll();
+    }
+    return 'pass';
+  };
+  await untilOver();
+  expect(await ofFleet()).toEqual(await ofClient());
+  expect(await ofClient()).toHaveLength(6);
 });
 
 it('a fleet that cannot be reached, or does not compare, stops nothing; the comparison goes on later', async () => {
