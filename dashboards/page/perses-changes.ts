@@ -43,6 +43,28 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
     change: own('times.ts'),
   },
   {
+    // Voltage and frequency move little, far from zero.
+    file: 'timeseries-chart-plugin/lib/utils/data-transform.js',
+    change: replacing(
+      'if (inputAxis?.min === undefined) {',
+      "if (['V', 'Hz', 'powerFactor'].includes(inputAxis?.format?.unit)) {\n        yAxis.scale = true;\n    } else if (inputAxis?.min === undefined) {",
+    ),
+  },
+  {
+    // Its tooltip takes names for HTML; and its bars carry their values, which an axis would say again.
+    file: 'bar-chart-plugin/lib/BarChartBase.js',
+    change: (text) =>
+      [
+        ['<b>${params.name}</b>', '<b>${encodeHTML(params.name)}</b>'] as const,
+        ['if (!params.data[1]) {', 'if (params.data[1] === null) {'] as const,
+        ['xAxis: getFormattedAxis({}, format),', "xAxis: { type: 'value', show: false },"] as const,
+        ["right: '5%'", "right: '18%'"] as const,
+      ].reduce(
+        (changed, [found, put]) => replacing(found, put)(changed),
+        `import { format as echartsFormat } from 'echarts/core';\nconst { encodeHTML } = echartsFormat;\n${text}`,
+      ),
+  },
+  {
     // The portal's typeface in the place of one of 300 KiB.
     file: 'components/dist/theme/typography.js',
     change: (text) =>

@@ -28,6 +28,10 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'menu' | 'versions' | 'remove' | null>(null);
   const close = () => setOpen(null);
+  const closing = (action: () => void) => () => {
+    close();
+    action();
+  };
   const onError = (error: unknown) => errorSnackbar(sentenceOf(error));
 
   const copy = useMutation({
@@ -58,11 +62,11 @@ export function DashboardMenu({ stored }: { stored: StoredDashboard }) {
           <DotsVerticalIcon />
         </IconButton>
       </span>
-      <Menu open={open === 'menu'} anchorEl={anchor} onClose={close} onClick={close}>
-        <MenuItem onClick={() => navigate('/')}>{texts.backToList}</MenuItem>
-        <MenuItem onClick={openEditJsonDialog}>{texts.json}</MenuItem>
+      <Menu open={open === 'menu'} anchorEl={anchor} onClose={close}>
+        <MenuItem onClick={closing(() => navigate('/'))}>{texts.backToList}</MenuItem>
+        <MenuItem onClick={closing(openEditJsonDialog)}>{texts.json}</MenuItem>
         {!isEditMode && <MenuItem onClick={() => setOpen('versions')}>{texts.versions}</MenuItem>}
-        {canEdit && <MenuItem onClick={() => copy.mutate()}>{texts.duplicate}</MenuItem>}
+        {canEdit && <MenuItem onClick={closing(() => copy.mutate())}>{texts.duplicate}</MenuItem>}
         {canEdit && !isEditMode && (
           <MenuItem onClick={() => setOpen('remove')}>{stored.isProvisioned ? texts.reset : texts.remove}</MenuItem>
         )}

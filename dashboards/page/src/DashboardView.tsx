@@ -7,7 +7,7 @@ import {
   useVariableDefinitions,
   VariableList,
 } from '@perses-dev/dashboards';
-import { useAllVariableValues } from '@perses-dev/plugin-system';
+import { useAllVariableValues, ValidationProvider } from '@perses-dev/plugin-system';
 import { lazy, Suspense, useState } from 'react';
 import type { StoredDashboard } from './api.ts';
 import { Toolbar } from './Toolbar.tsx';
@@ -37,7 +37,9 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
       </Box>
       {(isEditMode || editJsonDialog?.isOpen === true) && (
         <Suspense>
-          <EditingDialogs />
+          <ValidationProvider>
+            <EditingDialogs />
+          </ValidationProvider>
         </Suspense>
       )}
     </Box>

@@ -8,7 +8,7 @@ import {
   useEditMode,
   useVariableDefinitionActions,
 } from '@perses-dev/dashboards';
-import { useTimeRange } from '@perses-dev/plugin-system';
+import { useTimeRange, ValidationProvider } from '@perses-dev/plugin-system';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../web/src/lib/http.ts';
@@ -87,7 +87,9 @@ export function EditingBar({ stored }: { stored: StoredDashboard }) {
       <Button variant="outlined" onClick={openAddPanelGroup}>
         {texts.addGroup}
       </Button>
-      <EditVariablesButton variant="outlined" color="secondary" label={texts.variables} />
+      <ValidationProvider>
+        <EditVariablesButton variant="outlined" color="secondary" label={texts.variables} />
+      </ValidationProvider>
       <FormControlLabel
         control={
           <Checkbox size="small" checked={keepsRange} onChange={({ target }) => setKeepsRange(target.checked)} />

@@ -27,7 +27,7 @@ export function overview(runMode: RunMode): WrittenSpec {
     rows: [
       [
         {
-          width: 6,
+          width: 5,
           height: 4,
           panel: figure(
             { name: 'Power', description: 'Import minus export, and its course over the time range.' },
@@ -36,7 +36,7 @@ export function overview(runMode: RunMode): WrittenSpec {
           ),
         },
         {
-          width: 6,
+          width: 5,
           height: 4,
           panel: figure(
             { name: 'Energy', description: 'What was imported in the time range.' },
@@ -45,7 +45,7 @@ export function overview(runMode: RunMode): WrittenSpec {
           ),
         },
         {
-          width: 6,
+          width: 5,
           height: 4,
           panel: figure(
             {
@@ -57,7 +57,7 @@ export function overview(runMode: RunMode): WrittenSpec {
           ),
         },
         {
-          width: 6,
+          width: 9,
           height: 4,
           panel: figure(
             { name: 'Cost', description: 'By the tariffs, with fixed charges and VAT; each currency by itself.' },

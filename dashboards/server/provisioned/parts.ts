@@ -72,14 +72,18 @@ const panel = (display: Words, plugin: Plugin, queries?: Query[]): Panel => ({
 const formatOf = (unit: string) => ({ unit });
 // In their order, by which things have one color in all panels.
 const palette = { mode: 'categorical' };
-const listLegend = { mode: 'list', position: 'bottom', values: [] };
+const legendAt = (position: 'bottom' | 'right') => ({ mode: 'list', position, size: 'medium', values: [] });
 
 export const lines = (words: Words, unit: string, query: Query): Panel =>
   panel(
     words,
     {
       kind: 'TimeSeriesChart',
-      spec: { legend: listLegend, yAxis: { show: true, format: formatOf(unit) }, visual: { lineWidth: 1.5, palette } },
+      spec: {
+        legend: legendAt('right'),
+        yAxis: { show: true, format: formatOf(unit) },
+        visual: { lineWidth: 1.5, palette },
+      },
     },
     [query],
   );
@@ -90,7 +94,7 @@ export const stackedArea = (words: Words, unit: string, query: Query): Panel =>
     {
       kind: 'TimeSeriesChart',
       spec: {
-        legend: listLegend,
+        legend: legendAt('bottom'),
         yAxis: { show: true, format: formatOf(unit) },
         visual: { lineWidth: 1, areaOpacity: 0.5, stack: 'all', palette },
       },
@@ -104,7 +108,7 @@ export const stackedBars = (words: Words, unit: string, query: Query): Panel =>
     {
       kind: 'TimeSeriesChart',
       spec: {
-        legend: listLegend,
+        legend: legendAt('bottom'),
         yAxis: { show: true, format: formatOf(unit), min: 0 },
         visual: { display: 'bar', stack: 'all', palette },
       },
@@ -121,15 +125,19 @@ export const figure = (words: Words, unit: string, query: Query, calculation = '
       spec: {
         calculation,
         format: formatOf(unit),
-        valueFontSize: 30,
-        ...(query.spec.plugin.kind === 'PortalQuery' && { sparkline: {} }),
+        valueFontSize: 28,
+        ...(query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} }),
       },
     },
     [query],
   );
 
 export const gauge = (words: Words, unit: string, max: number, query: Query): Panel =>
-  panel(words, { kind: 'GaugeChart', spec: { calculation: 'last-number', format: formatOf(unit), max } }, [query]);
+  panel(
+    words,
+    { kind: 'GaugeChart', spec: { calculation: 'last-number', format: formatOf(unit), max, legend: { show: false } } },
+    [query],
+  );
 
 export const bars = (words: Words, unit: string, query: Query): Panel =>
   panel(

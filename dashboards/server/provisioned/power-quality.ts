@@ -5,7 +5,7 @@ import { choicesOf, chosenIn, dashboardOf, figure, gauge, lines, series, table, 
 /** Whether what comes from the grid is as it should be, and what the devices make of it. */
 export function powerQuality(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
-  const frequency = series({ measure: 'frequency', split: 'none', ...chosen });
+  const frequency = series({ measure: 'frequency', split: 'site', ...chosen });
   return dashboardOf({
     title: 'Power quality',
     description: 'Voltage, frequency and power factor: trouble shows here before it shows on the bill.',
@@ -30,7 +30,7 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
           width: 8,
           height: 5,
           panel: figure(
-            { name: 'Lowest frequency', description: 'Of the points of the chart below.' },
+            { name: 'Lowest frequency', description: 'Of each site, among the points of the chart below.' },
             'Hz',
             frequency,
             'min',
@@ -40,7 +40,7 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
           width: 8,
           height: 5,
           panel: figure(
-            { name: 'Highest frequency', description: 'Of the points of the chart below.' },
+            { name: 'Highest frequency', description: 'Of each site, among the points of the chart below.' },
             'Hz',
             frequency,
             'max',

@@ -7,8 +7,15 @@ import { texts } from '../texts.ts';
 import { useToolUser } from '../tool-user.ts';
 
 /** What a query asks for: named measures of the portal, never a language. */
-export function QueryForm({ value, onChange, isReadonly = false }: OptionsEditorProps<QuerySpec>) {
+export function QueryForm(props: OptionsEditorProps<QuerySpec>) {
+  const { value, isReadonly = false, queryHandlerSettings } = props;
   const isFleet = useToolUser().runMode === 'Admin';
+
+  // Perses lays what it watches over what was changed when the panel is applied.
+  const onChange = (next: QuerySpec) => {
+    props.onChange(next);
+    queryHandlerSettings?.setWatchOtherSpecs({ ...next });
+  };
 
   return (
     <Stack spacing={2} sx={{ py: 1 }}>

@@ -34,11 +34,15 @@ function partsOf<Shown extends Part>(
   const wanted = spec.currency === undefined ? [] : chosenValues([spec.currency], ctx.variableState);
   const shown = parts.filter(({ unit }) => spec.measure !== 'cost' || wanted.length === 0 || wanted.includes(unit));
   if (spec.measure === 'cost') for (const { unit } of shown) addShownCurrency(unit);
-  const hasUnits = new Set(shown.map(({ unit }) => unit)).size > 1;
-  return shown.map((part) => ({
-    ...part,
-    formattedName: hasUnits && !part.name.includes(part.unit) ? `${part.name} (${part.unit})` : part.name,
-  }));
+  const units = new Set(shown.map(({ unit }) => unit));
+  return shown.map((part) => ({ ...part, formattedName: nameOf(part, units.size > 1) }));
+}
+
+/** The server names the currency where an answer has several; of those only one may be shown. */
+function nameOf({ name, unit }: Part, hasUnits: boolean): string {
+  const mark = ` (${unit})`;
+  if (hasUnits === name.endsWith(mark)) return name;
+  return hasUnits ? name + mark : name.slice(0, -mark.length);
 }
 
 const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQueryContext) => ({
@@ -51,7 +55,7 @@ const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQue
 
 const shared = {
   OptionsEditorComponent: QueryForm,
-  createInitialOptions: (): QuerySpec => ({ measure: 'power', split: 'site' }),
+  createInitialOptions: (): QuerySpec => ({ measure: 'power', split: 'site', sites: ['$site'] }),
   dependsOn: (spec: QuerySpec) => ({
     variables: variablesIn([spec.sites, spec.devices, spec.customers, spec.currency]),
   }),
@@ -83,7 +87,7 @@ const namesOf = (labels: Record<string, string>): Record<string, string> =>
 /** One value for each part, of the whole time range. */
 export const PortalTotals: TimeSeriesQueryPlugin<QuerySpec> = {
   ...shared,
-  createInitialOptions: () => ({ measure: 'energy', split: 'site' }),
+  createInitialOptions: () => ({ measure: 'energy', split: 'site', sites: ['$site'] }),
   getTimeSeriesData: async (spec, ctx) => {
     const answer = await askTotals(questionOf(spec, ctx));
     const endMs = ctx.timeRange.end.getTime();

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storedDashboard } from '../../shared/dashboard-tool.ts';
+import { dashboardToolStatus } from '../../shared/embedded-dashboards.ts';
+import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
+import { overflowOf } from '../support/every-page.ts';
+import { type RunningPortal, startPortal } from '../support/portal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+let database: TestDatabase;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
+const hostile = '<img src=x onerror=alert(1)> & "Süd"';
+const startsWithinMs = 60_000;
+
+beforeAll(async () => {
+  database = await createTestDatabase('empty');
+  portal = await startPortal({
+    environment: { Database__ConnectionString: database.connectionString, Dashboard__Start: 'true' },
+  });
+  browser = await launchBrowser();
+  await using opened = await openPage(browser, portal.url);
+  await fill(opened.page);
+  await untilToolRuns(opened.page);
+}, startsWithinMs + 60_000);
+
+afterAll(async () => {
+  await closePages(browser);
+  await portal?.[Symbol.asyncDispose]();
+  await database?.drop();
+});
+
+const signIn = async (page: Page, account = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+
+/** A site with a tariff, two devices, and three hours of readings that end now. */
+async function fill(page: Page): Promise<void> {
+  await signIn(page);
+  const post = async (url: string, data: object) => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
+    const created: { id: string } = await answer.json();
+    return created.id;
+  };
+  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
+  await post('/api/admin/rates/tariffs', {
+    municipalityId,
+    name: 'Flat',
+    currency: 'INR',
+    effectiveFrom: '2020-01-01',
+    defaultRatePerKwh: 8,
+    fixedChargePerMonth: 0,
+    vatPercent: 18,
+    periods: [],
+  });
+  const siteId = await post('/api/admin/sites', { name: 'Works', municipalityId });
+  await post('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  await post('/api/admin/devices', { siteId, name: hostile, externalId: 'named' });
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const rows = Array.from({ length: 360 }, (_, index) => ({
+    externalId: index % 2 === 0 ? 'main' : 'named',
+    time: new Date(minute - Math.floor(index / 2) * 60_000).toISOString(),
+    activePowerKw: 10 + (index % 17),
+    voltageV: 230 + (index % 3),
+    frequencyHz: 50,
+    powerFactor: 0.9,
+  }));
+  await page.request.post('/api/ingest/measurements', { data: rows });
+  await post('/api/users', { ...plain, displayName: 'Plain' });
+}
+
+async function untilToolRuns(page: Page): Promise<void> {
+  const endsAt = Date.now() + startsWithinMs;
+  for (;;) {
+    const status = dashboardToolStatus.parse(await (await page.request.get('/api/embedded-dashboards/status')).json());
+    if (status.state === 'running') return;
+    expect(status.state, status.reason ?? '').not.toBe('failed');
+    expect(Date.now()).toBeLessThan(endsAt);
+    await sleep(200);
+  }
+}
+
+/** High enough for all panels: those out of sight are not drawn. */
+const high = { width: 1440, height: 1700 };
+
+const open = async (page: Page, name: string, title: string) => {
+  await page.setViewportSize(high);
+  await page.goto(`/dash/dashboards/${name}`);
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+};
+
+const panelOf = (page: Page, name: string) =>
+  page
+    .getByTestId('panel')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .first();
+
+const shipped = [
+  { name: 'overview', title: 'Overview', panel: 'Energy', shows: /kWh/ },
+  { name: 'energy-and-cost', title: 'Energy and cost', panel: 'Cost', shows: /₹/ },
+  { name: 'power-quality', title: 'Power quality', panel: 'By device', shows: /Main meter.*Hz/s },
+  { name: 'device-comparison', title: 'Device comparison', panel: 'Side by side', shows: /Main meter.*kWh.*kW/s },
+];
+
+it.each(shipped)('$title shows what is measured, at any width, and asks no other origin', async (dashboard) => {
+  const { name, title, panel, shows } = dashboard;
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  const asked = new Set<string>();
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  await signIn(page);
+  await open(page, name, title);
+  await expect.poll(() => panelOf(page, panel).innerText()).toMatch(shows);
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByRole('alert').allInnerTexts()).toEqual([]);
+  await expect.poll(() => overflowOf(page)).toBe(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => overflowOf(page)).toBe(0);
+  expect([...asked].filter((origin) => origin !== portal.url && origin !== 'null')).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it('an Admin changes what a panel asks and is called, saves, and sees it after a reload; a version leads back', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await open(page, 'overview', 'Overview');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await panelOf(page, 'Peak demand').hover();
+  await page.getByRole('button', { name: 'edit panel Peak demand' }).click();
+  const drawer = page.locator('.MuiDrawer-paper').last();
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('Average load');
+  await drawer.getByRole('combobox', { name: 'Measure' }).click();
+  await page.getByRole('option', { name: 'Power', exact: true }).click();
+  await drawer.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+
+  await page.reload();
+  await expect.poll(() => panelOf(page, 'Average load').innerText()).toMatch(/kW/);
+  const stored = storedDashboard.parse(await (await page.request.get('/dash/api/dashboards/overview')).json());
+  expect(stored).toMatchObject({ version: 1, updatedBy: 'Administrator' });
+  const changed = Object.values(stored.spec.panels).find(({ spec }) => spec.display?.name === 'Average load');
+  expect(changed?.spec.queries?.[0]?.spec.plugin.spec).toMatchObject({ measure: 'power', sites: ['$site'] });
+
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Make it as it ships' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make it as it ships' }).click();
+  await panelOf(page, 'Peak demand').waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Versions' }).click();
+  const versions = page.getByRole('dialog');
+  await versions.getByText('Shown now').waitFor();
+  await versions.getByRole('button', { name: 'Go back to this one' }).click();
+  await panelOf(page, 'Average load').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('what somebody else has saved meanwhile is not overwritten; mine becomes a copy', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await open(page, 'power-quality', 'Power quality');
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Mine');
+
+  const url = '/dash/api/dashboards/power-quality';
+  const { version, spec } = storedDashboard.parse(await (await page.request.get(url)).json());
+  const theirs = { version, spec: { ...spec, display: { name: 'Theirs' } } };
+  expect((await page.request.put(url, { data: theirs })).status()).toBe(200);
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else meanwhile' });
+  await dialog.getByRole('button', { name: 'Save mine as a copy' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Mine (copy)' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dash/dashboards/mine-copy');
+  await open(page, 'power-quality', 'Theirs');
+});
+
+it('a new dashboard gets a panel with the form of measures, and its JSON can be seen', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/dash/');
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Kälte & Wärme');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'Add panel', exact: true }).click();
+  const drawer = page.locator('.MuiDrawer-paper').last();
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('Devices');
+  await drawer.getByRole('combobox', { name: 'One series for each' }).click();
+  await page.getByRole('option', { name: 'Device', exact: true }).click();
+  await drawer.getByRole('button', { name: 'Add', exact: true }).click();
+  await panelOf(page, 'Devices').locator('canvas').waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/dash/dashboards/kalte-warme');
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'JSON' }).click();
+  await page.getByRole('dialog').getByText('"PortalQuery"').first().waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('who is no Admin sees the dashboards without a way to change them, and the server refuses it', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page, plain);
+  await open(page, 'device-comparison', 'Device comparison');
+  await panelOf(page, 'Side by side').getByText('Main meter').waitFor();
+  expect(await page.getByRole('button', { name: /^(?:edit|save|add panel)/i }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['All dashboards', 'JSON', 'Versions']);
+  const url = '/dash/api/dashboards/device-comparison';
+  const { version, spec } = storedDashboard.parse(await (await page.request.get(url)).json());
+  expect((await page.request.put(url, { data: { version, spec } })).status()).toBe(403);
+  expect((await page.request.delete(url)).status()).toBe(403);
+  expect(problems).toEqual([]);
+});
+
+it('names that are HTML stay text, also where a bar is pointed at', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await open(page, 'device-comparison', 'Device comparison');
+  const bars = panelOf(page, 'Peak demand').locator('canvas');
+  await bars.waitFor();
+  const box = await bars.boundingBox();
+  for (const part of [0.3, 0.5, 0.7]) {
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.45, (box?.y ?? 0) + (box?.height ?? 0) * part);
+    await sleep(150);
+  }
+  expect(await page.locator('img').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it.each(['light', 'dark'] as const)('the page is accessible in %s, and German where the reader is', async (scheme) => {
+  await using opened = await openPage(browser, portal.url, { colorScheme: scheme, locale: 'de-DE' });
+  const { page } = opened;
+  await signIn(page);
+  await page.goto(`/dash/?theme=${scheme}`);
+  await page.getByRole('button', { name: 'Neues Dashboard' }).waitFor();
+  await checkAccessibility(page);
+});
