@@ -152,7 +152,7 @@ join_proxy() {
     in_stack caddy up --detach --wait
   elif ! docker inspect --format '{{json .NetworkSettings.Networks}}' "$container" | grep -q "\"$1_edge\""; then
     # shellcheck disable=SC2046
-    docker network connect $(fleet_hosts | tr ',' '\n' | sed 's/^/--alias /') "$1_edge" "$container"
+    docker network connect $(fleet_hosts | tr ',' '\n' | sed 's/^./--alias &/') "$1_edge" "$container"
   fi
 }
 
