@@ -114,6 +114,11 @@ const boundaries: Sample[] = [
   ),
   ...room('web/src/thing.ts', ['../../server/domain/errors.ts', 'node:fs'], ['../../shared/sites.ts', './app/App.tsx']),
   ...room(
+    'dashboards/page/src/thing.ts',
+    ['../../server/tool.ts', 'node:fs'],
+    ['../../../shared/sites.ts', '../../../web/src/lib/format.ts'],
+  ),
+  ...room(
     'web/src/lib/thing.ts',
     ['../../../server/domain/errors.ts', '../ui/Panel.tsx', '../app/App.tsx', '../features/sites/SitesPage.tsx'],
     ['../../../shared/sites.ts', './http.ts'],

@@ -92,6 +92,6 @@ export function createToolChartsTheme(theme: Theme, primaryColor: string): Perse
     },
     noDataOption: { title: { textStyle: { color: text.secondary, fontSize: 14 } } },
     sparkline: { width: 2, color: first },
-    thresholds: { defaultColor: first, palette: ['#d98a00', '#d92d3a'] },
+    thresholds: { defaultColor: theme.palette.primary.main, palette: ['#d98a00', '#d92d3a'] },
   });
 }

@@ -125,7 +125,8 @@ export const figure = (words: Words, unit: string, query: Query, calculation = '
       spec: {
         calculation,
         format: formatOf(unit),
-        valueFontSize: 28,
+        // Figures side by side share the room.
+        ...(query.spec.plugin.spec.split === 'none' && { valueFontSize: 28 }),
         ...(query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} }),
       },
     },
