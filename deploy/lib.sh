@@ -138,7 +138,7 @@ fleet_hosts() {
 # Tells the running proxy of its sites, without a break; starts it where it does not run.
 reload_proxy() {
   if [ -n "$(in_stack caddy ps --quiet --status running caddy)" ]; then
-    in_stack caddy exec -T caddy caddy reload --config /etc/caddy/Caddyfile --address unix//run/caddy/admin.sock
+    in_stack caddy exec -T caddy caddy reload --config /etc/caddy/Caddyfile --address unix//tmp/admin.sock
   else
     in_stack caddy up --detach --wait
   fi
