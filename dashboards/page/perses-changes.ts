@@ -51,6 +51,15 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
     ),
   },
   {
+    // Stacked bars have the tooltip of ECharts, which writes every digit that a number has.
+    file: 'timeseries-chart-plugin/lib/TimeSeriesChartBase.js',
+    change: (text) =>
+      `import { formatValue as writeValue } from '@perses-dev/core';\n${replacing(
+        'appendToBody: isStackedBar',
+        "appendToBody: isStackedBar,\n valueFormatter: (value) => typeof value === 'number' ? writeValue(value, format) : '–'",
+      )(text)}`,
+  },
+  {
     // It numbers the queries that have answered, so that a table had the numbers of one query under the head of another.
     file: 'dashboards/dist/components/Panel/PanelContent.js',
     change: replacing(
