@@ -237,6 +237,15 @@ it('names that are HTML stay text, also where a bar is pointed at', async () => 
   expect(problems).toEqual([]);
 });
 
+it('a page of which a file did not come is loaded again', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.route(/\/assets\/index-.*\.js$/, (route) => route.abort(), { times: 1 });
+  await page.goto('/dash/');
+  await page.getByRole('button', { name: 'New dashboard' }).waitFor();
+});
+
 it.each(['light', 'dark'] as const)('the page is accessible in %s, and German where the reader is', async (scheme) => {
   await using opened = await openPage(browser, portal.url, { colorScheme: scheme, locale: 'de-DE' });
   const { page } = opened;
