@@ -48,7 +48,7 @@ const passedOn: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Whether a request may become a web socket; all others keep their body, such as those of Java, which offer `h2c`. */
+/** Whether a request may become a web socket; all others keep their connection, such as those of Java, which offer `h2c`. */
 export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && (request.url ?? '').startsWith(`${prefix}/`);
 
