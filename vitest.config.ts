@@ -92,6 +92,16 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'stack',
+          include: ['test/stack/**/*.test.ts'],
+          testTimeout: 300_000,
+          // After the others: its containers take both cores of a small machine.
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });
