@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedDashboard } from '../../shared/dashboard-tool.ts';
 import { dashboardToolStatus } from '../../shared/embedded-dashboards.ts';
@@ -89,8 +89,14 @@ const high = { width: 1440, height: 1700 };
 
 const open = async (page: Page, name: string, title: string) => {
   await page.setViewportSize(high);
-  await page.goto(`/dash/dashboards/${name}`);
-  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await load(page, `/dash/dashboards/${name}`, page.getByRole('heading', { level: 1, name: title, exact: true }));
+};
+
+/** Chromium breaks off what it loads when a network interface of the machine comes or goes, as those of containers do. */
+const load = async (page: Page, path: string, shown: Locator) => {
+  await page.goto(path);
+  await shown.waitFor({ timeout: 12_000 }).catch(() => page.reload());
+  await shown.waitFor();
 };
 
 const panelOf = (page: Page, name: string) =>
@@ -185,7 +191,7 @@ it('a new dashboard gets a panel with the form of measures, and its JSON can be 
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
-  await page.goto('/dash/');
+  await load(page, '/dash/', page.getByRole('button', { name: 'New dashboard' }));
   await page.getByRole('button', { name: 'New dashboard' }).click();
   await page.getByRole('textbox', { name: 'Title' }).fill('Kälte & Wärme');
   await page.getByRole('button', { name: 'Create' }).click();
@@ -250,7 +256,6 @@ it.each(['light', 'dark'] as const)('the page is accessible in %s, and German wh
   await using opened = await openPage(browser, portal.url, { colorScheme: scheme, locale: 'de-DE' });
   const { page } = opened;
   await signIn(page);
-  await page.goto(`/dash/?theme=${scheme}`);
-  await page.getByRole('button', { name: 'Neues Dashboard' }).waitFor();
+  await load(page, `/dash/?theme=${scheme}`, page.getByRole('button', { name: 'Neues Dashboard' }));
   await checkAccessibility(page);
 });
