@@ -73,7 +73,8 @@ export async function buildPortalImage(image: string, context: string, { build, 
     packagesOf('dashboards/page', context),
   ].flat();
   const images = ['--build-arg', `BUILD_IMAGE=${build}`, '--build-arg', `RUNTIME_IMAGE=${debian}`, '--tag', image];
-  const options = ['--format', 'docker', '--network', 'host', '--quiet', ...limits];
+  // Without layers, which would stay behind at each run.
+  const options = ['--layers=false', '--format', 'docker', '--network', 'host', '--quiet', ...limits];
   await podman('build', ...options, ...packages, ...images, '--file', dockerfile, context);
 }
 
