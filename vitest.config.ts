@@ -98,8 +98,9 @@ export default defineConfig({
           name: 'stack',
           include: ['test/stack/**/*.test.ts'],
           testTimeout: 300_000,
-          // After the others: its containers take both cores of a small machine.
-          sequence: { groupOrder: 2 },
+          // After the others, alone: its containers take both cores of a small machine, and each network that comes or goes makes
+          // a browser give up its requests.
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -21,7 +21,8 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
       });
       return null;
     } catch {
-      return `nothing answers at ${origin}, the address in Dashboard__Upstream`;
+      // Not the address: everybody who is signed in reads this.
+      return 'nothing answers at the address in Dashboard__Upstream';
     }
   };
   return {

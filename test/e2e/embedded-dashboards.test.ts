@@ -115,6 +115,8 @@ describe('Settings → Embedded dashboards', () => {
     const open = async (name: string, item: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menuitem', { name: item }).click();
+      // It fades, and is no landmark.
+      await page.getByRole('menu').waitFor({ state: 'hidden' });
     };
     await page.getByRole('button', { name: 'Add dashboard' }).click();
     const dialog = page.getByRole('dialog');

@@ -289,7 +289,7 @@ describe('GET /api/embedded-dashboards/status', () => {
   test('says where nothing answers, and since when; the proxy is 503 meanwhile', async () => {
     const nowhere = `http://127.0.0.1:${await findFreePort()}`;
     await using alone = await createTestApp({ environment: { Dashboard__Upstream: nowhere } });
-    const reason = `nothing answers at ${nowhere}, the address in Dashboard__Upstream`;
+    const reason = 'nothing answers at the address in Dashboard__Upstream';
     const first = await statusOf(alone);
     expect(first).toMatchObject({ state: 'failed', reason, since: expect.stringMatching(/Z$/) });
     expect(await statusOf(alone)).toEqual(first);

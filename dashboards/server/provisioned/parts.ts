@@ -72,7 +72,8 @@ const panel = (display: Words, plugin: Plugin, queries?: Query[]): Panel => ({
 const formatOf = (unit: string) => ({ unit });
 // In their order, by which things have one color in all panels.
 const palette = { mode: 'categorical' };
-const legendAt = (position: 'bottom' | 'right') => ({ mode: 'list', position, size: 'medium', values: [] });
+// Beside a chart it would take most of a phone's width.
+const legend = { mode: 'list', position: 'bottom', size: 'medium', values: [] };
 
 export const lines = (words: Words, unit: string, query: Query): Panel =>
   panel(
@@ -80,7 +81,7 @@ export const lines = (words: Words, unit: string, query: Query): Panel =>
     {
       kind: 'TimeSeriesChart',
       spec: {
-        legend: legendAt('right'),
+        legend,
         yAxis: { show: true, format: formatOf(unit) },
         visual: { lineWidth: 1.5, palette },
       },
@@ -94,7 +95,7 @@ export const stackedArea = (words: Words, unit: string, query: Query): Panel =>
     {
       kind: 'TimeSeriesChart',
       spec: {
-        legend: legendAt('bottom'),
+        legend,
         yAxis: { show: true, format: formatOf(unit) },
         visual: { lineWidth: 1, areaOpacity: 0.5, stack: 'all', palette },
       },
@@ -108,7 +109,7 @@ export const stackedBars = (words: Words, unit: string, query: Query): Panel =>
     {
       kind: 'TimeSeriesChart',
       spec: {
-        legend: legendAt('bottom'),
+        legend,
         yAxis: { show: true, format: formatOf(unit), min: 0 },
         visual: { display: 'bar', stack: 'all', palette },
       },
