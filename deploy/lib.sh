@@ -2,6 +2,9 @@
 # shellcheck shell=sh
 set -eu
 umask 077
+# Ranges of letters are those of ASCII.
+LC_ALL=C
+export LC_ALL
 
 # Where the stacks of this machine are, one folder each, and the proxy's.
 home=${PORTAL_HOME:-/srv/power-monitoring}
@@ -27,11 +30,23 @@ usage() {
 check_code() {
   case $1 in
   caddy) fail "The code \"$1\" is the proxy's; choose another." ;;
+  removed) fail "The code \"$1\" is the folder with the backups of stacks that were removed; choose another." ;;
   *[!a-z0-9-]* | -* | *- | ? | '')
     fail "The code \"$1\" must have 2 to 39 lower-case letters, digits and hyphens, and neither begin nor end with a hyphen."
     ;;
   esac
   [ ${#1} -le 39 ] || fail "The code \"$1\" has ${#1} characters; it must have at most 39."
+}
+
+# check_text WHAT VALUE: it can stand in a file of settings, a line each.
+check_text() {
+  case $2 in *[[:cntrl:]\"\\\$\`\']*) fail "$1 must not hold quotes, \$, backslashes, line breaks or other control characters." ;; esac
+}
+
+# check_word WHAT VALUE: an address, an image, a zone.
+check_word() {
+  check_text "$1" "$2"
+  case $2 in -* | *[!A-Za-z0-9.:/@_+-]*) fail "$1 is \"$2\"; it must have letters, digits and .:/@_+- alone, and not begin with a hyphen." ;; esac
 }
 
 need_stack() {
@@ -58,6 +73,11 @@ in_stack() {
 # A setting of a stack: setting CODE NAME
 setting() {
   sed -n "s/^$2=//p" "$home/$1/.env"
+}
+
+# The host name of a stack, which leads to it whatever the port: the proxy listens on those of the machine.
+host_of() {
+  setting "$1" PUBLIC_URL | sed 's|^https\{0,1\}://||; s|:[0-9]*$||'
 }
 
 # change_setting CODE NAME VALUE
@@ -103,6 +123,9 @@ stacks() {
 
 # The proxy's files, as this folder and the stacks have them; those that are read in the container are not secret.
 write_proxy() {
+  check_word 'CADDY_IMAGE' "${CADDY_IMAGE:-}"
+  check_word 'HTTP_PORT' "${HTTP_PORT:-}"
+  check_word 'HTTPS_PORT' "${HTTPS_PORT:-}"
   install -d -m 755 "$proxy" "$proxy/sites" "$proxy/options"
   install -d -m 1777 "$proxy/data"
   install -m 644 "$deploy/compose.caddy.yaml" "$proxy/compose.yaml"
@@ -131,7 +154,7 @@ ENV
 # The host names of the fleets on this machine: stacks that push to them find them at the proxy, not by the way outside.
 fleet_hosts() {
   for code in $(stacks); do
-    [ "$(setting "$code" RUN_MODE)" != Admin ] || setting "$code" PUBLIC_URL | sed 's|^https\{0,1\}://||; s|:[0-9]*$||'
+    [ "$(setting "$code" RUN_MODE)" != Admin ] || host_of "$code"
   done | paste -s -d, -
 }
 
@@ -156,16 +179,34 @@ join_proxy() {
   fi
 }
 
-# write_site CODE: what the proxy does with the stack's host name.
+# write_site CODE: what the proxy does with the stack's host name, where Caddy takes it.
 write_site() {
-  # Without a port: it is the machine's, the proxy listens on 80 and 443. https is what it does by itself.
-  host=$(setting "$1" PUBLIC_URL | sed 's|^https://||; s|:[0-9]*$||')
+  check_site "$1" "$1"
+  mv "$proxy/check/sites/$1.caddy" "$proxy/sites/"
+  rm -rf "$proxy/check"
+}
+
+# check_site CODE FOLDER: asks Caddy whether it takes the site beside all others, with the settings in that folder. One site that it
+# refuses would keep it from starting again, for all.
+check_site() {
+  rm -rf "$proxy/check"
+  mkdir "$proxy/check"
+  cp -R "$proxy/Caddyfile" "$proxy/options" "$proxy/sites" "$proxy/check/"
+  # https is what it does by itself.
+  case $(setting "$2" PUBLIC_URL) in http://*) host=http://$(host_of "$2") ;; *) host=$(host_of "$2") ;; esac
   tool=$1-dashboards words=
-  if has_grafana "$1"; then tool=$1-grafana words='s|# grafana: ||;'; fi
-  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$1" DASHBOARD_PREFIX)|g; s|@PORTALS@|$1-portal:8080|g; s|@TOOL@|$tool:8081|g" \
-    "$deploy/caddy/site.caddy.template" >"$proxy/sites/$1.new"
-  chmod 644 "$proxy/sites/$1.new"
-  mv "$proxy/sites/$1.new" "$proxy/sites/$1.caddy"
+  if has_grafana "$2"; then tool=$1-grafana words='s|# grafana: ||;'; fi
+  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$2" DASHBOARD_PREFIX)|g; s|@PORTALS@|$1-portal:8080|g; s|@TOOL@|$tool:8081|g" \
+    "$deploy/caddy/site.caddy.template" >"$proxy/check/sites/$1.caddy"
+  chmod -R a+rX "$proxy/check"
+  said=$(docker run --rm --network none --user 10002:10002 --env XDG_DATA_HOME=/data --env XDG_CONFIG_HOME=/tmp \
+    --mount "type=bind,source=$proxy/check,target=/check,readonly" --mount "type=bind,source=$proxy/data,target=/data" \
+    "$(setting caddy CADDY_IMAGE)" \
+    caddy validate --config /check/Caddyfile --adapter caddyfile 2>&1) || {
+    rm -rf "$proxy/check"
+    fail "$said
+Caddy refuses the site of $1; the proxy keeps the sites that it had."
+  }
 }
 
 # run_portal CODE WORDS...: a command of the portal in a container of its own, which sees the stack's exchange folder as /exchange.

@@ -45,6 +45,13 @@ const commands = new Map<string, Command>([
     { run: async (options) => (await import('./backup.ts')).backUpPortal(options), failure: 'No backup was made.' },
   ],
   [
+    'check-backup',
+    {
+      run: async (options) => (await import('./restore.ts')).checkBackupFile(options),
+      failure: 'The backup cannot be restored.',
+    },
+  ],
+  [
     'demo-fleet',
     {
       run: async (options) => (await import('./demo-fleet.ts')).runDemoFleet(options),

@@ -12,13 +12,12 @@ import type { OneRunOptions } from './one-run.ts';
  * before anything is changed. Returns the message for the person.
  */
 export async function restorePortal(options: OneRunOptions): Promise<string> {
-  const { config, log, migrationsFolder, now, signal, words } = options;
+  const { config, log, now, signal, words } = options;
   const { compressAfterDays } = config.database;
   const { keysPath: keys, uploadsPath: uploads } = config.storage;
   const folders = { keys, uploads };
   const path = fileNamedBy('from', words, 'npm run restore -- --from <file>');
-  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
-  const migrations = await readMigrations(migrationsFolder, streams);
+  const migrations = await migrationsOf(options);
   const backup = await checkBackup({ folders, migrations, path, runMode: config.runMode, signal });
   const { takenAt, version, tables } = backup.manifest;
   log.info({ takenAt, version, tables: tables.length }, 'the backup is whole');
@@ -43,4 +42,18 @@ export async function restorePortal(options: OneRunOptions): Promise<string> {
     `Restored ${rows.toLocaleString('en')} rows of ${tables.length} tables and ${backup.files.size} files, as they were ` +
     `${takenAt}. The portal can be started.`
   );
+}
+
+/** `main.mjs check-backup --from <file>`: whether this version can restore it where nothing is. Needs no database and changes nothing. */
+export async function checkBackupFile(options: OneRunOptions): Promise<string> {
+  const { config, signal, words } = options;
+  const path = fileNamedBy('from', words, 'check-backup --from <file>');
+  const migrations = await migrationsOf(options);
+  const { manifest } = await checkBackup({ folders: undefined, migrations, path, runMode: config.runMode, signal });
+  return `The backup is whole. It was taken ${manifest.takenAt}.`;
+}
+
+function migrationsOf({ config, migrationsFolder }: OneRunOptions) {
+  const streams: MigrationStream[] = ['common', config.runMode === 'Client' ? 'client' : 'admin'];
+  return readMigrations(migrationsFolder, streams);
 }

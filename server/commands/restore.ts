@@ -24,7 +24,9 @@ export interface RestoreOptions {
   onTable: (table: BackedUpTable) => void;
 }
 
-export interface CheckOptions extends Pick<RestoreOptions, 'folders' | 'migrations' | 'path' | 'signal'> {
+export interface CheckOptions extends Pick<RestoreOptions, 'migrations' | 'path' | 'signal'> {
+  /** Where keys and logos would go; undefined where those that are there go first. */
+  folders: StorageFolders | undefined;
   runMode: 'Client' | 'Admin';
 }
 
@@ -41,7 +43,7 @@ export async function checkBackup({ folders, migrations, path, runMode, signal }
     );
   }
   refuseUnknownMigrations(backup.manifest, migrations);
-  await refuseOtherFiles(folders, backup.files);
+  if (folders !== undefined) await refuseOtherFiles(folders, backup.files);
   return backup;
 }
 

@@ -158,6 +158,13 @@ describe('a restore that may not be', () => {
     );
     const admin = await restoreFrom(file, { ...settings, Application__RunMode: 'Admin' });
     expect(admin.errors).toContain('run mode Client, but Application__RunMode is Admin');
+    const words = (from: string) => ['check-backup', '--from', from];
+    const checked = await runPortalToItsEnd({ environment: settings, words: words(path) });
+    expect([checked.ending, checked.errors]).toEqual([
+      1,
+      expect.stringMatching(/^The backup cannot be restored\. .*9999_later/),
+    ]);
+    expect((await runPortalToItsEnd({ environment: settings, words: words(file) })).ending).toBe(0);
     expect(await onDatabase(target, digestTables)).toEqual({});
   });
 

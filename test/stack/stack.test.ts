@@ -268,7 +268,7 @@ describe.skipIf(reason !== undefined)('stacks', () => {
   });
 
   test('new-customer refuses what is no name of a project and a host, and what is there already', async () => {
-    for (const code of ['Acme', 'a', '-acme', 'acme-', 'ac_me', 'a'.repeat(40), 'caddy', '../x']) {
+    for (const code of ['Acme', 'a', '-acme', 'acme-', 'ac_me', 'a'.repeat(40), 'caddy', 'removed', '../x']) {
       await expect(deploy('new-customer', code, '--domain', 'example.com'), code).rejects.toThrow(`The code "${code}"`);
     }
     const acme = machine.codeOf('acme');
