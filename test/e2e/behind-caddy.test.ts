@@ -71,19 +71,19 @@ describe.skipIf((await findCaddy()) === undefined)('the dashboard tool in a brow
     await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
     const tool = frameOf(page);
     await tool.getByRole('button', { name: 'Edit', exact: true }).click();
-    await tool.getByRole('button', { name: 'edit panel Power' }).first().click();
-    await tool.getByRole('textbox', { name: 'Name' }).fill('Power of today');
+    await tool.getByRole('button', { name: 'edit panel Load curve' }).click();
+    await tool.getByRole('textbox', { name: 'Name' }).fill('Curve of today');
     await tool.getByRole('button', { name: 'Apply' }).click();
     await tool.getByRole('button', { name: 'Save', exact: true }).click();
     await tool.getByText('Saved', { exact: true }).waitFor();
     await page.reload();
-    await tool.getByRole('heading', { name: 'Power of today' }).waitFor();
+    await tool.getByRole('heading', { name: 'Curve of today' }).waitFor();
     expect(problems).toEqual([]);
 
     await using other = await openPage(browser, address, { ...trusting, locale: 'en-US' });
     await signIn(other.page, viewer);
     await other.page.goto('/dashboards/overview');
-    await frameOf(other.page).getByRole('heading', { name: 'Power of today' }).waitFor();
+    await frameOf(other.page).getByRole('heading', { name: 'Curve of today' }).waitFor();
     expect(await frameOf(other.page).getByRole('button', { name: 'Edit', exact: true }).count()).toBe(0);
     const trySaving = `(async () => {
       const address = '/dash/api/dashboards/overview';

@@ -91,7 +91,8 @@ describe.each([
     expect(findGateIdentity({ ...told, 'x-portal-role': 'Owner' }, { secret, nowMs })).toBeNull();
   });
 
-  test.runIf(runMode === 'Admin')('the highest role is told', async () => {
+  if (runMode === 'Client') return;
+  test('the highest role is told', async () => {
     const restricted = await createUser(portal, { email: 'r@example.com', roles: ['RestrictedAdmin'] });
     expect(await identityOf(await portal.signIn(restricted))).toMatchObject({ role: 'RestrictedAdmin' });
     const both = await createUser(portal, { email: 'b@example.com', roles: ['RestrictedAdmin', 'Admin'] });
