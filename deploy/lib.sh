@@ -129,7 +129,9 @@ write_proxy() {
   install -d -m 755 "$proxy" "$proxy/sites" "$proxy/options"
   install -d -m 1777 "$proxy/data"
   install -m 644 "$deploy/compose.caddy.yaml" "$proxy/compose.yaml"
-  install -m 644 "$deploy/caddy/Caddyfile" "$proxy/"
+  # Written in place: the running container keeps the file that it was given, not the name.
+  cat "$deploy/caddy/Caddyfile" >"$proxy/Caddyfile"
+  chmod 644 "$proxy/Caddyfile"
   [ -f "$proxy/.env" ] || cat >"$proxy/.env" <<ENV
 COMPOSE_PROJECT_NAME=caddy
 COMPOSE_FILE=compose.yaml:compose.networks.yaml
