@@ -127,6 +127,7 @@ function compose(words) {
  * @param {string[]} words
  */
 function runOnce({ project, name }, words) {
+  makeWhatIsShared({ project, name });
   const at = words.indexOf('--volume');
   const [volume = '', service = '', ...command] = words.slice(at + 1);
   const { restart: _, ports: __, ...parts } = serviceOf(project, service);
@@ -139,16 +140,7 @@ function runOnce({ project, name }, words) {
  * @param {string[]} services
  */
 function up({ project, name, containerOf }, services) {
-  for (const volume of Object.keys(project.volumes ?? {})) {
-    ensure('volume', `${prefix}${name}_${volume}`);
-  }
-  for (const network of ownNetworks(project)) {
-    ensure(
-      'network',
-      `${prefix}${name}_${network}`,
-      project.networks[network]?.internal === true ? ['--internal'] : [],
-    );
-  }
+  makeWhatIsShared({ project, name });
   for (const service of services) {
     const parts = serviceOf(project, service);
     const container = containerOf(service);
@@ -168,6 +160,23 @@ function up({ project, name, containerOf }, services) {
     }
   }
   return 0;
+}
+
+/**
+ * The volumes and networks of a stack.
+ * @param {{ project: Project, name: string }} stack
+ */
+function makeWhatIsShared({ project, name }) {
+  for (const volume of Object.keys(project.volumes ?? {})) {
+    ensure('volume', `${prefix}${name}_${volume}`);
+  }
+  for (const network of ownNetworks(project)) {
+    ensure(
+      'network',
+      `${prefix}${name}_${network}`,
+      project.networks[network]?.internal === true ? ['--internal'] : [],
+    );
+  }
 }
 
 /**

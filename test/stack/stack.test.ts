@@ -71,6 +71,10 @@ async function measure(name: string): Promise<void> {
   }, patience);
 }
 
+/** The names of containers that were made anew take a while to lead to them. */
+const isReachable = (name: string) =>
+  vi.waitFor(async () => expect((await machine.ask(name, '/health/ready')).status).toBe(200), patience);
+
 /** What a stack says of the readings' day to its first administrator. */
 async function energyOf(name: string, cookie: string): Promise<number | undefined> {
   const { body } = await machine.ask(name, `/api/dashboard/summary?${day}`, { cookie });
@@ -241,6 +245,7 @@ describe.skipIf(reason !== undefined)('stacks', () => {
     const third = machine.codeOf('third');
     await deploy('new-customer', third, '--url', `http://${third}.test`, '--no-start');
     await deploy('restore', third, '--from', file);
+    await isReachable('third');
     expect(await energyOf('third', await machine.signIn('third', 'acme'))).toBe(4);
     expect(await energyOf('beta', await machine.signIn('beta'))).toBe(4);
   });
@@ -248,6 +253,7 @@ describe.skipIf(reason !== undefined)('stacks', () => {
   test('an upgrade from the commit before keeps all', async (context) => {
     if (before.folder === undefined) context.skip(`There is no commit before to upgrade from: ${before.reason}.`);
     await deploy('upgrade', machine.codeOf('beta'));
+    await isReachable('beta');
     expect(await energyOf('beta', await machine.signIn('beta'))).toBe(4);
     const settings = readFileSync(join(machine.home, machine.codeOf('beta'), '.env'), 'utf8');
     expect(settings).toContain(`PORTAL_IMAGE=${image}`);
@@ -264,7 +270,7 @@ describe.skipIf(reason !== undefined)('stacks', () => {
     const left = await Promise.all([podman('ps', '-a'), podman('volume', 'ls'), podman('network', 'ls')]);
     expect(left.join('\n')).not.toContain(third);
     expect(await run('ls', [join(machine.home, 'removed')])).toContain(third);
-    expect((await machine.ask('acme', '/health/ready')).status).toBe(200);
+    await isReachable('acme');
   });
 
   test('new-customer refuses what is no name of a project and a host, and what is there already', async () => {
