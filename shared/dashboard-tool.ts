@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runMode } from './app.ts';
 import { branding } from './branding.ts';
-import { guid, instant, name } from './primitives.ts';
+import { guid, instant, localDate, name } from './primitives.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {
@@ -70,8 +70,11 @@ export type Split = z.infer<typeof split>;
 
 const ids = z.array(guid).max(toolLimits.chosen, `must be at most ${toolLimits.chosen}`).default([]);
 const question = {
-  from: instant,
-  to: instant.meta({ description: 'exclusive' }),
+  /** Two instants for all sites, or two local dates, `fromDate` and `toDate`: each site then has its own of these days. */
+  from: instant.optional(),
+  to: instant.optional().meta({ description: 'exclusive' }),
+  fromDate: localDate.optional(),
+  toDate: localDate.optional().meta({ description: 'the day after the last one' }),
   /** Empty lists mean all that the account may see; with sites and devices, those devices that are of these sites. */
   sites: ids,
   devices: ids,

@@ -1,28 +1,30 @@
 import { readBuckets } from '../../server/commands/read-buckets.ts';
 import { type EnergySnapshot, readEnergy } from '../../server/commands/read-energy.ts';
 import type { ChosenDevice } from '../../server/db/measurements.ts';
-import { sameEverywhere } from '../../server/domain/asked-range.ts';
+import type { AskedRange, SiteRanges } from '../../server/domain/asked-range.ts';
 import { bucketEdges } from '../../server/domain/buckets.ts';
 import { type DemandSlots, markInterpolated } from '../../server/domain/demand.ts';
 import { DomainError } from '../../server/domain/errors.ts';
-import type { MicrosRange } from '../../server/domain/instants.ts';
 import { createLoadCurve } from '../../server/domain/load-curve.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
 import type { PartOf } from './parts.ts';
 import type { ChosenSource } from './sources.ts';
 import { sizeOf, type Step } from './steps.ts';
 
-/** What devices measured between two instants, by the parts that they belong to. */
+/** What devices measured in a range, by the parts that they belong to. */
 export interface Asked {
   sources: readonly ChosenSource[];
-  range: MicrosRange;
+  range: AskedRange;
+  /** What the range means for each of the devices. */
+  ranges: SiteRanges;
   partOf: PartOf;
   accountId: string;
 }
 
-/** Edges of buckets, one more than there are buckets, and how they are read. */
+/** Edges of buckets by time zone, one more than there are buckets and equally many in each, and how they are read. */
 export interface Buckets {
-  edges: readonly number[];
+  edgesOf: (timeZone: string) => readonly number[];
+  count: number;
   step: Step;
 }
 
@@ -36,7 +38,7 @@ export const readSource = <T>(
 /** The load curve of each part: `GET /api/dashboard/load-curve`. */
 export async function readCurves(
   { sources, partOf, ...asked }: Asked,
-  { edges, step }: Buckets,
+  { edgesOf, count, step }: Buckets,
   quantity: 'averagePowerKw' | 'energyImportedKwh',
 ): Promise<Map<string, (number | null)[]>> {
   const curves = new Map<string, (number | null)[]>();
@@ -46,8 +48,8 @@ export async function readCurves(
         const { key, name } = partOf(source, device);
         return { number: device.number, seriesId: key, seriesName: name };
       });
-      const curve = createLoadCurve(members, edges.length - 1);
-      const question = { ranges: sameEverywhere(asked.range), size: sizeOf(step), edgesOf: () => edges };
+      const curve = createLoadCurve(members, count);
+      const question = { ranges: asked.ranges, size: sizeOf(step), edgesOf };
       for await (const device of readBuckets(snapshot, { ...question, depth: 'power' })) {
         curve.addDevice(device.deviceNumber, device);
       }
@@ -65,9 +67,8 @@ export async function readCurves(
 /** The statistics of all readings of each part. */
 export async function readStatistics(
   { sources, partOf, ...asked }: Asked,
-  { edges, step }: Buckets,
+  { edgesOf, count, step }: Buckets,
 ): Promise<Map<string, Statistics>> {
-  const count = edges.length - 1;
   const sums = new Map<string, Statistics>();
   const add = (key: string, statistics: Statistics, target: Map<string, Statistics>) => {
     const sum = target.getOrInsertComputed(key, () => emptyStatistics(count));
@@ -77,7 +78,7 @@ export async function readStatistics(
     const own = await readSource(source, asked, async (snapshot) => {
       const parts = partsOfNumbers(source, snapshot.devices, partOf);
       const found = new Map<string, Statistics>();
-      const question = { ranges: sameEverywhere(asked.range), size: sizeOf(step), edgesOf: () => edges };
+      const question = { ranges: asked.ranges, size: sizeOf(step), edgesOf };
       for await (const { deviceNumber, statistics } of readBuckets(snapshot, { ...question, depth: 'all' })) {
         add(parts.get(deviceNumber) ?? '', statistics, found);
       }
@@ -96,7 +97,8 @@ export async function readDemand(
   { sources, partOf, ...asked }: Asked,
   partCount: number,
 ): Promise<Map<string, DemandSlots>> {
-  const edges = bucketEdges(asked.range.fromMicros, asked.range.toMicros, '15min', 'UTC');
+  const { all } = asked.ranges;
+  const edges = bucketEdges(all.fromMicros, all.toMicros, '15min', 'UTC');
   const [startMicros = 0, count] = [edges[0], edges.length - 1];
   if (count * partCount > maxSlots) {
     throw new DomainError(
@@ -115,7 +117,7 @@ export async function readDemand(
     const own = await readSource(source, asked, async (snapshot) => {
       const parts = partsOfNumbers(source, snapshot.devices, partOf);
       const found = new Map<string, DemandSlots>();
-      const question = { ranges: sameEverywhere(asked.range), size: '15min', edgesOf: () => edges } as const;
+      const question = { ranges: asked.ranges, size: '15min', edgesOf: () => edges } as const;
       for await (const { deviceNumber, energy } of readBuckets(snapshot, { ...question, depth: 'power' })) {
         const sum = sumOf(parts.get(deviceNumber) ?? '', found);
         addTo(sum.importedKwh, energy.importedKwh);

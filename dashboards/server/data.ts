@@ -9,9 +9,10 @@ import {
   totalsAnswer,
   totalsQuestion,
 } from '../../shared/dashboard-tool.ts';
+import { rangesOf } from '../../server/domain/asked-range.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
-import { readRange, refuseTooLong } from '../../server/http/ranges.ts';
+import { type RangeParameters, readRange, refuseTooLong, zonesOf } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import type { Asked } from './buckets.ts';
 import { answerHeatmap } from './heatmap.ts';
@@ -26,9 +27,7 @@ import { answerTotals } from './totals.ts';
 const bodyLimit = 96 * 1024;
 const patienceMs = 30_000;
 
-interface Question {
-  from: string;
-  to: string;
+interface Question extends RangeParameters {
   sites: readonly string[];
   devices: readonly string[];
   customers: readonly string[];
@@ -49,8 +48,7 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     answer: (asked: Asked) => Promise<Answer>,
     maxDays?: number,
   ): Promise<Answer> {
-    const { from, to } = question;
-    const range = refuseTooLong(readRange({ from, to }), maxDays);
+    const range = refuseTooLong(readRange(question), maxDays);
     const { user } = identityOf(request);
     if (split === 'customer' && settings.runMode === 'Client') {
       throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
@@ -58,7 +56,8 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     const turn = { key: user, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
     return questions.run(async () => {
       const sources = await chooseDevices(await openSources(parts, request, reply, question.customers), question);
-      return answer({ sources, range, partOf: splitDevices(sources, split), accountId: user });
+      const ranges = rangesOf(range, zonesOf(sources.flatMap((source) => source.devices)));
+      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId: user });
     }, turn);
   }
 

@@ -14,9 +14,10 @@ export async function answerHeatmap(
     asked.sources.flatMap((source) => source.devices),
     fallbackZone,
   );
-  const edges = edgesOf(asked.range, 'hour', timeZone);
+  const edges = edgesOf(asked.ranges, 'hour', timeZone)(timeZone);
+  const buckets = { edgesOf: () => edges, count: edges.length - 1, step: 'hour' } as const;
   const quantity = measure === 'power' ? 'averagePowerKw' : 'energyImportedKwh';
-  const [values = []] = (await readCurves(asked, { edges, step: 'hour' }, quantity)).values();
+  const [values = []] = (await readCurves(asked, buckets, quantity)).values();
   const days = new Map<string, { sum: number; count: number }[]>();
   for (const [at, micros] of edges.slice(0, -1).entries()) {
     const local = new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone);

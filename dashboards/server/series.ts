@@ -1,11 +1,12 @@
 import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
-import { sameEverywhere, startOfDay } from '../../server/domain/asked-range.ts';
+import { startOfDay } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
 import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
 import { DomainError } from '../../server/domain/errors.ts';
+import type { MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { sharedZone } from '../../server/http/ranges.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
@@ -45,8 +46,10 @@ export async function answerSeries(
     if (isOfTariff) return step === 'month' || (step === 'day' && points * siteCount <= maxParts);
     return measure !== 'demand' || (step !== 'minute' && step !== '5min');
   };
-  const step = chooseStep(question.step, asked.range, fits);
-  const pieces = { ...asked, question, step, timeZone, edges: edgesOf(asked.range, step, timeZone) };
+  const step = chooseStep(question.step, asked.ranges.all, fits);
+  const edgesIn = edgesOf(asked.ranges, step, timeZone);
+  const count = edgesIn(timeZone).length - 1;
+  const pieces = { ...asked, question, step, timeZone, edgesOf: edgesIn, count };
   const series = isOfTariff ? await readAmounts(pieces) : await readMeasured(pieces, measure);
   return { bucket: step, timeZone, series };
 }
@@ -55,7 +58,7 @@ export async function answerSeries(
 async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
   const parts = listParts(pieces.sources, pieces.partOf, { split: pieces.question.split, most });
   const values = await readValues(pieces, measure, parts.size);
-  const starts = pieces.edges.slice(0, -1);
+  const starts = pieces.edgesOf(pieces.timeZone).slice(0, -1);
   return [...parts.values()].map(({ key, name, labels }) => {
     const own = values.get(key) ?? [];
     const points = starts.map((micros, at): Series['points'][number] => [micros / 1000, own[at] ?? null]);
@@ -68,20 +71,36 @@ async function readValues(
   measure: Exclude<Measure, 'cost'>,
   partCount: number,
 ): Promise<Map<string, (number | null)[]>> {
-  const { edges, range } = pieces;
   if (measure === 'power') return readCurves(pieces, pieces, 'averagePowerKw');
   if (measure === 'energy') return readCurves(pieces, pieces, 'energyImportedKwh');
-  const starts = edges.slice(0, -1);
+  const buckets = Array.from({ length: pieces.count }, (_, at) => at);
   if (measure === 'demand') {
-    const slots = await readDemand(pieces, partCount);
-    const peakIn = (at: number) => ({
-      fromMicros: Math.max(edges[at] ?? 0, range.fromMicros),
-      toMicros: Math.min(edges[at + 1] ?? 0, range.toMicros),
+    const zones = zonesOfParts(pieces);
+    return mapValues(await readDemand(pieces, partCount), (slots, key) => {
+      const edges = pieces.edgesOf(zones.get(key) ?? pieces.timeZone);
+      return buckets.map((at) => peakDemand(slots, bucketIn(pieces, edges, at))?.kw ?? null);
     });
-    return mapValues(slots, (own) => starts.map((_, at) => peakDemand(own, peakIn(at))?.kw ?? null));
   }
   const name = averageOf[measure];
-  return mapValues(await readStatistics(pieces, pieces), (own) => starts.map((_, at) => averagesAt(own, at)[name]));
+  return mapValues(await readStatistics(pieces, pieces), (own) => buckets.map((at) => averagesAt(own, at)[name]));
+}
+
+/** The first and the last bucket hold whatever the days of all zones hold. */
+const bucketIn = ({ ranges: { all }, count }: Pieces, edges: readonly number[], at: number): MicrosRange => ({
+  fromMicros: at === 0 ? all.fromMicros : (edges[at] ?? 0),
+  toMicros: at === count - 1 ? all.toMicros : (edges[at + 1] ?? 0),
+});
+
+/** The zone of the days of each part, where its devices share one. */
+function zonesOfParts({ sources, partOf, timeZone }: Pieces): Map<string, string> {
+  const devices = sources.flatMap((source) => source.devices.map((device) => ({ device, source })));
+  const byPart = Map.groupBy(devices, ({ device, source }) => partOf(source, device).key);
+  return mapValues(byPart, (own) =>
+    sharedZone(
+      own.map(({ device }) => device),
+      timeZone,
+    ),
+  );
 }
 
 /** Cost, or energy by the period of the tariff, by local day or month of each site: `GET /api/dashboard/cost-breakdown`. */
@@ -130,7 +149,7 @@ const partsOfSites = (source: ChosenSource, { partOf }: Asked) =>
 
 function readLines(source: ChosenSource, asked: Asked, group: 'day' | 'month'): Promise<BreakdownLine[]> {
   return readSource(source, asked, async (snapshot) => {
-    const totals = await totalEnergy(snapshot, sameEverywhere(asked.range), group);
+    const totals = await totalEnergy(snapshot, asked.ranges, group);
     const sites = totals.totalSites();
     return breakDown(partsOf(sites, group), stateCosts(sites).costs);
   });
@@ -145,5 +164,5 @@ export function amountOf(line: BreakdownLine, measure: Measure): { value: number
   return isImport && line.energyKwh !== null ? { value: line.energyKwh, unit: units.energy } : null;
 }
 
-const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): Map<string, To> =>
-  new Map([...map].map(([key, value]) => [key, change(value)]));
+const mapValues = <From, To>(map: ReadonlyMap<string, From>, change: (value: From, key: string) => To) =>
+  new Map([...map].map(([key, value]): [string, To] => [key, change(value, key)]));

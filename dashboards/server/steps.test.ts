@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { calendarRange, rangesOf, sameEverywhere } from '../../server/domain/asked-range.ts';
 import { chooseStep, edgesOf } from './steps.ts';
 
 const range = (from: string, to: string) => ({ fromMicros: Date.parse(from) * 1000, toMicros: Date.parse(to) * 1000 });
@@ -22,12 +23,27 @@ test('A measure that has no such step gets the next one that it has, coarser whe
   expect(() => chooseStep(60, day, () => false)).toThrow('the range is too long');
 });
 
+const instantsOf = (edges: readonly number[]) => edges.map((micros) => new Date(micros / 1000).toISOString());
+
 test('Months begin at the local midnight of their first day, also where clocks change', () => {
-  const edges = edgesOf(range('2026-03-15T00:00:00Z', '2026-05-01T00:00:00Z'), 'month', 'Europe/Berlin');
-  expect(edges.map((micros) => new Date(micros / 1000).toISOString())).toEqual([
+  const asked = sameEverywhere(range('2026-03-15T00:00:00Z', '2026-05-01T00:00:00Z'));
+  const edges = edgesOf(asked, 'month', 'Europe/Berlin');
+  expect(instantsOf(edges('Europe/Berlin'))).toEqual([
     '2026-02-28T23:00:00.000Z',
     '2026-03-31T22:00:00.000Z',
     '2026-04-30T22:00:00.000Z',
     '2026-05-31T22:00:00.000Z',
+  ]);
+  expect(edges('Asia/Tokyo')).toEqual(edges('Europe/Berlin'));
+});
+
+test("Months of local dates are each site's own, and as many in every zone", () => {
+  const zones = ['Europe/Berlin', 'Asia/Tokyo', 'Pacific/Honolulu'];
+  const dates = { fromDate: '2026-03-01', toDate: '2026-05-01' };
+  const edges = edgesOf(rangesOf(calendarRange(dates), zones), 'month', 'Europe/Berlin');
+  expect(zones.map((zone) => instantsOf(edges(zone)))).toEqual([
+    ['2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z', '2026-04-30T22:00:00.000Z'],
+    ['2026-02-28T15:00:00.000Z', '2026-03-31T15:00:00.000Z', '2026-04-30T15:00:00.000Z'],
+    ['2026-03-01T10:00:00.000Z', '2026-04-01T10:00:00.000Z', '2026-05-01T10:00:00.000Z'],
   ]);
 });

@@ -1,7 +1,7 @@
 import { type seriesBucket, toolLimits } from '../../shared/dashboard-tool.ts';
 import type { z } from 'zod';
-import { startOfDay } from '../../server/domain/asked-range.ts';
-import { bucketEdges, type BucketSize } from '../../server/domain/buckets.ts';
+import { type CalendarDates, type SiteRanges, startOfDay } from '../../server/domain/asked-range.ts';
+import { type BucketSize, siteEdges } from '../../server/domain/buckets.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import type { MicrosRange } from '../../server/domain/instants.ts';
 
@@ -32,17 +32,33 @@ export function chooseStep(
   throw new DomainError('invalid', `to: the range is too long for ${toolLimits.points} points; choose a shorter one.`);
 }
 
-/** The starts of the buckets that a range touches, and the end of the last one, epoch microseconds. */
-export function edgesOf({ fromMicros, toMicros }: MicrosRange, step: Step, timeZone: string): number[] {
-  if (step !== 'month') return bucketEdges(fromMicros, toMicros, step, timeZone);
-  const edges: number[] = [];
-  let month = new Temporal.ZonedDateTime(BigInt(fromMicros) * 1000n, timeZone).toPlainDate().with({ day: 1 });
-  for (;;) {
-    const edge = startOfDay(month.toString(), timeZone);
-    edges.push(edge);
-    if (edge >= toMicros) return edges;
-    month = month.add({ months: 1 });
+/** The portal's `siteEdges`, with months: the days and months of local dates are each site's own. */
+export function edgesOf(ranges: SiteRanges, step: Step, sharedZone: string): (timeZone: string) => readonly number[] {
+  if (step !== 'month') return siteEdges(ranges, step, sharedZone);
+  const months = monthsOf(ranges.dates ?? datesIn(ranges.all, sharedZone));
+  const known = new Map<string, number[]>();
+  const edgesIn = (timeZone: string) => months.map((month) => startOfDay(month, timeZone));
+  return (timeZone) => known.getOrInsertComputed(ranges.dates === null ? sharedZone : timeZone, edgesIn);
+}
+
+/** The first days of the months that some dates touch, and that of the month after. */
+function monthsOf({ fromDate, toDate }: CalendarDates): string[] {
+  const months: string[] = [];
+  for (let month = Temporal.PlainDate.from(fromDate).with({ day: 1 }); ; month = month.add({ months: 1 })) {
+    months.push(month.toString());
+    if (Temporal.PlainDate.compare(month, toDate) >= 0) return months;
   }
+}
+
+/** The local dates that a range touches. */
+function datesIn({ fromMicros, toMicros }: MicrosRange, timeZone: string): CalendarDates {
+  const dateAt = (micros: number) => new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone).toPlainDate();
+  return {
+    fromDate: dateAt(fromMicros).toString(),
+    toDate: dateAt(toMicros - 1)
+      .add({ days: 1 })
+      .toString(),
+  };
 }
 
 /** How the portal reads buckets of a step: those of a month are made of the same quarter-hours as those of a day. */

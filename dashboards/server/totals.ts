@@ -1,7 +1,7 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { toolLimits, type TotalsAnswer, type TotalsQuestion } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
-import { sameEverywhere } from '../../server/domain/asked-range.ts';
+import { rangesOf } from '../../server/domain/asked-range.ts';
 import { averagePowerKw } from '../../server/domain/average-power.ts';
 import { breakDown, type BreakdownLine } from '../../server/domain/cost-breakdown.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
@@ -10,6 +10,7 @@ import { partsOf } from '../../server/domain/energy-totals.ts';
 import { formatInstant, type MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { listKnownParts, presentSummary } from '../../server/http/energy-answers.ts';
+import { zonesOf } from '../../server/http/ranges.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, units } from './series.ts';
@@ -52,9 +53,12 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs
     }
     return { totals };
   }
-  const { fromMicros, toMicros } = asked.range;
+  const edgesOf = (timeZone: string) => {
+    const { fromMicros, toMicros } = asked.ranges.of(timeZone);
+    return [fromMicros, toMicros];
+  };
   // Of the statistics of a quarter-hour and more, whatever the length.
-  const statistics = await readStatistics(asked, { edges: [fromMicros, toMicros], step: 'day' });
+  const statistics = await readStatistics(asked, { edgesOf, count: 1, step: 'day' });
   for (const { key, name, labels } of parts.values()) {
     const own = statistics.get(key);
     const value = own === undefined ? null : averagesAt(own, 0)[averageOf[measure]];
@@ -65,7 +69,7 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs
 
 function readTotals(source: ChosenSource, asked: Asked, nowMs: number): Promise<SourceTotals> {
   return readSource(source, asked, async (snapshot) => {
-    const ranges = sameEverywhere(asked.range);
+    const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
     const totals = await totalEnergy(snapshot, ranges);
     const sites = totals.totalSites();
     return {
@@ -182,7 +186,7 @@ async function readPower(
 async function readCommonPeak(asked: Asked, partCount: number): Promise<Map<string, Power>> {
   const peaks = new Map<string, Power>();
   for (const [key, slots] of await readDemand(asked, partCount)) {
-    const peak = peakDemand(slots, asked.range);
+    const peak = peakDemand(slots, asked.ranges.all);
     peaks.set(key, { value: peak?.kw ?? null, at: peak === null ? null : formatInstant(peak.slotStartMicros) });
   }
   return peaks;

@@ -130,7 +130,8 @@ const portal = async (path: string, query: Record<string, string>) => {
 const summaryOf = async (query: Record<string, string> = range) =>
   dashboardSummary.parse(await portal('/api/dashboard/summary', query));
 const asked = async (path: string, payload: object, { of = tool, as = somebody } = {}) => {
-  const answer = await of.ask(`/api/${path}`, { payload: { ...range, ...payload }, as });
+  const own = 'fromDate' in payload ? payload : { ...range, ...payload };
+  const answer = await of.ask(`/api/${path}`, { payload: own, as });
   expect(answer.status, answer.body).toBe(200);
   return answer.json();
 };
@@ -313,6 +314,144 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
   });
 });
 
+describe("Local dates are each site's own days, as on the portal's pages", () => {
+  // A whole month with the change of the clocks, and days of which each zone has other hours with readings.
+  const calendars = [
+    { fromDate: '2026-03-01', toDate: '2026-04-01' },
+    { fromDate: '2026-03-26', toDate: '2026-03-30' },
+    { fromDate: '2026-03-29', toDate: '2026-03-30' },
+  ];
+
+  test.each(calendars)('totals from $fromDate to $toDate are those of the summary, to the cent', async (dates) => {
+    const summary = await summaryOf(dates);
+    expect(valuesBy('currency', await totals({ measure: 'cost', ...dates }))).toEqual(
+      Object.fromEntries(summary.costs.map(({ currency, total }) => [`${currency} ${currency}`, total])),
+    );
+    expect(valuesBy('siteId', await totals({ measure: 'cost', split: 'site', ...dates }))).toEqual(
+      Object.fromEntries(
+        summary.sites.flatMap(({ siteId, costs }) =>
+          costs.map(({ currency, total }) => [`${siteId} ${currency}`, total]),
+        ),
+      ),
+    );
+    expect(await totals({ measure: 'energy', ...dates })).toMatchObject([{ value: summary.energyImportedKwh }]);
+    expect(await totals({ measure: 'power', ...dates })).toMatchObject([{ value: summary.averagePowerKw }]);
+    expect(await totals({ measure: 'demand', ...dates })).toMatchObject([
+      { value: summary.peakPowerKw, at: summary.peakAt },
+    ]);
+    expect(await totals({ measure: 'powerFactor', ...dates })).toMatchObject([
+      { value: close(summary.averagePowerFactor) },
+    ]);
+    for (const [measure, field] of [
+      ['energy', 'energyImportedKwh'],
+      ['demand', 'peakPowerKw'],
+    ] as const) {
+      const byDevice = await totals({ measure, split: 'device', ...dates });
+      expect(byDevice.map(({ value }) => value)).toEqual(summary.devices.map((device) => device[field]));
+    }
+  });
+
+  test('they are others than those of the same days by one clock', async () => {
+    const [dates = {}] = calendars.slice(1);
+    const instants = { from: '2026-03-25T23:00:00Z', to: '2026-03-29T22:00:00Z' };
+    expect(await totals({ measure: 'cost', ...dates })).not.toEqual(await totals({ measure: 'cost', ...instants }));
+  });
+
+  test.each(calendars)('series from $fromDate to $toDate are those of the load curve', async (dates) => {
+    for (const [bucket, step] of [
+      ['day', 86_400],
+      ['hour', 3600],
+    ] as const) {
+      for (const [split, groupBy] of [
+        ['none', 'total'],
+        ['site', 'site'],
+        ['device', 'device'],
+      ] as const) {
+        const curve = loadCurve.parse(await portal('/api/dashboard/load-curve', { ...dates, bucket, groupBy }));
+        const times = curve.times.map((time) => Date.parse(time));
+        const found = await series({ measure: 'energy', split, step, ...dates });
+        expect(found.series.map(({ points }) => points)).toEqual(
+          curve.series.map(({ energyImportedKwh }) => energyImportedKwh.map((value, at) => [times[at], value])),
+        );
+      }
+    }
+  });
+
+  test.each(calendars)('cost by day and by month adds up to the total of $fromDate to $toDate', async (dates) => {
+    const summary = await summaryOf(dates);
+    for (const [step, bucket] of [
+      [86_400, 'day'],
+      [2_592_000, 'month'],
+    ] as const) {
+      const found = await series({ measure: 'cost', step, ...dates });
+      expect(found.bucket).toBe(bucket);
+      for (const { currency, total } of summary.costs) {
+        const own = found.series.find(({ unit }) => unit === currency);
+        const first = Temporal.PlainDate.from(bucket === 'day' ? dates.fromDate : '2026-03-01');
+        expect(own?.points[0]?.[0]).toBe(first.toZonedDateTime('Europe/Berlin').epochMilliseconds);
+        const sum = (own?.points ?? []).reduce((all, [, value]) => all + (value ?? 0), 0);
+        expect(sum).toBeCloseTo(total, 6);
+      }
+    }
+  });
+
+  test("the highest demand of a site's days, and of all days, is its peak; a month is one point", async () => {
+    const dates = calendars[0];
+    const summary = await summaryOf(dates);
+    const highest = ({ points }: { points: readonly (readonly [number, number | null])[] }) =>
+      Math.max(...points.map(([, value]) => value ?? 0));
+    for (const step of [3600, 86_400, 2_592_000]) {
+      const all = await series({ measure: 'demand', step, ...dates });
+      expect(all.series.map(highest)).toEqual([summary.peakPowerKw]);
+      const bySite = await series({ measure: 'demand', split: 'site', step, ...dates });
+      const peaks = await totals({ measure: 'demand', split: 'site', ...dates });
+      expect(bySite.series.map(highest)).toEqual(peaks.map(({ value }) => value));
+    }
+    const month = await series({ measure: 'energy', step: 2_592_000, ...dates });
+    expect(month.series[0]?.points).toEqual([[Date.parse('2026-02-28T23:00:00Z'), close(summary.energyImportedKwh)]]);
+  });
+
+  test("a site's highest demand of a day is that of its own day", async () => {
+    const dates = { fromDate: '2026-03-26', toDate: '2026-03-28' };
+    const found = await series({ measure: 'demand', split: 'site', step: 86_400, ...dates });
+    for (const { labels, points } of found.series) {
+      const own: (number | null)[] = [];
+      for (const [fromDate, toDate] of [
+        ['2026-03-26', '2026-03-27'],
+        ['2026-03-27', '2026-03-28'],
+      ]) {
+        const question = { measure: 'demand', sites: [labels['siteId']], fromDate, toDate };
+        own.push(...(await totals(question)).map(({ value }) => value));
+      }
+      expect(points.map(([, value]) => value)).toEqual(own);
+    }
+  });
+
+  test('the heatmap adds up to the energy of the days', async () => {
+    const dates = { fromDate: '2026-03-28', toDate: '2026-03-30' };
+    const found = heatmapAnswer.parse(await asked('heatmap', { measure: 'energy', sites: [sites[1]], ...dates }));
+    expect(found).toMatchObject({ timeZone: 'Asia/Tokyo', days: [{ date: '2026-03-28' }, { date: '2026-03-29' }] });
+    const sum = found.days.flatMap(({ values }) => values).reduce((all: number, value) => all + (value ?? 0), 0);
+    const [total] = await totals({ measure: 'energy', sites: [sites[1]], ...dates });
+    expect(sum).toBeCloseTo(total?.value ?? 0, 6);
+  });
+
+  test('voltage and frequency are averages of the days of each device', async () => {
+    const dates = { fromDate: '2026-03-27', toDate: '2026-03-28' };
+    for (const [at, zone] of zones.entries()) {
+      const instantOf = (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).toInstant().toString();
+      const instants = { from: instantOf(dates.fromDate), to: instantOf(dates.toDate) };
+      for (const measure of ['voltage', 'frequency', 'powerFactor']) {
+        const question = { measure, split: 'device', sites: [sites[at]] };
+        expect(await totals({ ...question, ...dates })).toEqual(await totals({ ...question, ...instants }));
+      }
+      const together = await totals({ measure: 'voltage', split: 'site', ...dates });
+      const own = await totals({ measure: 'voltage', split: 'site', sites: [sites[at]], ...instants });
+      expect(together.find(({ labels }) => labels['siteId'] === sites[at])).toEqual(own[0]);
+    }
+  });
+});
+
 test('The heatmap has the hours of each local day; the one that a spring day skips is unknown, and they add up', async () => {
   const question = { measure: 'energy', sites: [sites[0]] };
   const found = heatmapAnswer.parse(await asked('heatmap', question));
@@ -359,6 +498,13 @@ test('What cannot be answered says which field, what came and what is accepted',
   expect(await refusal('query', { measure: 'sql' })).toContain('measure');
   expect(await refusal('query', { from: 'yesterday' })).toContain('from is \\"yesterday\\"');
   expect(await refusal('query', { from: range.to, to: range.from })).toContain('to must be after from');
+  expect(await refusal('totals', { from: undefined })).toContain('from is missing');
+  expect(await refusal('totals', { fromDate: '2026-03-01', toDate: '2026-04-01' })).toContain(
+    'from cannot stand beside fromDate',
+  );
+  const dates = { from: undefined, to: undefined, fromDate: '2026-03-02', toDate: '2026-03-01' };
+  expect(await refusal('heatmap', dates)).toContain('toDate must be after fromDate');
+  expect(await refusal('query', { ...dates, toDate: '2026-02-30' })).toContain('toDate is \\"2026-02-30\\"');
   expect(await refusal('totals', { to: '2226-03-29T20:05:00Z' })).toContain('at most 36600 days');
   expect(await refusal('query', { split: 'period' })).toContain('period is for energy and cost');
   expect(await refusal('query', { split: 'customer' })).toContain('Admin mode');
