@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
+import { createArrivalLog } from './commands/arrivals.ts';
 import { applyAuditRetention } from './commands/audit.ts';
 import { getBranding, seedBranding } from './commands/branding.ts';
 import { createTokenFinder } from './commands/customers.ts';
@@ -35,6 +36,7 @@ import { accountRoutes } from './http/accounts.ts';
 import { apiKeyRoutes } from './http/api-keys.ts';
 import { documentApi } from './http/api-docs.ts';
 import { appInfoRoutes } from './http/app-info.ts';
+import { arrivalRoutes } from './http/arrivals.ts';
 import { auditRoutes } from './http/audit.ts';
 import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
@@ -260,11 +262,20 @@ function fleetIngestParts({ config, database, engine, log, now, onStored }: Cont
 
 /** What a customer's stack has beyond the common groups. */
 async function clientRoutes(app: App, context: Context, parts: ClientParts, metrics: Metrics): Promise<void> {
-  const { database, engine, now, onStored } = context;
+  const { database, engine, log, now, onStored } = context;
   const ingest = createIngest({ database: database.within(limits.ingest), engine, now, onStored });
   const { recordIngest } = metrics;
+  const arrivals = createArrivalLog({
+    database,
+    now,
+    onProblem: (error) => log.warn({ err: error }, 'what arrived lately could not be written down'),
+  });
+  app.addHook('onClose', arrivals.write);
   // In its own scope, because it parses JSON bodies itself.
-  await app.register(async (scope) => ingestRoutes(scope, { guard: parts.guard, ingest, recordIngest }));
+  await app.register(async (scope) =>
+    ingestRoutes(scope, { guard: parts.guard, ingest, recordIngest, noteArrivals: arrivals.note }),
+  );
+  await arrivalRoutes(app, { ...parts, arrivals });
   const groups = [
     apiKeyRoutes,
     municipalityRoutes,

@@ -17,9 +17,10 @@ import { recordStored } from '../db/push-outbox.ts';
 import { findKeptFromStep, keptFromOf } from '../db/retention.ts';
 import type { TimeSeriesEngine } from '../db/time-series-engine.ts';
 import { letOthersRun } from '../db/turns.ts';
+import type { LatestRow } from '../domain/arrivals.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { JudgedReadings, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
+import { JudgedReadings, quantityAt, RejectedRows, type SortedRows } from '../domain/judged-readings.ts';
 import { type Claim, NewestStored } from '../domain/newest-stored.ts';
 import {
   byExternalId,
@@ -38,6 +39,8 @@ export interface IngestOutcome {
   /** How many of the accepted rows were already stored. */
   duplicates: number;
   rejected: RejectedRows;
+  /** The latest accepted row of each of the first external ids. */
+  latest: LatestRow[];
 }
 
 export interface Ingest {
@@ -67,6 +70,8 @@ const idsPerTurn = 5_000;
 const rowsPerTurn = 20_000;
 /** Measurements are kept for at least a month, so newer ones are always accepted. */
 const alwaysKeptMicros = 28 * dayMicros;
+/** Rows of so many devices are told of a delivery. */
+const maxLatest = 100;
 /** SQLSTATE. */
 const uniqueViolation = '23505';
 
@@ -121,7 +126,7 @@ export function createIngest(parts: {
   };
   const write = createGroupedWriter({ store: storeGroup, rowsOf: ({ readings }: Judged) => readings.count });
   const store = async (readings: JudgedReadings, rejected: RejectedRows): Promise<IngestOutcome> => {
-    if (readings.count === 0) return { accepted: 0, duplicates: 0, rejected };
+    if (readings.count === 0) return { ...noOutcome(), rejected };
     return write({ readings, rejected, sorted: await inTurns(readings.sorted()) });
   };
 
@@ -215,7 +220,7 @@ interface Known {
 
 /** Rejects rows of unknown devices and rows older than what is kept; sorts the others. */
 async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newest }: Known): Promise<Placed> {
-  const results = group.map(({ rejected }) => ({ accepted: 0, duplicates: 0, rejected: rejected.copy() }));
+  const results = group.map(({ rejected }) => ({ ...noOutcome(), rejected: rejected.copy() }));
   const slices = new Map<number, Slice[]>();
   for (const [owner, { readings, sorted }] of group.entries()) {
     const result = results[owner] ?? noOutcome();
@@ -235,7 +240,12 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
         if (result.rejected.count % rowsPerTurn === 0) await letOthersRun();
       }
       result.accepted += rows.length;
-      if (deviceNumber === undefined || rows.length === 0) continue;
+      const last = rows.at(-1);
+      if (deviceNumber === undefined || last === undefined) continue;
+      if (result.latest.length < maxLatest) {
+        const activePower = readings.quantity(last, quantityAt.activePower);
+        result.latest.push({ externalId, timeMicros: readings.timeMicros(last), activePower });
+      }
       const others = slices.get(deviceNumber);
       if (others === undefined) slices.set(deviceNumber, [{ owner, rows }]);
       else others.push({ owner, rows });
@@ -244,7 +254,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
   return { ...(await sortOnce(group, slices, results, newest)), results };
 }
 
-const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0) });
+const noOutcome = (): IngestOutcome => ({ accepted: 0, duplicates: 0, rejected: new RejectedRows(0), latest: [] });
 
 /** All readings by device and time, each (device, time) once: the first one wins, the others are duplicates. */
 export async function sortOnce(

@@ -24,6 +24,7 @@ const LIST = `SELECT ${columns} FROM monitoring.api_keys`;
 // Names are unique by api_keys_name_key, ignoring case.
 const INSERT = `INSERT INTO monitoring.api_keys (id, name, scope, key_hash) VALUES ($1, $2, $3, decode($4, 'hex'))
   RETURNING ${columns}`;
+const FIND = `SELECT ${columns} FROM monitoring.api_keys WHERE id = $1`;
 const DELETE = `DELETE FROM monitoring.api_keys WHERE id = $1 RETURNING ${columns}`;
 // Uses api_keys_key_hash_key. Every ingest needs it, so concurrent requests share one run.
 const FIND_BY_HASHES: Statement = {
@@ -46,6 +47,8 @@ export async function insertApiKey(
   if (inserted === null) throw new Error('INSERT returned no API key.');
   return inserted;
 }
+
+export const findApiKeyById = (database: Queryable, id: string) => findRow<ApiKey>(database, FIND, id);
 
 /** The key that was deleted; null if there is none. */
 export const deleteApiKey = (database: Queryable, id: string) => findRow<ApiKey>(database, DELETE, id);

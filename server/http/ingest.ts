@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ingestResult, type IngestResult, ingestRow, limits } from '../../shared/measurements.ts';
+import type { ArrivalLog } from '../commands/arrivals.ts';
 import type { Ingest, IngestOutcome } from '../commands/ingest.ts';
-import { DomainError } from '../domain/errors.ts';
+import { someAdministrator } from '../domain/arrivals.ts';
+import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
 import { logDelivery } from './delivery-log.ts';
+import { findApiKey } from './request-log.ts';
 import { takeList } from './list-upload.ts';
 
 export interface IngestRoutesParts {
@@ -14,6 +17,8 @@ export interface IngestRoutesParts {
   ingest: Ingest;
   /** Counts rows by verdict for /metrics. */
   recordIngest: (result: Pick<IngestResult, 'accepted' | 'rejected' | 'duplicates'>) => void;
+  /** Keeps for a while what came from whom. */
+  noteArrivals: ArrivalLog['note'];
   /** How long a body waits for memory. */
   patienceMs?: number;
 }
@@ -34,10 +39,20 @@ const refusal = () =>
     retryAfterSeconds,
   );
 
+/** Of bodies that whoever sends them has to change. */
+const refusedBodies: ReadonlySet<ErrorCode> = new Set(['invalid', 'tooLarge', 'unsupportedMediaType']);
+const refusedWhole = ({ message }: DomainError) => ({
+  accepted: 0,
+  duplicates: 0,
+  rejected: 0,
+  latest: [],
+  errors: [{ externalId: null, reason: `body: ${message}` }],
+});
+
 /** `POST /api/ingest/measurements`: specification, measurement rules 6 and 7; decisions.md 4. */
 export async function ingestRoutes(
   app: App,
-  { guard, ingest, recordIngest, patienceMs = 30_000 }: IngestRoutesParts,
+  { guard, ingest, recordIngest, noteArrivals, patienceMs = 30_000 }: IngestRoutesParts,
 ): Promise<void> {
   const bodies = new Limiter({
     max: maxBytesUnderWay,
@@ -80,8 +95,13 @@ export async function ingestRoutes(
       },
     },
     async (request, reply): Promise<IngestResult> => {
-      const { accepted, duplicates, rejected } = await store(request, reply);
+      const sender = findApiKey(request)?.id ?? someAdministrator;
+      const { accepted, duplicates, rejected, latest } = await store(request, reply).catch((error: unknown) => {
+        if (error instanceof DomainError && refusedBodies.has(error.code)) noteArrivals(sender, refusedWhole(error));
+        throw error;
+      });
       const result = { accepted, rejected: rejected.count, duplicates, errors: rejected.first };
+      noteArrivals(sender, { ...result, latest });
       recordIngest(result);
       logDelivery(request, result);
       return result;

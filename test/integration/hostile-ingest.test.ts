@@ -218,7 +218,7 @@ test('a body that finds no room in time is refused with 503 and Retry-After, and
   app.setErrorHandler(answerError);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   const { promise: mayStore, resolve: letStore } = Promise.withResolvers<void>();
-  const outcome = { accepted: 0, duplicates: 0, rejected: new RejectedRows(0) };
+  const outcome = { accepted: 0, duplicates: 0, rejected: new RejectedRows(0), latest: [] };
   const stored = async () => {
     await mayStore;
     return outcome;
@@ -232,6 +232,7 @@ test('a body that finds no room in time is refused with 503 and Retry-After, and
     }),
     ingest: { begin: () => ({ judge: () => undefined, store: stored }), store: stored },
     recordIngest: () => undefined,
+    noteArrivals: () => undefined,
     patienceMs: 500,
   });
   const payload = `[${`{"a":"${'x'.repeat(100_000)}"},`.repeat(300)}{}]`;

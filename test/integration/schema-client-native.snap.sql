@@ -32,6 +32,35 @@ CREATE TABLE monitoring.api_keys (
   CONSTRAINT api_keys_scope_check CHECK ((scope = 'ingest'::text))
 );
 
+CREATE TABLE monitoring.arrivals (
+  sender uuid NOT NULL,
+  external_id text NOT NULL,
+  field text NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  reason text,
+  is_known boolean,
+  measured_at timestamp with time zone,
+  active_power_kw double precision,
+  CONSTRAINT arrivals_pkey PRIMARY KEY (sender, external_id, field)
+);
+
+CREATE TABLE monitoring.arrivals_watched (
+  only_row boolean NOT NULL DEFAULT true,
+  until_time timestamp with time zone NOT NULL,
+  CONSTRAINT arrivals_watched_only_row_check CHECK (only_row),
+  CONSTRAINT arrivals_watched_pkey PRIMARY KEY (only_row)
+);
+
+CREATE TABLE monitoring.delivery_hours (
+  sender uuid NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  deliveries bigint NOT NULL,
+  accepted bigint NOT NULL,
+  duplicates bigint NOT NULL,
+  rejected bigint NOT NULL,
+  CONSTRAINT delivery_hours_pkey PRIMARY KEY (sender, hour)
+);
+
 CREATE TABLE monitoring.demo (
   only_row boolean NOT NULL DEFAULT true,
   seed integer NOT NULL,

@@ -5,6 +5,7 @@
 export const runOnceBecause: Readonly<Record<string, string>> = {
   'accounts.test.ts': 'accounts are ordinary tables',
   'api-keys.test.ts': 'API keys are an ordinary table',
+  'arrivals.test.ts': 'what arrived is noted before the engine stores it, in ordinary tables',
   'audit.test.ts': 'the audit trail is an ordinary table',
   'branding.test.ts': 'branding is a row of an ordinary table',
   'cancelling.test.ts': 'cancelling is a matter of connections and locks, and the pool is the same',

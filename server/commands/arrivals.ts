@@ -1,0 +1,90 @@
+import {
+  addDeliveryHours,
+  areArrivalsWatched,
+  lockArrivals,
+  pruneArrivals,
+  putArrivals,
+  watchArrivals,
+} from '../db/arrivals.ts';
+import type { Database } from '../db/pool.ts';
+import { Arrivals, type Delivered } from '../domain/arrivals.ts';
+
+/** How long what arrived is kept. */
+export const arrivalsKeptMs = 24 * 3_600_000;
+/** Others learn after this time that somebody looks. */
+const writeEveryMs = 5_000;
+const writeWatchedEveryMs = 1_000;
+const watchedForMs = 30_000;
+
+export interface ArrivalLog {
+  note: (sender: string, delivered: Delivered) => void;
+  /** Somebody looks: what has arrived is written down now, and accepted rows for the next half a minute. */
+  watch: () => Promise<void>;
+  /** Writes what is still in memory. */
+  write: () => Promise<void>;
+}
+
+/**
+ * Writes down what arrives, some seconds later and all of it together: no delivery waits for it, and what a portal that is killed
+ * has not written is not missed. Without deliveries nothing is written.
+ */
+export function createArrivalLog({
+  database,
+  now,
+  onProblem,
+}: {
+  database: Database;
+  /** Epoch milliseconds. */
+  now: () => number;
+  onProblem: (error: unknown) => void;
+}): ArrivalLog {
+  const arrivals = new Arrivals();
+  let timer: NodeJS.Timeout | undefined;
+  let hasNews = false;
+  let watchedUntilMs = -Infinity;
+  let writing: Promise<void> | undefined;
+
+  const isWatched = () => now() < watchedUntilMs;
+  const store = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isWatched() && (await areArrivalsWatched(database, new Date(now())))) watchedUntilMs = now() + writeEveryMs;
+    hasNews = false;
+    const { hours, arrivals: latest } = arrivals.take(isWatched());
+    if (hours.length + latest.length === 0) return;
+    await database.transaction(async (tx) => {
+      await lockArrivals(tx);
+      await addDeliveryHours(tx, hours);
+      await putArrivals(tx, latest);
+      await pruneArrivals(tx, new Date(now() - arrivalsKeptMs));
+    });
+  };
+  const write = () => {
+    writing ??= store()
+      .catch(onProblem)
+      .finally(() => {
+        writing = undefined;
+        if (hasNews) arm();
+      });
+    return writing;
+  };
+  const arm = () => {
+    timer ??= setTimeout(() => void write(), isWatched() ? writeWatchedEveryMs : writeEveryMs).unref();
+  };
+
+  return {
+    note(sender, delivered) {
+      arrivals.note(sender, now(), delivered);
+      hasNews = true;
+      if (timer === undefined && writing === undefined) arm();
+    },
+    async watch() {
+      const wasWatched = isWatched();
+      watchedUntilMs = now() + watchedForMs;
+      await watchArrivals(database, new Date(watchedUntilMs), new Date(now() + watchedForMs / 2));
+      // Whoever came before nobody looked is waited for, later ones are written in their turn.
+      if (hasNews || !wasWatched) await write();
+    },
+    write,
+  };
+}

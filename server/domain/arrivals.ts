@@ -1,0 +1,156 @@
+import { storable } from './audit.ts';
+import { fromFixedUnits, milliOfKilo, type FixedUnits } from './fixed-units.ts';
+import type { RejectedRow } from './readings.ts';
+
+/** The latest row of a device in a delivery. */
+export interface LatestRow {
+  externalId: string;
+  timeMicros: number;
+  activePower: FixedUnits | null;
+}
+
+/** What became of the rows of one delivery. */
+export interface Delivered {
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+  /** Of accepted rows, the latest of each of the first external ids. */
+  latest: readonly LatestRow[];
+  /** The first rejected rows. */
+  errors: readonly Omit<RejectedRow, 'index'>[];
+}
+
+/** What a sender delivered within an hour. */
+export interface DeliveryHour {
+  sender: string;
+  /** Of its beginning, epoch milliseconds. */
+  hourMs: number;
+  deliveries: number;
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+}
+
+/** A row as it arrived: the latest accepted one of an external id, or the latest that was rejected for a field. */
+export interface Arrival {
+  sender: string;
+  /** Empty where a rejected row had none. */
+  externalId: string;
+  /** For which it was rejected; empty where it was accepted. */
+  field: string;
+  receivedMs: number;
+  reason: string | null;
+  isKnown: boolean | null;
+  /** Epoch microseconds. */
+  timeMicros: number | null;
+  activePowerKw: number | null;
+}
+
+/** The sender that is an administrator with a session. */
+export const someAdministrator = '00000000-0000-0000-0000-000000000000';
+
+const hourMs = 3_600_000;
+/** Accepted, and rejected, rows of a sender that are remembered at once, the latest. */
+const maxOfSender = 200;
+/** Of all senders; what comes beyond waits until these are written. */
+const maxOfAll = 5_000;
+const maxIdLength = 201;
+const maxReasonLength = 400;
+
+interface Accepted {
+  row: LatestRow;
+  receivedMs: number;
+  isKnown: boolean;
+}
+
+interface OfSender {
+  accepted: Map<string, Accepted>;
+  rejected: Map<string, Arrival>;
+}
+
+/**
+ * Remembers what arrives until it is written down, in bounded memory. It is on the path of every delivery, so it keeps what it is
+ * given and computes nothing.
+ */
+export class Arrivals {
+  #hours = new Map<string, DeliveryHour>();
+  readonly #senders = new Map<string, OfSender>();
+  #size = 0;
+
+  note(sender: string, nowMs: number, { accepted, duplicates, rejected, latest, errors }: Delivered): void {
+    let hour = this.#hours.get(sender);
+    if (hour === undefined || nowMs - hour.hourMs >= hourMs) {
+      // Another hour has begun: it gets a key of its own, the sender that of the newest.
+      if (hour !== undefined) this.#hours.set(`${sender} ${hour.hourMs}`, hour);
+      const fresh = {
+        sender,
+        hourMs: nowMs - (nowMs % hourMs),
+        deliveries: 0,
+        accepted: 0,
+        duplicates: 0,
+        rejected: 0,
+      };
+      this.#hours.set(sender, (hour = fresh));
+    }
+    hour.deliveries += 1;
+    hour.accepted += accepted;
+    hour.duplicates += duplicates;
+    hour.rejected += rejected;
+    const own = this.#senders.getOrInsertComputed(sender, () => ({ accepted: new Map(), rejected: new Map() }));
+    const isKnown = duplicates === accepted;
+    for (const row of latest) this.#keep(own.accepted, row.externalId, { row, receivedMs: nowMs, isKnown });
+    for (const { externalId, reason } of errors) {
+      const field = /^\w+/.exec(reason)?.[0] ?? '';
+      const id = storable(externalId ?? '', maxIdLength);
+      this.#keep(own.rejected, `${field} ${id}`, {
+        sender,
+        externalId: id,
+        field,
+        receivedMs: nowMs,
+        reason: storable(reason, maxReasonLength),
+        isKnown: null,
+        timeMicros: null,
+        activePowerKw: null,
+      });
+    }
+  }
+
+  /** What is to be written, once; accepted rows stay where nobody looks at them. */
+  take(withAccepted: boolean): { hours: DeliveryHour[]; arrivals: Arrival[] } {
+    const hours = [...this.#hours.values()];
+    this.#hours = new Map();
+    const arrivals: Arrival[] = [];
+    for (const [sender, { accepted, rejected }] of this.#senders) {
+      arrivals.push(...rejected.values());
+      this.#size -= rejected.size;
+      rejected.clear();
+      if (!withAccepted) continue;
+      for (const one of accepted.values()) arrivals.push(acceptedArrival(sender, one));
+      this.#size -= accepted.size;
+      this.#senders.delete(sender);
+    }
+    return { hours, arrivals };
+  }
+
+  #keep<Kept>(kept: Map<string, Kept>, key: string, value: Kept): void {
+    const before = kept.size;
+    // Behind the others, so that the oldest is the first.
+    kept.delete(key);
+    const isFull = kept.size >= maxOfSender || this.#size - before + kept.size >= maxOfAll;
+    const oldest = isFull ? kept.keys().next().value : undefined;
+    if (oldest !== undefined) kept.delete(oldest);
+    if (!isFull || oldest !== undefined) kept.set(key, value);
+    this.#size += kept.size - before;
+  }
+}
+
+const acceptedArrival = (sender: string, { row, receivedMs, isKnown }: Accepted): Arrival => ({
+  sender,
+  externalId: storable(row.externalId, maxIdLength),
+  field: '',
+  receivedMs,
+  reason: null,
+  isKnown,
+  timeMicros: row.timeMicros,
+  activePowerKw: row.activePower === null ? null : fromFixedUnits(row.activePower, milliOfKilo),
+});

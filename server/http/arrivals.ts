@@ -1,0 +1,66 @@
+import { type Arrival, incoming, keyDeliveries } from '../../shared/arrivals.ts';
+import { idParams } from '../../shared/primitives.ts';
+import { type ArrivalLog, arrivalsKeptMs } from '../commands/arrivals.ts';
+import { findApiKeyById } from '../db/api-keys.ts';
+import { listLatestArrivals, listRejectedArrivals, type StoredArrival, sumDeliveries } from '../db/arrivals.ts';
+import { found } from '../domain/errors.ts';
+import type { ClientParts } from './client-parts.ts';
+import type { App } from './typed-app.ts';
+
+/** What arrived within the last 24 hours, for whoever connects meters: docs/adr/0061. */
+export async function arrivalRoutes(
+  app: App,
+  { database, guard, now, arrivals }: ClientParts & { arrivals: ArrivalLog },
+): Promise<void> {
+  const oldest = () => new Date(now() - arrivalsKeptMs);
+  app.get(
+    '/api/incoming',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['Measurements'],
+        summary: 'The latest rows that arrived, accepted or not, the newest first',
+        description: 'At most 200 of the last 24 hours; accepted ones of up to 200 external ids an API key.',
+        response: { 200: incoming },
+      },
+    },
+    async () => {
+      await arrivals.watch();
+      const rows = await listLatestArrivals(database, oldest());
+      return { at: new Date(now()).toISOString(), rows: rows.map(onWire) };
+    },
+  );
+
+  app.get(
+    '/api/api-keys/:id/deliveries',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['API keys'],
+        summary: 'What came with an API key within the last 24 hours, and what of it was rejected',
+        description: 'Some seconds behind; what a portal that was killed had not written down is missing.',
+        params: idParams,
+        response: { 200: keyDeliveries },
+      },
+    },
+    async (request) => {
+      const { id } = found(await findApiKeyById(database, request.params.id), 'API key');
+      await arrivals.write();
+      const totals = await sumDeliveries(database, id, oldest());
+      const problems = await listRejectedArrivals(database, id, oldest());
+      return { ...totals, problems: problems.map(onWire) };
+    },
+  );
+}
+
+function onWire(stored: StoredArrival): Arrival {
+  const { apiKeyId, apiKeyName, deviceId, deviceName, siteId, siteName, timeZone, isKnown, ...rest } = stored;
+  const hasDevice =
+    deviceId !== null && deviceName !== null && siteId !== null && siteName !== null && timeZone !== null;
+  return {
+    ...rest,
+    verdict: rest.field === null ? (isKnown === true ? 'known' : 'accepted') : 'rejected',
+    apiKey: apiKeyId === null || apiKeyName === null ? null : { id: apiKeyId, name: apiKeyName },
+    device: hasDevice ? { id: deviceId, name: deviceName, siteId, siteName, timeZone } : null,
+  };
+}
