@@ -1,5 +1,5 @@
-// The push of a Client on both engines: what it costs ingest, in turns on one portal; how fast a backlog of a million rows is drained;
-// and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
+// The push of a Client on both engines: what it costs ingest, in turns on one portal; how fast a backlog of a million rows is drained
+// (of ten with `--backlog=10000000`, or as many as it says); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../server/db/pool.ts';
@@ -8,15 +8,19 @@ import { findHorizon, listDueRows } from '../server/db/push-outbox.ts';
 import { connections as gatewayConnections, gatewayBodies } from './support/gateway.ts';
 import { repeated, timed } from './support/measuring.ts';
 import { startBenchPortal } from './support/portal.ts';
-import { forgetPeak, peakMiB } from './support/processes.ts';
+import { cpuSeconds, forgetPeak, peakMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
 import { count, judged, line, milliseconds, times } from './support/report.ts';
 
 const devices = 100;
-const turns = 7;
-const bulk = { rows: 100_000, batch: 5_000, connections: 2 };
-const gateway = { requests: 3_000, rows: 10 };
-const backlogRows = 1_000_000;
+const turns = 5;
+// Each takes longer than it is from one push to the next.
+const bulk = { rows: 400_000, batch: 5_000, connections: 2 };
+const gateway = { requests: 6_000, rows: 10 };
+const asked = process.argv.find((one) => one.startsWith('--backlog='));
+const backlogRows = Number(asked?.split('=')[1] ?? 1_000_000);
+/** Of the backlog, rows that are waited for until they are drained. */
+const drainedRows = 1_000_000;
 const intervalSeconds = 1;
 const batchSize = 5_000;
 const batchesPerTick = 3;
@@ -33,7 +37,9 @@ async function measure(isNative: boolean): Promise<void> {
   await using resources = new AsyncDisposableStack();
   /** Answers that are held back, so that the push rests in the middle of a batch; null while it goes on. */
   const gate: { held: (() => void)[] | null } = { held: null };
+  let pushedRows = 0;
   const fleet = createServer((request, response) => {
+    if (request.headers['x-batch-type'] === 'measurements') pushedRows += batchSize;
     const answer = () => response.end('{"accepted":0,"rejected":0}');
     request.resume().once('end', () => (gate.held === null ? answer() : gate.held.push(answer)));
   });
@@ -110,6 +116,7 @@ async function measure(isNative: boolean): Promise<void> {
   ]);
   const rates = new Map<string, { off: number[]; on: number[]; pushing: number[] }>();
   for (const shape of shapes.keys()) rates.set(shape, { off: [], on: [], pushing: [] });
+  const pushing = { rows: 0, seconds: 0 };
   const inTurns = ['off', 'on', 'pushing'] as const;
   for (let turn = 0; turn < turns; turn += 1) {
     // Each mode stands in each place as often.
@@ -117,8 +124,12 @@ async function measure(isNative: boolean): Promise<void> {
       const mode = inTurns[(turn + at) % inTurns.length] ?? 'off';
       await setRecording(mode !== 'off');
       if (mode === 'pushing') await setPushing(true);
+      const [began, before] = [performance.now(), pushedRows];
       for (const [shape, work] of shapes) rates.get(shape)?.[mode].push(await work());
-      if (mode === 'pushing') await setPushing(false);
+      if (mode !== 'pushing') continue;
+      pushing.rows += pushedRows - before;
+      pushing.seconds += (performance.now() - began) / 1000;
+      await setPushing(false);
     }
   }
   line(
@@ -148,11 +159,13 @@ async function measure(isNative: boolean): Promise<void> {
     );
   }
 
+  console.log(`\nMeanwhile ${count(pushing.rows / pushing.seconds)} rows/s were pushed.`);
+
   await setRecording(true);
   await run('TRUNCATE monitoring.push_outbox');
   await bulkRun(entryRows, entryRows);
   const small = await costOfBatch();
-  while ((await countBacklog()) < backlogRows) await bulkRun(bulk.rows, entryRows);
+  while ((await countBacklog()) < backlogRows) await bulkRun(100_000, entryRows);
   const large = await costOfBatch();
   const cost = (of: { median: number; p95: number }) => `${milliseconds(of.median)} ms (p95 ${milliseconds(of.p95)})`;
   console.log(
@@ -164,11 +177,14 @@ async function measure(isNative: boolean): Promise<void> {
   const before = peakMiB(portal.pid());
   const started = performance.now();
   await setPushing(true);
-  while ((await countBacklog()) > 0) await sleep(100);
+  const left = Math.max(0, backlog - drainedRows);
+  const cpuBefore = cpuSeconds(portal.pid());
+  while ((await countBacklog()) > left) await sleep(100);
   const seconds = (performance.now() - started) / 1000;
-  const allowed = Math.ceil(backlog / (batchSize * batchesPerTick)) * intervalSeconds;
+  const cpuMicros = ((cpuSeconds(portal.pid()) - cpuBefore) * 1e6) / (backlog - left);
+  const allowed = Math.ceil((backlog - left) / (batchSize * batchesPerTick)) * intervalSeconds;
   console.log(
-    `A backlog of ${count(backlog)} rows was drained in ${milliseconds(seconds)} s; ${batchesPerTick} batches of ${count(batchSize)} each ${intervalSeconds} s take ${allowed} s (mark: as fast as that): ${times(seconds / allowed)}. Memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB.`,
+    `${count(backlog - left)} rows of a backlog of ${count(backlog)} were drained in ${milliseconds(seconds)} s; ${batchesPerTick} batches of ${count(batchSize)} each ${intervalSeconds} s take ${allowed} s (mark: as fast as that): ${times(seconds / allowed)}, ${cpuMicros.toFixed(1)} µs CPU of the portal a row. Memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB.`,
   );
 
   /** As the push finds it. */

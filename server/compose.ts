@@ -74,6 +74,7 @@ import { userRoutes } from './http/users.ts';
 import { serveWebPage } from './http/web-page.ts';
 import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
+import { IncomingRows } from './domain/incoming-rows.ts';
 import type { HashCost } from './domain/passwords.ts';
 import { shippedAdmin } from './settings/definitions.ts';
 
@@ -318,15 +319,20 @@ export function startBackground(context: Context): Background {
       log.warn({ err: error }, 'the maintenance of the measurements failed; it is tried again later'),
   });
   const running: { stop: () => Promise<void> }[] = [worker, maintenance];
+  const incoming = new IncomingRows();
+  const onStored = (rows: number) => {
+    incoming.note(rows, performance.now());
+    worker.wake(rows);
+  };
   let push: Push | null = null;
   return {
-    onStored: worker.wake,
+    onStored,
     pushNow: () => push?.wake(),
     onListening() {
-      push = startPushOf(context);
+      push = startPushOf(context, () => incoming.quietInMs(performance.now()));
       if (push !== null) running.push(push);
       if (!config.demo.enabled) return;
-      const parts = { database: database.within(limits.ingest), engine, log, now, onStored: worker.wake };
+      const parts = { database: database.within(limits.ingest), engine, log, now, onStored };
       running.push(startDemo({ ...parts, ...context.demo }));
     },
     async stop() {
@@ -336,7 +342,7 @@ export function startBackground(context: Context): Background {
 }
 
 /** Null where this portal does not push. */
-function startPushOf({ config, database, log, now }: Context): Push | null {
+function startPushOf({ config, database, log, now }: Context, quietInMs: () => number): Push | null {
   const { enabled, url, token } = config.fleetIngest;
   if (config.runMode !== 'Client' || !enabled || url === undefined || token === undefined) return null;
   return openPush(
@@ -346,6 +352,7 @@ function startPushOf({ config, database, log, now }: Context): Push | null {
       fetch: globalThis.fetch,
       now,
       random: Math.random,
+      quietInMs,
       onProblem: (error) => log.warn({ err: error }, 'a round of the push failed; the next one is tried on time'),
     },
   );

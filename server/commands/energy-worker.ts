@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { busyRowsPerSecond } from '../domain/incoming-rows.ts';
 
 export interface EnergyWorker {
   /** Tells the worker how many rows were stored. */
@@ -13,8 +14,7 @@ const gatherMs = 300;
 const lookAgainMs = 5_000;
 /** The worker uses at most a quarter of the time; reads do not depend on it. */
 const restFactor = 3;
-/** From this many rows per second on, ingest has priority and the worker waits longer. */
-const busyRowsPerSecond = 10_000;
+/** While rows come in fast, ingest has priority and the worker waits longer. */
 const busyGatherMs = 1_000;
 const busyRestFactor = 5;
 /** A round that took unusually long is no reason to leave everything else for a multiple of it. */

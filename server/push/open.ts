@@ -23,6 +23,7 @@ export function openPush(
     now: () => number;
     /** From 0 to 1. */
     random: () => number;
+    quietInMs: () => number;
     onProblem: (error: unknown) => void;
   },
 ): Push {

@@ -14,6 +14,8 @@ export interface PushParts {
   intervalSeconds: number;
   /** How much longer than a comparison lasts it rests. */
   restFactor?: number;
+  /** Milliseconds until ingest is quiet; 0 if it is. */
+  quietInMs: () => number;
 }
 
 /** How the push is told to end. */

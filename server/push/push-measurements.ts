@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { acknowledge, ensureRecording, type Progress } from '../commands/push.ts';
 import { findHorizon, listDueRows, type PushedMeasurement, type PushPosition } from '../db/push-outbox.ts';
 import { listWalkedRows, type Recording, setRecordingUsed } from '../db/push-recording.ts';
 import { type PushState, setBatchSize } from '../db/push-state.ts';
 import { grown, halved } from '../domain/backoff.ts';
+import { giveWayMs } from '../domain/incoming-rows.ts';
 import type { FleetAnswer } from './fleet-client.ts';
 import { type Ending, maxBodyCharacters, type PushParts } from './parts.ts';
 
@@ -20,9 +22,22 @@ interface Batch {
 }
 
 /** Pushes up to three batches of measurements a tick: what is recorded, and what was stored before the recording began. */
-export function createMeasurementPush({ database, client, target, batchSize, now }: PushParts) {
+export function createMeasurementPush(parts: PushParts) {
+  const { database, client, target, batchSize, now, quietInMs } = parts;
+  const intervalMs = parts.intervalSeconds * 1000;
   const most = Math.min(batchSize, maxRowsPerBatch);
   let successes = 0;
+
+  /** Rows that come in go before a batch, for a while. */
+  const giveWay = async (batchesSent: number, began: number, stopping: AbortSignal) => {
+    for (;;) {
+      const elapsedMs = performance.now() - began;
+      const turn = { quietInMs: quietInMs(), elapsedMs, batchesSent, batchesOfRound: batchesPerTick, intervalMs };
+      const waitMs = giveWayMs(turn);
+      if (waitMs === 0 || stopping.aborted) return;
+      await sleep(Math.ceil(waitMs), undefined, { signal: stopping }).catch(() => undefined);
+    }
+  };
 
   /** What is to be sent next; null if there is nothing. */
   const nextOf = async (recording: Recording, batches: number, rows: number): Promise<Batch | null> => {
@@ -44,7 +59,10 @@ export function createMeasurementPush({ database, client, target, batchSize, now
   return async (state: PushState, { stopping, givenUp }: Ending): Promise<FleetAnswer | null> => {
     const recording = await ensureRecording(database, { fleet: target, customerId: client.customerId() }, now());
     let size = Math.min(state.batchSize ?? most, most);
-    for (let batches = 0; batches < batchesPerTick && !stopping.aborted;) {
+    const began = performance.now();
+    for (let batches = 0; batches < batchesPerTick;) {
+      await giveWay(batches, began, stopping);
+      if (stopping.aborted) return null;
       const before = recording.walk;
       const batch = await nextOf(recording, batches, size);
       if (batch === null) {

@@ -120,7 +120,12 @@ const store = async (days: number, { from = start, perDay = 4 } = {}) => {
   const answer = await client.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload, headers: admin });
   expect(answer.json()).toMatchObject({ rejected: 0 });
 };
-const pusher = () => createPusher(client, { url: cable.url, batches: [] }, { now: () => nowMs, token: customer.token });
+const pusher = (quietInMs = 0) =>
+  createPusher(
+    client,
+    { url: cable.url, batches: [] },
+    { now: () => nowMs, token: customer.token, intervalSeconds: 1, quietInMs: () => quietInMs },
+  );
 const waiting = async () => {
   const { rows } = await client.database.query<{ count: number }>({
     text: 'SELECT count(*) AS count FROM monitoring.push_outbox',
@@ -295,6 +300,21 @@ it('once a day the last 31 days are compared, every four weeks all', async () =>
   later(28 * dayMs);
   await untilOver();
   expect(await ofFleet()).toEqual(await ofClient());
+});
+
+it('while rows come in fast one page is compared in a tick, else as many as it has time for', async () => {
+  await store(1, { from: long });
+  await store(1);
+  await untilOver();
+  const comparedIn = async (quietInMs: number) => {
+    later(1_000);
+    await compareAll();
+    cable.asked.length = 0;
+    await pusher(quietInMs).tick();
+    return comparisons().length;
+  };
+  expect(await comparedIn(1)).toBe(1);
+  expect(await comparedIn(0)).toBeGreaterThan(1);
 });
 
 it('rows that are on their way are no difference', async () => {

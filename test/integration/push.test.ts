@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
 import { giveUpRecording } from '../../server/commands/push.ts';
+import { startBackground } from '../../server/compose.ts';
 import { LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { rangeColumns } from '../../server/db/dirty-ranges.ts';
 import { recordStored } from '../../server/db/push-outbox.ts';
@@ -13,6 +15,7 @@ import { createDevice, createSite } from '../support/sites.ts';
 const start = Date.UTC(2026, 2, 10);
 const minuteMs = 60_000;
 const week = 7 * 24 * 3_600_000;
+const ingestPath = '/api/ingest/measurements';
 let portal: TestApp;
 let receiver: FleetReceiver;
 let admin = { cookie: '' };
@@ -44,8 +47,7 @@ const rowsOf = (externalId: string, count: number, fromMs = start) =>
   }));
 
 async function deliver(rows: readonly object[]): Promise<void> {
-  const url = '/api/ingest/measurements';
-  const response = await portal.app.inject({ method: 'POST', url, payload: [...rows], headers: admin });
+  const response = await portal.app.inject({ method: 'POST', url: ingestPath, payload: [...rows], headers: admin });
   expect(response.json()).toMatchObject({ accepted: rows.length });
 }
 
@@ -254,7 +256,7 @@ it('two portals on one database never push at once, and each row arrives once', 
   };
   const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 0.05 };
   const problems: unknown[] = [];
-  const parts = { database: portal.database, fetch, now: Date.now, random: Math.random };
+  const parts = { database: portal.database, fetch, now: Date.now, random: Math.random, quietInMs: () => 0 };
   const open = () =>
     openPush(
       { ...settings, backoffMinSeconds: 0.05, backoffMaxSeconds: 0.1 },
@@ -275,6 +277,74 @@ it('two portals on one database never push at once, and each row arrives once', 
   expect(new Set(receivedKeys()).size).toBe(rows.length + 120);
   expect(together).toBe(1);
   expect(problems).toEqual([]);
+});
+
+it('a batch waits while rows come in fast, goes once they cease, and goes after a while although they never do', async () => {
+  let quietInMs = () => 0;
+  const pusher = createPusher(portal, receiver, { batchSize: 5, intervalSeconds: 2, quietInMs: () => quietInMs() });
+  await pusher.tick();
+  const sentAt: number[] = [];
+  receiver.react = () => {
+    sentAt.push(performance.now());
+    return 'accept';
+  };
+  await deliver(rowsOf('m-1', 25));
+  await untilDue(portal);
+  const began = performance.now();
+  const quietAt = began + 100;
+  quietInMs = () => Math.max(0, quietAt - performance.now());
+  await pusher.tick();
+  expect(sentAt).toHaveLength(3);
+  expect(sentAt[0]).toBeGreaterThanOrEqual(quietAt);
+
+  const busySince = performance.now();
+  quietInMs = () => 1_000;
+  await pusher.tick();
+  // A quarter of the interval apart.
+  expect(sentAt.slice(3).map((at, sent) => at - busySince >= (sent + 1) * 500)).toEqual([true, true]);
+  expect(receivedKeys()).toEqual(keysOf(rowsOf('m-1', 25)));
+});
+
+it('the push of a portal gives way to the rows that the portal stores', async () => {
+  const environment = {
+    FleetIngest__Enabled: 'true',
+    FleetIngest__Url: receiver.url,
+    FleetIngest__Token: 'c'.repeat(64),
+    FleetIngest__IntervalSeconds: '2',
+  };
+  await using pushing = await createTestApp({ environment });
+  const cameAt = new Map<string, number>();
+  receiver.react = ({ type }) => {
+    cameAt.set(type, cameAt.get(type) ?? performance.now());
+    return 'accept';
+  };
+  const session = { app: pushing.app, headers: await pushing.signIn() };
+  await createDevice(session, await createSite(session), { externalId: 'm-1' });
+  await createPusher(pushing, receiver, { target: hash('sha256', receiver.url) }).tick();
+  await pushing.app.inject({ method: 'POST', url: ingestPath, payload: rowsOf('m-1', 3), headers: session.headers });
+  await untilDue(pushing);
+  cameAt.clear();
+  await pushing.database.query({ text: 'UPDATE monitoring.push_state SET cursor = NULL' });
+  const background = startBackground({ ...pushing, log: pushing.app.log, now: Date.now });
+  const rows = setInterval(() => background.onStored?.(20_000), 50);
+  background.onListening();
+  try {
+    await expect.poll(() => cameAt.has('measurements'), { timeout: 30_000, interval: 20 }).toBe(true);
+  } finally {
+    clearInterval(rows);
+    await background.stop();
+  }
+  expect((cameAt.get('measurements') ?? 0) - (cameAt.get('tariffs') ?? 0)).toBeGreaterThan(400);
+});
+
+it('a portal that is stopped while its push waits for rows that come in sends nothing more', async () => {
+  const stopping = new AbortController();
+  const pusher = createPusher(portal, receiver, { intervalSeconds: 3600, quietInMs: () => (stopping.abort(), 1_000) });
+  await deliver(rowsOf('m-1', 5));
+  await untilDue(portal);
+  await pusher.tick({ stopping: stopping.signal, givenUp: stopping.signal });
+  expect(stopping.signal.aborted).toBe(true);
+  expect(receivedKeys()).toEqual([]);
 });
 
 it('rows of a device that was deleted meanwhile are passed, the others arrive', async () => {

@@ -12,9 +12,18 @@ const never = new AbortController().signal;
 export function createPusher(
   { database }: TestApp,
   receiver: Pick<FleetReceiver, 'url' | 'batches'>,
-  options: { batchSize?: number; now?: () => number; timeoutMs?: number; target?: string; token?: string } = {},
+  options: {
+    batchSize?: number;
+    now?: () => number;
+    timeoutMs?: number;
+    target?: string;
+    token?: string;
+    intervalSeconds?: number;
+    quietInMs?: () => number;
+  } = {},
 ) {
   const { batchSize = 5000, now = Date.now, timeoutMs = 10_000, target = 'fleet', token = 'a'.repeat(64) } = options;
+  const { intervalSeconds = 30, quietInMs = () => 0 } = options;
   const client = createFleetClient({ url: receiver.url, token, fetch, now, timeoutMs });
   const backoff = { minSeconds: 60, maxSeconds: 1800 };
   const tick = createTick({
@@ -22,11 +31,12 @@ export function createPusher(
     client,
     target,
     batchSize,
-    intervalSeconds: 30,
+    intervalSeconds,
     backoff,
     now,
     random: () => 0,
     restFactor: 0,
+    quietInMs,
   });
   return {
     tick: (ending = { stopping: never, givenUp: never }) => tick(ending),
