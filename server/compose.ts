@@ -71,6 +71,7 @@ import { summaryExportRoutes } from './http/summary-export.ts';
 import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
 import { userRoutes } from './http/users.ts';
+import { usualRoutes } from './http/usual.ts';
 import { serveWebPage } from './http/web-page.ts';
 import { openPush } from './push/open.ts';
 import type { Push } from './push/loop.ts';
@@ -287,6 +288,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     dashboardRoutes,
     summaryExportRoutes,
     loadCurveRoutes,
+    usualRoutes,
     dataQualityRoutes,
   ];
   for (const routes of groups) await routes(app, parts);

@@ -111,3 +111,19 @@ export const rulesOf = (device: z.infer<typeof vectorDevice>): EnergyRules => ({
   registerMaxKwh: device.registerMaxKwh ?? null,
   expectedIntervalSeconds: device.expectedIntervalSeconds ?? null,
 });
+
+const usualVectors = z.object({
+  cases: z.array(
+    z.object({
+      name: z.string(),
+      devices: z.array(z.array(z.number().nullable())),
+      expected: z
+        .object({ lowKwh: z.number(), medianKwh: z.number(), highKwh: z.number(), weekCount: z.int() })
+        .nullable(),
+    }),
+  ),
+});
+/** What is usual, in kWh of a quarter-hour. */
+export const usualLoads = usualVectors.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'usual.json'), 'utf8')),
+).cases;

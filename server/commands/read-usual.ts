@@ -1,0 +1,78 @@
+import type { SiteRanges } from '../domain/asked-range.ts';
+import { knownParts } from '../domain/average-power.ts';
+import { knownSpan } from '../domain/data-quality.ts';
+import { emptyEnergy } from '../domain/energy.ts';
+import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import type { MicrosRange } from '../domain/instants.ts';
+import { createUsualZone, daysBeforeRange, planWeeks, type UsualProfile } from '../domain/usual.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+
+/** Days of devices read at once. */
+const deviceDaysAtOnce = 2_000;
+
+/** What was usual before a range, by the time zones of the sites. */
+export interface UsualRead {
+  profiles: ReadonlyMap<string, UsualProfile>;
+  /** The devices that measure, but not long enough. */
+  withoutUsual: string[];
+}
+
+/**
+ * Reads the quarter-hours of the weeks before a range that its own have a place in: for a single day eight days, for a week or
+ * more eight weeks. The snapshot must hold {@link daysBeforeRange}.
+ */
+export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<UsualRead> {
+  const zones = new Map(
+    [...new Set(snapshot.devices.map(({ timeZone }) => timeZone))].map((timeZone) => [
+      timeZone,
+      createUsualZone(planWeeks(ranges.of(timeZone), timeZone)),
+    ]),
+  );
+  const before = daysBeforeRange(ranges.all);
+  const spans = runsOf([...zones.values()].flatMap(({ weeks }) => weeks.days));
+  const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
+  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
+  const gapsOf = Map.groupBy(await snapshot.listFlags(before), (flag) => flag.deviceNumber);
+  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
+    (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
+  const devices = snapshot.devices.filter(isMeasuring);
+  const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);
+  const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, daysOfEach)));
+  const energy = emptyEnergy((endDay - firstDay) * slotsPerDay);
+  const withoutUsual: string[] = [];
+  for (let at = 0; at < devices.length; at += atOnce) {
+    const some = devices.slice(at, at + atOnce);
+    const deviceNumbers = some.map(({ number }) => number);
+    const days: StoredDay[] = [];
+    for (const span of spans) days.push(...(await snapshot.listDays({ deviceNumbers, ...span })));
+    const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
+    for (const { number, id, timeZone } of some) {
+      const device = measured.get(number);
+      for (const name of energyColumns) energy[name].fill(0);
+      for (const day of byDevice.get(number) ?? []) day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
+      const known = device === undefined ? [] : knownParts(before, knownSpan(device), gapsIn(gapsOf.get(number)));
+      const isUsual = zones.get(timeZone)?.addDevice({ firstSlot: firstDay * slotsPerDay, energy, known });
+      if (isUsual !== true) withoutUsual.push(id);
+    }
+    await snapshot.takeTurn();
+  }
+  return { profiles: new Map([...zones].map(([zone, usual]) => [zone, usual.close()])), withoutUsual };
+}
+
+type Flags = Awaited<ReturnType<EnergySnapshot['listFlags']>>;
+
+const gapsIn = (flags: Flags = []): MicrosRange[] =>
+  flags.flatMap(({ kind, timeMicros, untilMicros }) =>
+    kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
+  );
+
+/** Days that follow each other, read at once; half-open. */
+function runsOf(days: readonly number[]): { fromDay: number; toDay: number }[] {
+  const runs: { fromDay: number; toDay: number }[] = [];
+  for (const day of [...new Set(days)].toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last?.toDay === day) last.toDay += 1;
+    else runs.push({ fromDay: day, toDay: day + 1 });
+  }
+  return runs;
+}
