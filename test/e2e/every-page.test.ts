@@ -50,6 +50,7 @@ async function fill(page: Page): Promise<string> {
     voltageV: 230,
   }));
   await page.request.post('/api/ingest/measurements', { data: rows });
+  await page.request.post('/api/ingest/measurements', { data: [{ externalId: hostile }] });
   await post('/api/api-keys', { name: 'Gateway' });
   await post('/api/users', { email: 'plain@example.com', displayName: hostile, password: 'Plain-User-1' });
   return works;
@@ -73,6 +74,7 @@ const pages = [
   { path: '/settings/branding', heading: 'Settings' },
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
+  { path: '/settings/incoming', heading: 'Settings', content: 'Main meter' },
   { path: '/settings/fleet-push', heading: 'Settings' },
   { path: '/settings/dashboards', heading: 'Settings', content: 'Device comparison' },
   { path: '/settings/configuration', heading: 'Settings' },

@@ -3,6 +3,7 @@ import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect
 import { readDashboardSearch } from '../features/dashboard/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
+import { readSitesSearch } from '../features/sites/search.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
@@ -99,6 +100,7 @@ const measurementsRoute = createRoute({
 const sitesRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites',
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readSitesSearch(search)),
   staticData: { title: 'sites' },
   component: page(() => import('../features/sites/SitesPage.tsx'), 'SitesPage'),
 });
@@ -270,6 +272,16 @@ const apiKeysRoute = createRoute({
   component: page(() => import('../features/settings/ApiKeysSection.tsx'), 'ApiKeysSection'),
 });
 
+const incomingRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/incoming',
+  staticData: { section: 'incoming' },
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
+  },
+  component: page(() => import('../features/settings/IncomingSection.tsx'), 'IncomingSection'),
+});
+
 const fleetPushRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/fleet-push',
@@ -323,6 +335,7 @@ const routeTree = rootRoute.addChildren([
         brandingRoute,
         usersRoute,
         apiKeysRoute,
+        incomingRoute,
         fleetPushRoute,
         embeddedDashboardsRoute,
         configurationRoute,
@@ -365,6 +378,7 @@ declare module '@tanstack/react-router' {
       | 'branding'
       | 'users'
       | 'apiKeys'
+      | 'incoming'
       | 'fleetPush'
       | 'dashboards'
       | 'configuration'

@@ -15,8 +15,8 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-      w={360}
-      maw="100%"
+      w="100%"
+      maw={360}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

@@ -18,6 +18,7 @@ import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { ApiKeyForm } from './ApiKeyForm.tsx';
 import { CreatedKey } from './CreatedKey.tsx';
+import { KeyDeliveries } from './KeyDeliveries.tsx';
 import { apiKeysQuery, useRevokeApiKey } from './api-keys-query.ts';
 import classes from './section.module.css';
 
@@ -29,6 +30,8 @@ export function ApiKeysSection() {
   const [isCreating, setIsCreating] = useState(false);
   const created = useDialog<CreatedApiKey>();
   const revoking = useDialog<ApiKey>();
+  const shown = useDialog<ApiKey>();
+  const tIncoming = useTranslations('settings.incoming.key');
   const newButton = (
     <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => setIsCreating(true)}>
       {t('new')}
@@ -50,7 +53,7 @@ export function ApiKeysSection() {
           {t('emptyText')}
         </EmptyState>
       ) : (
-        <KeyTable keys={keys.data} onRevoke={revoking.open} />
+        <KeyTable keys={keys.data} onShow={shown.open} onRevoke={revoking.open} />
       )}
       <Dialog opened={isCreating} onClose={() => setIsCreating(false)} title={t('new')}>
         <ApiKeyForm
@@ -70,6 +73,14 @@ export function ApiKeysSection() {
       >
         {created.subject !== null && <CreatedKey apiKey={created.subject} onDone={created.close} />}
       </Dialog>
+      <Dialog
+        opened={shown.isOpen}
+        onClose={shown.close}
+        size="lg"
+        title={tIncoming('title', { name: shown.subject?.name ?? '' })}
+      >
+        {shown.subject !== null && <KeyDeliveries id={shown.subject.id} />}
+      </Dialog>
       {revoking.subject !== null && (
         <RevokeDialog apiKey={revoking.subject} opened={revoking.isOpen} onClose={revoking.close} />
       )}
@@ -77,7 +88,14 @@ export function ApiKeysSection() {
   );
 }
 
-function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+interface KeyTableProps {
+  keys: readonly ApiKey[];
+  onShow: (key: ApiKey) => void;
+  onRevoke: (key: ApiKey) => void;
+}
+
+function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
+  const tIncoming = useTranslations('settings.incoming.key');
   const t = useTranslations('settings.apiKeys');
   const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
@@ -110,15 +128,25 @@ function KeyTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key:
       header: tCommon('actions'),
       kind: 'actions',
       renderCell: (key) => (
-        <Button
-          variant="subtle"
-          color="red"
-          size="compact-sm"
-          aria-label={`${t('revoke')}: ${key.name}`}
-          onClick={() => onRevoke(key)}
-        >
-          {t('revoke')}
-        </Button>
+        <span className={classes.buttons}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={tIncoming('openNamed', { name: key.name })}
+            onClick={() => onShow(key)}
+          >
+            {tIncoming('open')}
+          </Button>
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-sm"
+            aria-label={`${t('revoke')}: ${key.name}`}
+            onClick={() => onRevoke(key)}
+          >
+            {t('revoke')}
+          </Button>
+        </span>
       ),
     },
   ];

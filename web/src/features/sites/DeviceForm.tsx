@@ -21,13 +21,15 @@ import classes from './DeviceForm.module.css';
 interface DeviceFormProps {
   /** Null creates a new one. */
   device: Device | null;
-  /** Where a new one is created. */
+  /** Where a new one is created; empty where that is to be chosen. */
   siteId: string;
+  /** Under which a new one sends already. */
+  externalId?: string;
   onDone: () => void;
 }
 
 /** Creates or changes a device, or moves it to another site. */
-export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
+export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFormProps) {
   const t = useTranslations('sites.device');
   const tAll = useTranslations();
   const format = useFormat();
@@ -40,10 +42,11 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
 
   const required = (value: string) => (value.trim() === '' ? tAll('errors.required') : null);
   const form = useForm({
-    initialValues: valuesOf(device, siteId, separator),
+    initialValues: { ...valuesOf(device, siteId, separator), ...(device === null && { externalId }) },
     validate: {
       name: required,
       externalId: required,
+      siteId: required,
       ratedPowerKw: (entry) => aboveZero(isAboveZero(entry, limits.ratedPowerKw, separator), limits.ratedPowerKw),
       registerMaxKwh: (entry) => aboveZero(isAboveZero(entry, limits.registerMaxKwh, separator), limits.registerMaxKwh),
       expectedIntervalSeconds: (entry) =>
@@ -103,11 +106,12 @@ export function DeviceForm({ device, siteId, onDone }: DeviceFormProps) {
             classNames={{ input: classes.code }}
           />
         </SimpleGrid>
-        {device !== null && sites.length > 1 && (
+        {(device !== null || siteId === '') && sites.length > 1 && (
           <Select
             {...form.getInputProps('siteId')}
             label={t('site')}
-            description={t('siteHint')}
+            description={device === null ? undefined : t('siteHint')}
+            placeholder={t('chooseSite')}
             data={sites.map(({ id, name }) => ({ value: id, label: name }))}
             allowDeselect={false}
             searchable

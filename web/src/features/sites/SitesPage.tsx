@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { IconBuildingFactory2, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
@@ -15,10 +15,13 @@ import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { NewDeviceDialog } from './NewDeviceDialog.tsx';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
 import { SiteTable } from './SiteTable.tsx';
 import { useSiteStates } from './use-site-states.ts';
 import classes from './SitesPage.module.css';
+
+const route = getRouteApi('/signed-in/client/sites');
 
 /** From here on a list is long enough to be searched. */
 const searchableFrom = 8;
@@ -28,6 +31,7 @@ export function SitesPage() {
   const t = useTranslations('sites');
   const isAdmin = useHasRole('Admin');
   const navigate = useNavigate();
+  const { newDevice } = route.useSearch();
   const sites = useQuery(sitesQuery);
   const editing = useDialog<Site | null>();
   const deleting = useDialog<Site>();
@@ -78,6 +82,7 @@ export function SitesPage() {
       </div>
       {isAdmin && (
         <>
+          <NewDeviceDialog externalId={newDevice} sites={sites.data ?? []} />
           <SiteDialog
             opened={editing.isOpen}
             site={editing.subject}

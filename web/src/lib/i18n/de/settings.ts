@@ -6,6 +6,7 @@ import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
+import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
@@ -18,6 +19,7 @@ export const settings: Translated<typeof english> = {
     branding: 'Erscheinungsbild',
     users: 'Benutzer',
     apiKeys: 'API-Schlüssel',
+    incoming: 'Eingang',
     fleetPush: 'Senden an die Flotte',
     dashboards: 'Eingebettete Dashboards',
     configuration: 'Konfiguration',
@@ -64,6 +66,7 @@ export const settings: Translated<typeof english> = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  incoming: settingsIncoming,
   dashboards: settingsDashboards,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,

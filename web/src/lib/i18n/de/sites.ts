@@ -99,6 +99,7 @@ export const sites: Translated<typeof english> = {
     deleteAllText:
       'Summen der Vergangenheit ändern sich sofort. Das lässt sich nicht rückgängig machen. Sollen die Messwerte bleiben, schalten Sie das Gerät stattdessen ab.',
     site: 'Standort',
+    chooseSite: 'Standort auswählen',
     siteHint: 'Beim Verschieben nimmt ein Gerät seine Messwerte mit.',
     name: 'Name',
     nameHint: 'So heißt es in Diagrammen und Listen.',

@@ -4,6 +4,7 @@ import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
+import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings = {
@@ -16,6 +17,7 @@ export const settings = {
     branding: 'Branding',
     users: 'Users',
     apiKeys: 'API keys',
+    incoming: 'Incoming',
     fleetPush: 'Fleet push',
     dashboards: 'Embedded dashboards',
     configuration: 'Configuration',
@@ -62,6 +64,7 @@ export const settings = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  incoming: settingsIncoming,
   dashboards: settingsDashboards,
   configuration: settingsConfiguration,
   fleetPush: settingsFleetPush,

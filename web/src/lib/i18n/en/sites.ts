@@ -95,6 +95,7 @@ export const sites = {
     deleteAllText:
       'Totals of the past change at once. This cannot be undone. To keep the readings, switch the device off instead.',
     site: 'Site',
+    chooseSite: 'Choose a site',
     siteHint: 'Moving a device takes its readings along.',
     name: 'Name',
     nameHint: 'Its name in charts and lists.',

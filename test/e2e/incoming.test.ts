@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+let key = '';
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const create = async (url: string, data: object): Promise<{ id: string; key?: string }> => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
+    return answer.json();
+  };
+  const berlin = { name: 'Berlin', timeZone: 'Europe/Berlin' };
+  const { id: municipalityId } = await create('/api/admin/rates/municipalities', berlin);
+  const { id: siteId } = await create('/api/admin/sites', { name: 'Works', municipalityId });
+  await create('/api/admin/sites', { name: 'Depot', municipalityId });
+  await create('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  key = (await create('/api/api-keys', { name: 'Gateway' })).key ?? '';
+});
+
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+};
+const deliver = async (...rows: object[]) => {
+  const time = new Date().toISOString();
+  const answer = await fetch(`${portal.url}/api/ingest/measurements`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(rows.map((row) => ({ time, ...row }))),
+  });
+  expect(answer.status).toBe(200);
+};
+
+it('on a phone at the meter: rows appear by themselves, a rejected one becomes a device, and its next row is stored', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/incoming');
+  await page.getByText('Nothing has arrived within 24 hours').waitFor();
+  await deliver({ externalId: 'main', activePowerKw: 12.5 }, { externalId: 'new-meter', activePowerKw: 3 });
+  const table = page.getByRole('table', { name: 'Incoming' });
+  const row = (name: RegExp) => table.getByRole('row', { name });
+  await row(/Main meter.*Stored.*12\.5/).waitFor();
+  await row(/new-meter.*Rejected.*belongs to no device/).waitFor();
+  await checkAccessibility(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  await page.getByRole('link', { name: 'Create this device: new-meter' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New device' });
+  expect(await dialog.getByLabel('External ID').inputValue()).toBe('new-meter');
+  await dialog.getByLabel('Name').fill('New meter');
+  await dialog.getByRole('button', { name: 'Add device' }).click();
+  await dialog.getByText('This field must not be empty.').waitFor();
+  await dialog.getByRole('combobox', { name: 'Site' }).fill('Depot');
+  await page.getByRole('option', { name: 'Depot' }).click();
+  await dialog.getByRole('button', { name: 'Add device' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).search).toBe('');
+
+  await page.goto('/settings/incoming');
+  await page.getByText('There is a device by now; the next row is stored.').waitFor();
+  await deliver({ externalId: 'new-meter', activePowerKw: 4 });
+  await row(/New meter.*Depot.*Stored.*4/).waitFor();
+  await page.getByRole('searchbox', { name: 'Search meters' }).fill('depot');
+  await row(/Main meter/).waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+});
+
+it('each API key shows what came with it within a day, and what was rejected and why', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await deliver({ externalId: 'main', activePowerKw: 'much' }, { externalId: 'main', activePowerKw: 1 });
+  await page.goto('/settings/api-keys');
+  await page.getByRole('button', { name: 'Deliveries of Gateway' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deliveries with Gateway' });
+  await dialog.getByRole('row', { name: /Main meter.*Rejected.*activePowerKw is the text "much"/ }).waitFor();
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,137 @@
+import { IconAntennaBars5, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Arrival, Incoming } from '../../../../shared/arrivals.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Freshness } from '../../ui/Freshness.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { Meter, Verdict } from './ArrivalCells.tsx';
+import { incomingQuery } from './arrivals-query.ts';
+import classes from './section.module.css';
+
+/** What arrives right now, for whoever stands at the meter. */
+export function IncomingSection() {
+  const t = useTranslations('settings.incoming');
+  const title = useTranslations('settings.sections')('incoming');
+  const arrivals = useQuery(incomingQuery);
+  const freshness = (
+    <Freshness updatedAtMs={arrivals.dataUpdatedAt} error={arrivals.error} onRetry={() => void arrivals.refetch()} />
+  );
+  return (
+    <Panel flush title={title} description={t('description')} actions={freshness}>
+      {arrivals.data === undefined ? (
+        arrivals.isError ? (
+          <ErrorState compact error={arrivals.error} onRetry={() => void arrivals.refetch()} />
+        ) : (
+          <div className={classes.inset}>
+            <RowsSkeleton rows={5} />
+          </div>
+        )
+      ) : arrivals.data.rows.length === 0 ? (
+        <EmptyState
+          icon={<IconAntennaBars5 size={22} stroke={1.75} />}
+          title={t('emptyTitle')}
+          action={<LinkAnchor to="/settings/api-keys">{t('toKeys')}</LinkAnchor>}
+        >
+          {t('emptyText')}
+        </EmptyState>
+      ) : (
+        <ArrivalList {...arrivals.data} />
+      )}
+    </Panel>
+  );
+}
+
+function ArrivalList({ at, rows }: Incoming) {
+  const t = useTranslations('settings.incoming');
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = rows.filter(({ externalId, device }) =>
+    `${externalId ?? ''} ${device?.name ?? ''} ${device?.siteName ?? ''}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <>
+      <div className={classes.inset}>
+        <SearchField label={t('search')} value={search} onChange={setSearch} />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('nothingFound')}>
+          {t('nothingFoundText')}
+        </EmptyState>
+      ) : (
+        <ArrivalTable at={at} rows={found} />
+      )}
+    </>
+  );
+}
+
+function ArrivalTable({ at, rows }: Incoming) {
+  const t = useTranslations('settings.incoming');
+  const title = useTranslations('settings.sections')('incoming');
+  const format = useFormat();
+  const zone = browserTimeZone();
+  const nowMs = Date.parse(at);
+  const lag = ({ measuredAt, receivedAt }: Arrival) => {
+    if (measuredAt === null) return null;
+    const seconds = Math.round((Date.parse(receivedAt) - Date.parse(measuredAt)) / 1000);
+    const duration = format.duration(roughly(Math.abs(seconds)));
+    return <span className="figures">{seconds < 0 ? t('ahead', { duration }) : duration}</span>;
+  };
+  const columns: Column<Arrival>[] = [
+    {
+      id: 'meter',
+      header: t('columns.meter'),
+      kind: 'name',
+      renderCell: (arrival) => <Meter arrival={arrival} />,
+    },
+    { id: 'verdict', header: t('columns.verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
+    {
+      id: 'power',
+      header: t('columns.power'),
+      align: 'end',
+      renderCell: ({ activePowerKw }) =>
+        activePowerKw === null ? null : <span className="figures">{format.power(activePowerKw)}</span>,
+    },
+    {
+      id: 'measured',
+      header: t('columns.measured'),
+      renderCell: ({ measuredAt, device }) =>
+        measuredAt === null ? null : (
+          <time dateTime={measuredAt}>{format.dateTimeSeconds(measuredAt, device?.timeZone ?? zone)}</time>
+        ),
+    },
+    { id: 'lag', header: t('columns.lag'), align: 'end', isMinor: true, renderCell: lag },
+    {
+      id: 'arrived',
+      header: t('columns.arrived'),
+      renderCell: ({ receivedAt }) => (
+        <time dateTime={receivedAt} title={format.dateTimeSeconds(receivedAt, zone)}>
+          {format.age(receivedAt, nowMs)}
+        </time>
+      ),
+    },
+    {
+      id: 'sender',
+      header: t('columns.sender'),
+      isMinor: true,
+      renderCell: ({ apiKey }) => apiKey?.name ?? t('administrator'),
+    },
+  ];
+  return <ResponsiveTable label={title} columns={columns} rows={rows} rowKey={keyOf} />;
+}
+
+const keyOf = ({ apiKey, externalId, field }: Arrival) => `${apiKey?.id} ${field} ${externalId}`;
+
+/** In whole minutes, hours or days where it is long: nobody reads 3,725 seconds. */
+const roughly = (seconds: number) => {
+  const unit = [86_400, 3_600, 60].find((length) => seconds >= 2 * length) ?? 1;
+  return Math.round(seconds / unit) * unit;
+};
