@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureExecutable, executable } from '../scripts/executable.mjs';
 import { latencyOf, timed } from './support/measuring.ts';
 import { type BenchPortal, type BenchPortalOptions, startBenchPortal } from './support/portal.ts';
-import { cpuSeconds, residentMiB } from './support/processes.ts';
+import { cpuSeconds, mappedFilesMiB, residentMiB } from './support/processes.ts';
 import { batchesOf, openReadings } from './support/readings.ts';
 import { count, judged, line, milliseconds } from './support/report.ts';
 
@@ -18,8 +18,9 @@ const batches = process.argv.includes('--full') ? 400 : 60;
 const runs = 7;
 const marks = { readyMs: 1_500, idleMiB: 120 };
 const restMs = 2_000;
-/** What a portal that does nothing computes in a second, at most. */
-const idleCpuSeconds = 0.05;
+/** A portal that does nothing computes this much in {@link quietMs} at most; its worker rests ten seconds between two rounds at most. */
+const idleCpuSeconds = 0.3;
+const quietMs = 12_000;
 
 await ensureExecutable();
 const rowOf = openReadings(devices);
@@ -29,8 +30,8 @@ console.log(
 );
 console.log(`The executable has ${count(statSync(executable).size / 2 ** 20)} MiB.`);
 console.log('');
-line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB', 'mark', 'holds');
-line('---', '---:', '---:', '---', '---:', '---', '---');
+line('start', 'ready, median ms', 'worst ms', 'steps of the last, ms', 'idle MiB', 'of which', 'mark', 'holds');
+line('---', '---:', '---:', '---', '---:', '---', '---', '---');
 const places: [string, Partial<BenchPortalOptions>][] = [
   ['own database', { isEmbedded: true }],
   ['given database', {}],
@@ -60,19 +61,29 @@ async function measure(portal: BenchPortal, what: string, ending: 'stop' | 'kill
     steps = said?.[2] ?? '';
   }
   // What it does in the background fills its memory once, so that it is asked when there is nothing left to do.
-  while ((await cpuOf(portal.pid())) > idleCpuSeconds) await sleep(restMs);
+  while ((await cpuWhileQuiet(portal.pid())) > idleCpuSeconds);
   await portal.restart('stop');
   await sleep(restMs);
   const { median, worst } = latencyOf(taken);
   const memory = portal.residentMemory();
+  const parts = await partsOfMemory(portal);
   const isMet = median < marks.readyMs && memory < marks.idleMiB;
   const mark = `< ${count(marks.readyMs)} ms, < ${marks.idleMiB} MiB`;
-  line(what, milliseconds(median), milliseconds(worst), steps, count(memory), ...judged(mark, isMet));
+  line(what, milliseconds(median), milliseconds(worst), steps, count(memory), parts, ...judged(mark, isMet));
 }
 
-async function cpuOf(pid: number): Promise<number> {
+/** What the resident memory consists of: pages of the program, which all of its processes share, V8's heap, and the rest. */
+async function partsOfMemory(portal: BenchPortal): Promise<string> {
+  const files = mappedFilesMiB(portal.pid());
+  const own = portal.residentMemory() - files;
+  const metrics = await (await fetch(`${portal.url}/metrics`)).text();
+  const heap = Number(/^nodejs_heap_size_total_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+  return `program ${count(files)}, heap ${count(heap)}, other ${count(own - heap)}`;
+}
+
+async function cpuWhileQuiet(pid: number): Promise<number> {
   const before = cpuSeconds(pid);
-  await sleep(1_000);
+  await sleep(quietMs);
   return cpuSeconds(pid) - before;
 }
 

@@ -31,6 +31,9 @@ export function cpuSecondsOfStrangers(): number {
 
 export const residentMiB = (pid: number): number => statusMiB(pid, 'VmRSS');
 
+/** How much of the resident memory is pages of files, above all of the program itself. */
+export const mappedFilesMiB = (pid: number): number => statusMiB(pid, 'RssFile');
+
 /** The most that was resident since the process began, or since {@link forgetPeak}. */
 export const peakMiB = (pid: number): number => statusMiB(pid, 'VmHWM');
 

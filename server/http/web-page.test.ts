@@ -70,6 +70,12 @@ describe('a built page', () => {
     expect(answer.headers['content-encoding']).toBe(encoding);
   });
 
+  test('assets share one route, because hundreds of routes would fill the memory of an idle portal', async () => {
+    const { app } = await serve(folder);
+    await app.ready();
+    expect(app.hasRoute({ method: 'GET', url: '/assets/index-a1b2c3.js' })).toBe(false);
+  });
+
   test('files beside the index are checked each time', async () => {
     const { app } = await serve(folder);
     const answer = await app.inject('/favicon.svg');
@@ -85,6 +91,13 @@ describe('a built page', () => {
     ['a write', 'POST', '/sites', page],
     ['a folder', 'GET', '/assets/', page],
     ['a file above the folder', 'GET', '/..%2f..%2fpackage.json', { accept: '*/*' }],
+    ['a file above the assets', 'GET', '/assets/..%2findex.html', page],
+    ['a file above the folder, by way of the assets', 'GET', '/assets/..%2f..%2fpackage.json', page],
+    ['an asset behind two slashes', 'GET', '/assets//index-a1b2c3.js', page],
+    ['an asset in a folder that is none', 'GET', '/assets/x/..%2findex-a1b2c3.js', page],
+    ['an asset in other letters', 'GET', '/assets/INDEX-a1b2c3.js', page],
+    ['an asset with a zero byte', 'GET', '/assets/index-a1b2c3.js%00', page],
+    ['a write to an asset', 'POST', '/assets/index-a1b2c3.js', page],
   ] as const)('%s is a JSON 404', async (_, method, url, headers) => {
     const { app } = await serve(folder);
     const answer = await app.inject({ method, url, headers });
