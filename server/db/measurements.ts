@@ -9,7 +9,7 @@ import {
   type UnitScale,
 } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
-import { chosenIds, type DeviceScope } from '../domain/scopes.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
 import { micros } from './dirty-ranges.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
@@ -145,10 +145,10 @@ const LIST_CHOSEN = energyStatement(
          FROM ${t.table('devices')} d
          JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
          JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
-         WHERE ${t.own('d')}${t.current('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]))
+         WHERE ${t.own('d')}${t.current('d')}($1::uuid[] IS NULL OR d.id = ANY($1::uuid[]) OR s.id = ANY($2::uuid[]))
          ORDER BY lower(s.name), lower(d.name), d.number`,
 );
 
 /** The devices of a scope, sorted by site and name. Unknown ids match nothing. */
 export const listChosenDevices = (db: Queryable, scope: DeviceScope) =>
-  listRows<ChosenDevice>(db, LIST_CHOSEN, chosenIds(scope));
+  listRows<ChosenDevice>(db, LIST_CHOSEN, chosenIds(scope), chosenSites(scope));

@@ -1,6 +1,7 @@
 import type { ChosenDevice } from '../db/measurements.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { formatInstant } from '../domain/instants.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { atClock, count, table, text } from './export-formats.ts';
 import type { SignedIn } from './guard.ts';
@@ -15,9 +16,9 @@ export interface AboutExport {
   /** The zone for the range and the time of creation if the devices have several zones or none. */
   timeZone: string;
   /** Null where the file is not about devices. */
-  devices: readonly Pick<ChosenDevice, 'name' | 'siteName' | 'timeZone'>[] | null;
-  /** Whether they were chosen one by one. */
-  areChosen: boolean;
+  devices: readonly Pick<ChosenDevice, 'name' | 'siteId' | 'siteName' | 'timeZone'>[] | null;
+  /** What was asked for: all of them, or what somebody chose. */
+  scope: DeviceScope;
   madeAtMs: number;
   madeBy: Pick<SignedIn, 'displayName' | 'email'>;
   /** Further notes: property, value, detail. */
@@ -39,7 +40,7 @@ export function aboutSheet(about: AboutExport): Part[] {
     [`Made at (${zone})`, atClock(madeAtMs * 1000, zone), formatInstant(madeAtMs * 1000)],
     ['Made by', name],
     ...notes,
-    ...(about.devices === null ? [] : [countOf(devices.length, about.areChosen)]),
+    ...(about.devices === null ? [] : choiceRows(devices, about.scope)),
     ...devices.map((device): Cell[] => ['Device', device.name, device.siteName]),
   ];
   const columns = ['Property', 'Value', 'Detail'].map(
@@ -48,11 +49,14 @@ export function aboutSheet(about: AboutExport): Part[] {
   return table('About', columns, rows);
 }
 
-const countOf = (devices: number, areChosen: boolean): Cell[] => [
-  'Devices',
-  { value: devices, format: count },
-  areChosen ? 'chosen' : 'all',
-];
+function choiceRows(devices: readonly Pick<ChosenDevice, 'siteId' | 'siteName'>[], scope: DeviceScope): Cell[][] {
+  const whole = new Set(chosenSites(scope));
+  const sites = new Map(devices.map(({ siteId, siteName }) => [siteId, siteName]));
+  return [
+    ['Devices', { value: devices.length, format: count }, chosenIds(scope) === null ? 'all' : 'chosen'],
+    ...[...sites].filter(([id]) => whole.has(id)).map(([, name]): Cell[] => ['Site', name, 'with all its devices']),
+  ];
+}
 
 function rangeRows({ dates, fromMicros, toMicros }: AskedRange, zone: string, days: string): Cell[][] {
   if (dates !== null) {

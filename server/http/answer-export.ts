@@ -6,7 +6,7 @@ import type { Part } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
-import type { DeviceScope } from '../domain/scopes.ts';
+import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -27,15 +27,18 @@ export const fileAnswer = (format: ExportFormat) => ({
  * `measurements-2meters-20260301-20260401.xlsx`: measurement rule 5, the dates in UTC; of a calendar range its first and its last
  * local date, so that October's is named 20261001-20261031.
  */
-function exportFileName({ format, title, subject, range, scope: { devices } }: ExportToAnswer): string {
+function exportFileName({ format, title, subject, range, scope }: ExportToAnswer): string {
   const { dates, fromMicros, toMicros } = range;
-  const meters = devices === 'all' ? '' : devices.length === 1 ? '-1meter' : `-${devices.length}meters`;
+  const chosen = countedWord(chosenSites(scope), 'site') + countedWord(chosenIds(scope) ?? [], 'meter');
   const [from, to] =
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
   const of = subject === null ? '' : `-${subject.code}`;
-  return `${title.toLowerCase()}${of}${meters}-${dateOf(from)}-${dateOf(to)}.${format}`;
+  return `${title.toLowerCase()}${of}${chosen}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
+
+const countedWord = ({ length }: readonly string[], word: string) =>
+  length === 0 ? '' : `-${length}${word}${length === 1 ? '' : 's'}`;
 
 /** A fast line needs seconds; a slower client would hold a database connection for too long. */
 const maxMs = 15 * 60_000;
@@ -109,9 +112,8 @@ export async function answerExport(
   const send = (part: Part) => opened().send(part);
   const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
     const madeBy = guard.current(request);
-    const areChosen = scope.devices !== 'all';
     const notes = [...(subject === null ? [] : [['Customer', subject.name, subject.code]]), ...about.notes];
-    const known = { applicationName, range, timeZone, areChosen, madeAtMs: nowMs, madeBy };
+    const known = { applicationName, range, timeZone, scope, madeAtMs: nowMs, madeBy };
     for (const part of aboutSheet({ ...about, ...known, notes })) await send(part);
   };
   produce({ signal, open, send, sendAbout, nowMs })

@@ -33,6 +33,9 @@ export const untilQuery = z.object({
 });
 export const askedQuery = rangeQuery.extend({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
+  siteIds: z.string().optional().meta({
+    description: 'comma-separated GUIDs of sites, whose devices are added to those of deviceIds',
+  }),
 });
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
@@ -100,15 +103,27 @@ export function refuseTooLong(range: AskedRange, maxDays = 36_600, limit = 'the 
 /** What is asked about, and who asks. */
 export function readAsked(
   guard: Guard,
-  request: FastifyRequest & { query: RangeParameters & { deviceIds?: unknown } },
+  request: FastifyRequest & { query: RangeParameters & AskedDevices },
   range = readRange(request.query),
 ) {
-  return { range, scope: readDeviceScope(request.query.deviceIds), accountId: guard.current(request).accountId };
+  return { range, scope: readDeviceScope(request.query), accountId: guard.current(request).accountId };
 }
 
-/** Measurement rule 3: trimmed items, empty ones dropped; none means all devices. */
-function readDeviceScope(deviceIds: unknown): DeviceScope {
-  const lists = Array.isArray(deviceIds) ? deviceIds : [deviceIds ?? ''];
+interface AskedDevices {
+  deviceIds?: unknown;
+  siteIds?: unknown;
+}
+
+/** Measurement rule 3: none means all devices. Devices of sites and devices by themselves are chosen together. */
+function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
+  const devices = readIds('deviceIds', 'devices', deviceIds);
+  const sites = readIds('siteIds', 'sites', siteIds);
+  return devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites };
+}
+
+/** Measurement rule 3: trimmed items, empty ones dropped. */
+function readIds(field: string, kind: string, value: unknown): string[] {
+  const lists = Array.isArray(value) ? value : [value ?? ''];
   const items = lists.flatMap((list) => String(list).split(',')).map((item) => item.trim());
   const ids = items
     .filter((item) => item !== '')
@@ -117,10 +132,10 @@ function readDeviceScope(deviceIds: unknown): DeviceScope {
       if (parsed.success) return parsed.data;
       throw new DomainError(
         'invalid',
-        `deviceIds has ${came(item)}, which is no GUID; it takes GUIDs of devices, separated by commas.`,
+        `${field} has ${came(item)}, which is no GUID; it takes GUIDs of ${kind}, separated by commas.`,
       );
     });
-  return ids.length === 0 ? allDevices : { devices: [...new Set(ids)] };
+  return [...new Set(ids)];
 }
 
 /** One of several words: measurement rule 1. */

@@ -132,6 +132,35 @@ describe('GET /api/dashboard/summary (decisions 4)', () => {
     });
   });
 
+  it('siteIds chooses all devices of the sites, beside those of deviceIds; unknown ids match nothing, a bad one is 400', async () => {
+    const namesOf = async (query: Record<string, string>) =>
+      (await summary(query)).devices.map((line) => line.deviceName);
+    const unknown = '00000000-0000-0000-0000-000000000000';
+    expect(await namesOf({ siteIds: sites.store })).toEqual(['Store']);
+    expect(await namesOf({ siteIds: ` ${sites.store} ,`, deviceIds: devices.pv })).toEqual(['PV', 'Store']);
+    expect(await namesOf({ siteIds: sites.store, deviceIds: devices.store })).toEqual(['Store']);
+    expect(await namesOf({ siteIds: unknown })).toEqual([]);
+    expect(await namesOf({ siteIds: '', deviceIds: '' })).toHaveLength(4);
+    // A device is no site, whatever its id.
+    expect(await namesOf({ siteIds: devices.pv })).toEqual([]);
+    const refused = await get('/api/dashboard/summary', { ...day, siteIds: 'x' });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toEqual({
+      error: 'siteIds has "x", which is no GUID; it takes GUIDs of sites, separated by commas.',
+    });
+  });
+
+  it.each(['/api/dashboard/load-curve', '/api/data-quality', '/api/measurements/raw'])(
+    '%s takes siteIds as it takes the ids of their devices',
+    async (path) => {
+      const own = { ...day, bucket: 'hour', groupBy: 'device' };
+      const bySite = await get(path, { ...own, siteIds: sites.store });
+      expect(bySite.statusCode, bySite.body).toBe(200);
+      expect(bySite.json()).toEqual((await get(path, { ...own, deviceIds: devices.store })).json());
+      expect(bySite.json()).not.toEqual((await get(path, own)).json());
+    },
+  );
+
   it('a reading from the future is not the current one, and hides none', async () => {
     const rows = [{ externalId: 'pv', time: new Date(now + 3_600_000).toISOString(), activePowerKw: 500 }];
     await portal.app.inject({ method: 'POST', url: '/api/ingest/measurements', payload: rows, headers: admin });

@@ -420,3 +420,20 @@ describe('GET /api/dashboard/summary/export.xlsx: the rules of the summary', () 
     expect(stranger.statusCode).toBe(401);
   });
 });
+
+it('a chosen site: the file has its devices alone, its name says how much was chosen, and the sheet About which sites', async () => {
+  const { siteId = '' } = answers.summary.devices.find(({ deviceName }) => deviceName === '+store') ?? {};
+  const answer = await get(`${path}/export.xlsx`, { ...range, siteIds: siteId, deviceIds: devices.pv ?? '' });
+  expect(answer.headers['content-disposition']).toBe(
+    'attachment; filename="summary-1site-1meter-20260325-20260331.xlsx"',
+  );
+  const own = openWorkbook(answer.rawPayload);
+  expect(
+    table('Devices', own)
+      .column('Device')
+      .filter((name) => name !== 'Total'),
+  ).toEqual(['+pv', '+store']);
+  const about = table('About', own).rows;
+  expect(about).toContainEqual(['Devices', 2, 'chosen']);
+  expect(about.filter(([property]) => property === 'Site')).toEqual([['Site', 'Store', 'with all its devices']]);
+});
