@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { useBranding } from '../lib/branding.ts';
 import { BrandMark } from '../ui/BrandMark.tsx';
-import { useKeptRange } from './use-kept-range.ts';
+import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
 import classes from './Brand.module.css';
 
 /** Logo and name, and in Admin mode the tag that tells the fleet from a customer's own portal. */
@@ -12,10 +12,16 @@ export function Brand() {
   const t = useTranslations('shell');
   const branding = useBranding();
   const range = useKeptRange();
+  const choice = useKeptChoice();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   return (
     <div className={classes.brand}>
-      <Link to="/" search={range} className={classes.link} aria-label={t('homeOf', { name: branding.applicationName })}>
+      <Link
+        to="/"
+        search={{ ...range, ...choice }}
+        className={classes.link}
+        aria-label={t('homeOf', { name: branding.applicationName })}
+      >
         <BrandMark branding={branding} size={28} />
         <span className={classes.name}>{branding.applicationName}</span>
       </Link>

@@ -4,13 +4,14 @@ import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { useCurrentUser } from '../lib/current-user.ts';
 import { pagesOf } from './navigation.ts';
-import { useKeptRange } from './use-kept-range.ts';
+import { useKeptChoice, useKeptRange } from './use-kept-range.ts';
 import classes from './MainNavigation.module.css';
 
 /** The pages of the run mode: a column beside the page, a bar at its foot on small screens. */
 export function MainNavigation() {
   const t = useTranslations('shell');
   const range = useKeptRange();
+  const choice = useKeptChoice();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const roles = useCurrentUser()?.roles ?? [];
   return (
@@ -20,7 +21,7 @@ export function MainNavigation() {
           <li key={to}>
             <Link
               to={to}
-              search={hasTimeRange ? range : {}}
+              search={to === '/dashboard' ? { ...range, ...choice } : hasTimeRange ? range : {}}
               activeOptions={{ includeSearch: false }}
               className={classes.item}
             >

@@ -81,7 +81,7 @@ const dashboardRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
-  staticData: { title: 'dashboard', hasTimeRange: true },
+  staticData: { title: 'dashboard', hasTimeRange: true, hasDeviceChoice: true },
   component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
 
@@ -370,6 +370,8 @@ declare module '@tanstack/react-router' {
     title?: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
+    /** The page is about chosen devices, which stay chosen on the way back to it. */
+    hasDeviceChoice?: true;
     /** Key of a section's name in `settings.sections`. */
     section?:
       | 'profile'

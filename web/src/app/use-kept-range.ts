@@ -1,6 +1,7 @@
 import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { keepRange, keptRange } from '../lib/kept-range.ts';
+import { readDeviceChoice, type DeviceChoice } from '../lib/device-choice.ts';
+import { keepChoice, keepRange, keptChoice, keptRange } from '../lib/kept-range.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../lib/time-range.ts';
 
 /** The range of the page, or where it has none, of the page before it. */
@@ -16,4 +17,19 @@ export function useKeptRange(): TimeRangeSearch {
     if (shown !== null) keepRange(shown);
   }, [shown]);
   return shown ?? keptRange();
+}
+
+/** The devices that the Dashboard is about, or was when it was seen last. */
+export function useKeptChoice(): DeviceChoice {
+  const shown = useMatches({
+    select: (matches) => {
+      const match = matches.findLast(({ staticData }) => staticData.hasDeviceChoice);
+      return match === undefined ? null : readDeviceChoice({ ...match.search });
+    },
+    structuralSharing: true,
+  });
+  useEffect(() => {
+    if (shown !== null) keepChoice(shown);
+  }, [shown]);
+  return shown ?? keptChoice();
 }

@@ -1,22 +1,33 @@
+import { readDeviceChoice, type DeviceChoice } from './device-choice.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from './time-range.ts';
 
-const key = 'time-range';
+const rangeStore = 'time-range';
+const choiceStore = 'dashboard-choice';
 
-/** Remembers the range of a page for the pages that this tab opens next, also past pages that have none. */
-export function keepRange(search: TimeRangeSearch): void {
+function keep(store: string, search: object): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(search));
+    sessionStorage.setItem(store, JSON.stringify(search));
   } catch {
     // A browser that lets nobody store anything: the next page starts with the default.
   }
 }
 
-/** The range that this tab showed last; the default where it showed none. */
-export function keptRange(): TimeRangeSearch {
+function kept(store: string): Record<string, unknown> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    return readTimeRangeSearch({ ...(typeof kept === 'object' ? kept : null) });
+    const found: unknown = JSON.parse(sessionStorage.getItem(store) ?? 'null');
+    return { ...(typeof found === 'object' ? found : null) };
   } catch {
     return {};
   }
 }
+
+/** Remembers the range of a page for the pages that this tab opens next, also past pages that have none. */
+export const keepRange = (search: TimeRangeSearch): void => keep(rangeStore, search);
+
+/** The range that this tab showed last; the default where it showed none. */
+export const keptRange = (): TimeRangeSearch => readTimeRangeSearch(kept(rangeStore));
+
+/** Remembers which devices the Dashboard was about, for the way back to it. */
+export const keepChoice = (choice: DeviceChoice): void => keep(choiceStore, choice);
+
+export const keptChoice = (): DeviceChoice => readDeviceChoice(kept(choiceStore));

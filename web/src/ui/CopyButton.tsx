@@ -16,10 +16,11 @@ interface CopyButtonProps {
   onCopied?: () => void;
   /** The first thing to do in its dialog. */
   isFirst?: boolean;
+  size?: 'xs' | 'sm';
 }
 
 /** Copies a text, and says for two seconds that it did. */
-export function CopyButton({ text, label, caption, onCopied, isFirst = false }: CopyButtonProps) {
+export function CopyButton({ text, label, caption, onCopied, isFirst = false, size = 'xs' }: CopyButtonProps) {
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
 
@@ -41,7 +42,7 @@ export function CopyButton({ text, label, caption, onCopied, isFirst = false }: 
     <>
       <Button
         variant="default"
-        size="xs"
+        size={size}
         aria-label={label}
         data-autofocus={isFirst || undefined}
         leftSection={<Icon size={14} stroke={1.75} aria-hidden />}

@@ -4,7 +4,6 @@ import { IconReceipt } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CostBreakdown } from '../../../../shared/costs.ts';
-import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,10 +13,11 @@ import { ChartPlace } from './ChartPlace.tsx';
 import { costBars, costGroupOf } from './cost-bars.ts';
 import { costBreakdownQuery } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
+import type { DashboardSearch } from './search.ts';
 import { useCostNames } from './use-cost-names.ts';
 
 interface CostPanelProps {
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
   onExplain: () => void;

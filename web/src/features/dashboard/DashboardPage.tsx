@@ -1,11 +1,15 @@
+import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { commonTimeZone } from '../../lib/chosen-devices.ts';
+import { choiceOfDevices, devicesOfChoice, isChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
+import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
@@ -13,6 +17,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { CopyLink } from './CopyLink.tsx';
 import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
@@ -23,6 +28,7 @@ import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HeatmapPanel } from './HeatmapPanel.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
 import { StatTiles } from './StatTiles.tsx';
@@ -35,11 +41,13 @@ export function DashboardPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const sitesTimeZone = useSitesTimeZone();
-  const timeZone = search.tz ?? sitesTimeZone;
-  const range = useTimeRange(search, timeZone);
   const sites = useQuery(sitesQuery);
   const devices = useQuery(devicesQuery);
-  const summary = useQuery(summaryQuery(search, timeZone));
+  const chosen = useMemo(() => devicesOfChoice(search, devices.data ?? []), [search, devices.data]);
+  const choiceZone = isChoice(search) ? commonTimeZone(chosen, sites.data ?? []) : null;
+  const timeZone = search.tz ?? choiceZone ?? sitesTimeZone;
+  const range = useTimeRange(search, timeZone);
+  const summary = useQuery({ ...summaryQuery(search, timeZone), enabled: !devices.isPending && !sites.isPending });
 
   const [isExplained, setIsExplained] = useState(false);
   const explain = () => {
@@ -49,7 +57,7 @@ export function DashboardPage() {
   };
 
   const states = useDeviceStates(
-    devices.data === undefined || summary.data === undefined ? [] : watchedDevices(devices.data, summary.data),
+    devices.data === undefined || summary.data === undefined ? [] : watchedDevices(chosen, summary.data),
   );
 
   // Another view of the same page: the reader stays where they look.
@@ -65,14 +73,21 @@ export function DashboardPage() {
       ...(search.tz === undefined ? {} : { tz: search.tz }),
     });
 
+  const chooseDevices = (ids: string) => {
+    const all = devices.data ?? [];
+    const choice = ids === 'all' ? {} : choiceOfDevices(new Set(ids.split(',')), all);
+    void navigate({ ...view, search: ({ sites: _sites, devices: _devices, ...rest }) => ({ ...rest, ...choice }) });
+  };
+
   const retry = () => {
     for (const query of [sites, devices, summary]) if (query.isError) void query.refetch();
   };
   const isKnown = sites.data !== undefined && devices.data !== undefined && summary.data !== undefined;
   const failure = sites.error ?? devices.error ?? summary.error;
 
-  // Whose clock is meant stands in the header, and only the sites tell.
-  if (sites.isPending) return <PageSkeleton />;
+  // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
+  if (sites.isPending || devices.isPending) return <PageSkeleton />;
+  const hasChoice = devices.data !== undefined && devices.data.length > 1;
   return (
     <>
       <PageHeader
@@ -80,25 +95,42 @@ export function DashboardPage() {
         actions={
           <>
             <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
+            {hasChoice && (
+              <div className={classes.choice}>
+                <DevicePicker
+                  isBare
+                  devices={devices.data}
+                  chosen={{ devices: chosen, isAll: !isChoice(search) }}
+                  onChange={chooseDevices}
+                />
+                {isChoice(search) && (
+                  <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />
+                )}
+              </div>
+            )}
             <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
+            <CopyLink search={search} range={range} timeZone={timeZone} />
             <ExcelButton
               path="/api/dashboard/summary/export.xlsx"
-              query={{ ...range.wire }}
-              reason={devices.data?.length === 0 ? t('nothingToExport') : null}
+              query={{ ...range.wire, ...wireChoice(search) }}
+              reason={chosen.length === 0 ? t('nothingToExport') : null}
               isReady={devices.data !== undefined}
             />
           </>
         }
       />
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
-      {isKnown && devices.data.length > 0 && (
+      {isKnown && devices.data.length > 0 && chosen.length === 0 && (
+        <NothingChosen onAll={() => chooseDevices('all')} />
+      )}
+      {isKnown && chosen.length > 0 && (
         <>
           <StatTiles
             search={search}
             timeZone={timeZone}
             isLive={range.isLive}
             summary={summary.data}
-            devices={devices.data}
+            devices={chosen}
             states={states}
             isStale={summary.isPlaceholderData}
             onExplain={explain}
@@ -107,7 +139,7 @@ export function DashboardPage() {
             search={search}
             range={range}
             timeZone={timeZone}
-            devices={devices.data}
+            devices={chosen}
             summary={summary.data}
             onGroup={(group) => void navigate({ ...view, search: (before) => ({ ...before, group }), replace: true })}
             onRange={showRange}

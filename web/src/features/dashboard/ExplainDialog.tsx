@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { ratesQuery } from '../../lib/rates.ts';
-import type { TimeRange, TimeRangeSearch } from '../../lib/time-range.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -16,11 +16,12 @@ import { explain } from './explanation.ts';
 import { explanationQuery, type ExplainedCost } from './explanation-query.ts';
 import { ExplainedLines } from './ExplainedLines.tsx';
 import { RatesLink } from './RatesLink.tsx';
+import type { DashboardSearch } from './search.ts';
 
 interface ExplainDialogProps {
   opened: boolean;
   onClose: () => void;
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   range: TimeRange & { isLive: boolean };
   timeZone: string;
 }
@@ -37,7 +38,7 @@ export function ExplainDialog({ opened, onClose, search, range, timeZone }: Expl
   );
 }
 
-function Explanation({ search, isLive, timeZone }: { search: TimeRangeSearch; isLive: boolean; timeZone: string }) {
+function Explanation({ search, isLive, timeZone }: { search: DashboardSearch; isLive: boolean; timeZone: string }) {
   const cost = useQuery(explanationQuery(search, timeZone, isLive));
   const rates = useQuery(ratesQuery);
   const queries = [cost, rates];

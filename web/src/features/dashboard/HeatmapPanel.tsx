@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { IconGridDots } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Heatmap } from '../../ui/charts/Heatmap.tsx';
 import { heatLayout } from '../../ui/charts/heatmap.ts';
@@ -14,9 +13,10 @@ import classes from './Dashboard.module.css';
 import { heatData, heatRange, heatRows, minutesPast } from './heatmap-data.ts';
 import type { LoadCurveAnswer } from './load-curve-data.ts';
 import { hoursQuery } from './queries.ts';
+import type { DashboardSearch } from './search.ts';
 
 interface HeatmapPanelProps {
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { rangeKey } from '../../lib/range-key.ts';
+import { deviceNames, viewKey } from '../../lib/device-choice.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, fitsSeries } from '../../ui/charts/buckets.ts';
 import { emptyChartData, largestSeries, withDetail } from '../../ui/charts/chart-data.ts';
@@ -25,7 +25,6 @@ import {
   loadCurveData,
   type LoadCurveAnswer,
   maxPoints,
-  seriesNames,
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
 import { loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
@@ -62,22 +61,25 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
   const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;
-  const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
+  const { zoom, settled, setZoom } = useChartZoom(range, viewKey(search, timeZone).join());
 
   const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
   const zoomBucket = detailBucket(settled, range, bucket, seriesCount);
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
-    ...loadCurveDetailQuery(detailWindow(settled ?? range, range, bucket), zoomBucket, group),
+    ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),
     enabled: isDetailed && fits,
     placeholderData: keepPreviousData,
   });
 
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
-  const nameOf = useMemo(() => seriesNames(devices, t('total')), [devices, t]);
+  const names = useMemo(() => deviceNames(devices), [devices]);
+  const totalName = t('total');
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
+    const nameOf = ({ id, name }: { id: string; name: string }) =>
+      id === 'total' ? totalName : (names.get(id) ?? name);
     const read = (answer: LoadCurveAnswer, atMs: number) =>
       loadCurveData(answer.curve, timeZone, answer.range, atMs, nameOf);
     const base = read(curve.data, curve.dataUpdatedAt);
@@ -86,7 +88,17 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
     return largestSeries(whole, maxSeries, (count) => tCharts('others', { count }));
-  }, [curve.data, curve.dataUpdatedAt, detail.data, detail.dataUpdatedAt, isDetailed, timeZone, nameOf, tCharts]);
+  }, [
+    curve.data,
+    curve.dataUpdatedAt,
+    detail.data,
+    detail.dataUpdatedAt,
+    isDetailed,
+    timeZone,
+    names,
+    totalName,
+    tCharts,
+  ]);
 
   return (
     <div className={classes.panel}>

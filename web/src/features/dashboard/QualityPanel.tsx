@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { useSharesTimeZone } from '../../lib/sites.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
@@ -18,9 +18,10 @@ import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPlace } from './ChartPlace.tsx';
 import classes from './QualityPanel.module.css';
 import { flagTotals, measuredShare, troubledDevices } from './quality.ts';
+import type { DashboardSearch } from './search.ts';
 
 interface QualityPanelProps {
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
 }
@@ -32,7 +33,7 @@ const fewDevices = 5;
 /** How much of the range was measured, and what was odd: by day, by kind and by device. */
 export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
   const t = useTranslations('dashboard.quality');
-  const quality = useQuery(dataQualityQuery([], search, timeZone, range.isLive));
+  const quality = useQuery(dataQualityQuery(search, timeZone, range));
   return (
     <div className={classes.panel}>
       <Panel title={t('title')}>
@@ -51,7 +52,7 @@ export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
 
 interface QualityProps {
   quality: DataQuality;
-  search: TimeRangeSearch;
+  search: DashboardSearch;
 }
 
 function Quality({ quality, search }: QualityProps) {
@@ -85,7 +86,7 @@ function Quality({ quality, search }: QualityProps) {
   );
 }
 
-function TroubledDevices({ devices, search }: { devices: DataQuality['devices']; search: TimeRangeSearch }) {
+function TroubledDevices({ devices, search }: { devices: DataQuality['devices']; search: DashboardSearch }) {
   const t = useTranslations('dashboard.quality');
   const format = useFormat();
   const [isAll, setIsAll] = useState(false);

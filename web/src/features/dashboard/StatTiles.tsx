@@ -3,7 +3,6 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import type { TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
@@ -14,9 +13,10 @@ import { Figure } from './Figure.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import classes from './Tiles.module.css';
+import type { DashboardSearch } from './search.ts';
 
 interface StatTilesProps {
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   timeZone: string;
   isLive: boolean;
   summary: DashboardSummary;
@@ -36,7 +36,7 @@ export function StatTiles({ search, timeZone, isLive, summary, devices, states, 
   const format = useFormat();
   const nowMs = useNow(10_000);
   const bucket = recentBucket(devices);
-  const recent = useQuery(recentPowerQuery(bucket));
+  const recent = useQuery(recentPowerQuery(search, bucket));
   const comparison = useQuery(comparisonQuery(search, timeZone, isLive));
   const compared = comparison.isError ? undefined : comparison.data;
   const counts = countStates(states.values());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import { createFormat } from '../../lib/format.ts';
 import { countStates, devicesByPlace, lastReadingMs, recentBucket, recentPoints, watchedDevices } from './figures.ts';
-import { curveOfSites, defaultGroup, loadCurveData, seriesNames } from './load-curve-data.ts';
+import { curveOfSites, defaultGroup, loadCurveData } from './load-curve-data.ts';
 import { readDashboardSearch } from './search.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
@@ -47,20 +47,6 @@ describe('the load curve', () => {
     expect(defaultGroup(['s', 't'])).toBe('site');
     expect(defaultGroup(['s', 's'])).toBe('device');
     expect(defaultGroup(['s'])).toBe('total');
-  });
-
-  it('tells devices of the same name apart by their sites', () => {
-    const names = seriesNames(
-      [
-        { id: '1', name: 'Main', siteName: 'North' },
-        { id: '2', name: 'Main', siteName: 'South' },
-        { id: '3', name: 'PV', siteName: 'South' },
-      ],
-      'All devices',
-    );
-    const told = ['1', '2', '3'].map((id) => names({ id, name: id === '3' ? 'PV' : 'Main' }));
-    expect(told).toEqual(['Main (North)', 'Main (South)', 'PV']);
-    expect(names({ id: 'total', name: 'Total' })).toBe('All devices');
   });
 });
 

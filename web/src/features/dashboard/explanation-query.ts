@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
+import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { rangeKey } from '../../lib/range-key.ts';
-import { resolveTimeRange, wireRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { resolveTimeRange, wireRange } from '../../lib/time-range.ts';
+import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;
 
@@ -12,13 +13,16 @@ export interface ExplainedCost {
 }
 
 /** `GET /api/dashboard/cost-breakdown` as a whole and by month, of one and the same range: their days must add up. */
-export const explanationQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
+export const explanationQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'explanation', ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'explanation', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<ExplainedCost> => {
       const range = wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone);
       const get = (group: CostGroup) =>
-        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query: { ...range, group }, signal });
+        fetchJson('/api/dashboard/cost-breakdown', costBreakdown, {
+          query: { ...range, ...wireChoice(search), group },
+          signal,
+        });
       const [periods, months] = await Promise.all([get('period'), get('month')]);
       return { periods, months };
     },

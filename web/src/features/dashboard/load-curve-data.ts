@@ -1,5 +1,4 @@
 import type { LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
-import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../lib/time.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
@@ -79,19 +78,4 @@ export function defaultGroup(siteIds: readonly string[]): LoadCurveGroup {
 export function countSeries(devices: readonly { siteId: string }[], group: LoadCurveGroup): number {
   if (group === 'total') return 1;
   return group === 'site' ? new Set(devices.map(({ siteId }) => siteId)).size : devices.length;
-}
-
-/** How a series is called; a device whose name another one has too is told apart by its site. */
-export function seriesNames(
-  devices: readonly Pick<DeviceWithSite, 'id' | 'name' | 'siteName'>[],
-  totalName: string,
-): (series: { id: string; name: string }) => string {
-  const counts = new Map<string, number>();
-  for (const { name } of devices) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const sites = new Map(devices.map(({ id, siteName }) => [id, siteName]));
-  return ({ id, name }) => {
-    if (id === 'total') return totalName;
-    const siteName = sites.get(id);
-    return siteName !== undefined && (counts.get(name) ?? 0) > 1 ? `${name} (${siteName})` : name;
-  };
 }

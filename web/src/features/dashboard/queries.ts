@@ -7,8 +7,8 @@ import {
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
+import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { rangeKey } from '../../lib/range-key.ts';
 import {
   resolveTimeRange,
   shiftRange,
@@ -16,7 +16,6 @@ import {
   wirePart,
   wireRange,
   type TimeRange,
-  type TimeRangeSearch,
   type WireRange,
 } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
@@ -24,6 +23,7 @@ import { comparedRanges, type ComparedRanges } from './comparison.ts';
 import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
 import { curveOfSites, maxPoints, type LoadCurveAnswer } from './load-curve-data.ts';
+import type { DashboardSearch } from './search.ts';
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;
@@ -32,17 +32,23 @@ const slowRefreshMs = 60_000;
 
 export const recentHours = 12;
 
-const fetchSummary = (range: TimeRange, timeZone: string, signal: AbortSignal) =>
-  fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...wireRange(range, timeZone) }, signal });
+/** A range on the wire, with the devices that are asked about. */
+type Asked = WireRange & { until?: string; siteIds?: string; deviceIds?: string };
 
-const fetchPart = (whole: TimeRange, part: TimeRange, timeZone: string, signal: AbortSignal) =>
-  fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...wirePart(whole, part, timeZone) }, signal });
+const fetchSummary = (query: Asked, signal: AbortSignal) =>
+  fetchJson('/api/dashboard/summary', dashboardSummary, { query: { ...query }, signal });
+
+/** What the range of the address means now, for its devices. */
+const askedNow = (search: DashboardSearch, timeZone: string): Asked => ({
+  ...wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone),
+  ...wireChoice(search),
+});
 
 /** `GET /api/dashboard/summary` of what the range means at the time of asking. */
-export const summaryQuery = (search: TimeRangeSearch, timeZone: string) =>
+export const summaryQuery = (search: DashboardSearch, timeZone: string) =>
   queryOptions({
-    queryKey: ['dashboard', 'summary', ...rangeKey(search, timeZone)],
-    queryFn: ({ signal }) => fetchSummary(resolveTimeRange(search, timeZone, Date.now()), timeZone, signal),
+    queryKey: ['dashboard', 'summary', ...viewKey(search, timeZone)],
+    queryFn: ({ signal }) => fetchSummary(askedNow(search, timeZone), signal),
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
@@ -55,24 +61,26 @@ export interface Comparison {
 }
 
 /** The summaries that the range is compared by; null where it has not begun. */
-export const comparisonQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
+export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'comparison', ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'comparison', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<Comparison | null> => {
       const nowMs = Date.now();
       const range = resolveTimeRange(search, timeZone, nowMs);
       const ranges = comparedRanges(range, timeZone, nowMs);
       if (ranges === null) return null;
+      const fetchPart = (whole: TimeRange, part: TimeRange) =>
+        fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
       const [previous, current] = await Promise.all([
-        fetchPart(shiftRange(range, -1, timeZone), ranges.previous, timeZone, signal),
-        ranges.isWhole ? null : fetchPart(range, ranges.current, timeZone, signal),
+        fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
+        ranges.isWhole ? null : fetchPart(range, ranges.current),
       ]);
       return { ranges, current, previous };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });
 
-const fetchLoadCurve = (range: WireRange, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
+const fetchLoadCurve = (range: Asked, bucket: Bucket, groupBy: LoadCurveGroup, signal: AbortSignal) =>
   fetchJson('/api/dashboard/load-curve', loadCurve, { query: { ...range, bucket, groupBy }, signal });
 
 /** How the load curve is stacked, and how many series that gives. */
@@ -82,13 +90,18 @@ export interface LoadCurveStack {
 }
 
 /** `GET /api/dashboard/load-curve` with the range that was asked for; renewed as long as new readings can fall into the range. */
-export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
+export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack: LoadCurveStack, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'load-curve', stack.group, stack.seriesCount, ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'load-curve', stack.group, stack.seriesCount, ...viewKey(search, timeZone)],
     queryFn: async ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
       const bucket = autoBucket(range, maxPoints, stack.seriesCount);
-      const curve = await fetchLoadCurve(wireRange(range, timeZone), bucket, stack.group, signal);
+      const curve = await fetchLoadCurve(
+        { ...wireRange(range, timeZone), ...wireChoice(search) },
+        bucket,
+        stack.group,
+        signal,
+      );
       return curveOfSites(curve, range, timeZone);
     },
     refetchInterval: isLive ? refreshMs : false,
@@ -96,47 +109,51 @@ export const loadCurveQuery = (search: TimeRangeSearch, timeZone: string, stack:
   });
 
 /** The load curve of the part that is zoomed, in finer buckets. */
-export const loadCurveDetailQuery = (window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
+export const loadCurveDetailQuery = (choice: DeviceChoice, window: TimeRange, bucket: Bucket, group: LoadCurveGroup) =>
   queryOptions({
-    queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs],
+    queryKey: ['dashboard', 'load-curve-detail', group, bucket, window.fromMs, window.toMs, wireChoice(choice)],
     queryFn: async ({ signal }) => ({
       range: window,
-      curve: await fetchLoadCurve(wireInstants(window), bucket, group, signal),
+      curve: await fetchLoadCurve({ ...wireInstants(window), ...wireChoice(choice) }, bucket, group, signal),
     }),
     staleTime: refreshMs,
   });
 
-/** The average power of all devices by the hour, with the part of the range that was asked for. */
-export const hoursQuery = (search: TimeRangeSearch, timeZone: string, isLive: boolean) =>
+/** The average power of the chosen devices by the hour, with the part of the range that was asked for. */
+export const hoursQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'hours', ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'hours', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<LoadCurveAnswer> => {
       const nowMs = Date.now();
       const range = heatRange(resolveTimeRange(search, timeZone, nowMs), timeZone, nowMs);
-      return { range, curve: await fetchLoadCurve(wireRange(range, timeZone), 'hour', 'total', signal) };
+      return {
+        range,
+        curve: await fetchLoadCurve({ ...wireRange(range, timeZone), ...wireChoice(search) }, 'hour', 'total', signal),
+      };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
     placeholderData: keepPreviousData,
   });
 
-/** The power of all devices, for the small line beside the current one. */
-export const recentPowerQuery = (bucket: RecentBucket) =>
+/** The power of the chosen devices, for the small line beside the current one. */
+export const recentPowerQuery = (choice: DeviceChoice, bucket: RecentBucket) =>
   queryOptions({
-    queryKey: ['dashboard', 'recent', bucket],
+    queryKey: ['dashboard', 'recent', bucket, wireChoice(choice)],
     queryFn: ({ signal }) => {
       const length = bucketLength(bucket);
       const toMs = Math.floor(Date.now() / length) * length;
-      return fetchLoadCurve(wireInstants({ fromMs: toMs - recentHours * 3_600_000, toMs }), bucket, 'total', signal);
+      const range = wireInstants({ fromMs: toMs - recentHours * 3_600_000, toMs });
+      return fetchLoadCurve({ ...range, ...wireChoice(choice) }, bucket, 'total', signal);
     },
     refetchInterval: slowRefreshMs,
   });
 
 /** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of. */
-export const costBreakdownQuery = (search: TimeRangeSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
+export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, group: CostGroup, isLive: boolean) =>
   queryOptions({
-    queryKey: ['dashboard', 'cost-breakdown', group, ...rangeKey(search, timeZone)],
+    queryKey: ['dashboard', 'cost-breakdown', group, ...viewKey(search, timeZone)],
     queryFn: ({ signal }) => {
-      const query = { ...wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone), group };
+      const query = { ...askedNow(search, timeZone), group };
       return fetchJson('/api/dashboard/cost-breakdown', costBreakdown, { query, signal });
     },
     refetchInterval: isLive ? refreshMs : false,

@@ -1,8 +1,9 @@
 import type { LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import { readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /** The search parameters of the Dashboard. Without `group` the load curve is stacked as the number of sites suggests. */
-export interface DashboardSearch extends TimeRangeSearch {
+export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: LoadCurveGroup;
 }
 
@@ -10,5 +11,5 @@ export const loadCurveGroups = ['site', 'device', 'total'] as const satisfies re
 
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
   const group = loadCurveGroups.find((one) => one === search.group);
-  return { ...readTimeRangeSearch(search), ...(group === undefined ? {} : { group }) };
+  return { ...readTimeRangeSearch(search), ...readDeviceChoice(search), ...(group === undefined ? {} : { group }) };
 }

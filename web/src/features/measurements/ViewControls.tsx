@@ -38,6 +38,7 @@ const automatic = 'auto';
 export function ViewControls(props: ViewControlsProps) {
   const { owner, search, range, timeZone, devices, chosen, automaticBucket, onChange } = props;
   const t = useTranslations('measurements');
+  const tCommon = useTranslations('common');
   const tBucket = useTranslations('charts.bucket');
   const router = useRouter();
 
@@ -79,8 +80,8 @@ export function ViewControls(props: ViewControlsProps) {
       <div className={classes.copy}>
         <CopyButton
           text={new URL(link.href, window.location.origin).href}
-          label={t('copyLinkLong')}
-          caption={t('copyLink')}
+          label={tCommon('copyLinkLong')}
+          caption={tCommon('copyLink')}
         />
       </div>
     </div>

@@ -3,7 +3,7 @@ import type { BucketedRow, RawMeasurementRow } from '../../../../shared/measurem
 import type { SeriesAnswer } from './queries.ts';
 import { measuredQuantities } from './raw-columns.ts';
 import { readMeasurementsSearch } from './search.ts';
-import { deviceNames, seriesData } from './series-data.ts';
+import { seriesData } from './series-data.ts';
 
 const [one, two] = ['01a1fcaf-0564-7267-9ec0-556a9a4f8b78', '01a1fcaf-0568-7ace-840d-1e6613ebcaa2'];
 
@@ -90,15 +90,6 @@ describe('the series of several devices', () => {
   it('leave out a device that did not measure the quantity', () => {
     const data = seriesData([answer('a', [row(ten, { activePowerKw: 2 })])], 'frequencyHz', 'UTC', (id) => id);
     expect(data.series).toEqual([]);
-  });
-
-  it('are told apart by site where devices have one name', () => {
-    const names = deviceNames([
-      { id: '1', name: 'Main', siteName: 'North' },
-      { id: '2', name: 'Main', siteName: 'South' },
-      { id: '3', name: 'PV', siteName: 'South' },
-    ]);
-    expect(['1', '2', '3'].map(names)).toEqual(['Main (North)', 'Main (South)', 'PV']);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Bucket } from '../../../../shared/measurements.ts';
+import { readIds } from '../../lib/device-choice.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /** What a chart of Measurements can show, in the order of the wire. */
@@ -27,12 +28,9 @@ export interface MeasurementsSearch extends TimeRangeSearch {
   bucket?: Bucket;
 }
 
-/** The form of an id, so that a mistyped link shows the first device rather than an error. */
-const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 export function readMeasurementsSearch(search: Record<string, unknown>): MeasurementsSearch {
-  const customer = typeof search.customer === 'string' && id.test(search.customer) ? search.customer : undefined;
-  const devices = readDevices(search.devices);
+  const [customer] = readIds(search.customer)?.split(',') ?? [];
+  const devices = search.devices === 'all' ? 'all' : readIds(search.devices);
   const quantity = chartedQuantities.find((one) => one === search.quantity);
   const bucket = buckets.find((one) => one === search.bucket);
   return {
@@ -42,11 +40,4 @@ export function readMeasurementsSearch(search: Record<string, unknown>): Measure
     ...(quantity === undefined || quantity === defaultQuantity ? {} : { quantity }),
     ...(bucket === undefined ? {} : { bucket }),
   };
-}
-
-function readDevices(text: unknown): string | undefined {
-  if (typeof text !== 'string') return undefined;
-  if (text === 'all') return 'all';
-  const ids = text.split(',').filter((item) => id.test(item));
-  return ids.length === 0 ? undefined : [...new Set(ids)].join(',');
 }

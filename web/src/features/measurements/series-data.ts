@@ -44,17 +44,3 @@ export function seriesData(
     }),
   };
 }
-
-/** How devices are called in legends; those whose name another chosen one has too are told apart by their site. */
-export function deviceNames(
-  devices: readonly { id: string; name: string; siteName: string }[],
-): (id: string) => string {
-  const byId = new Map(devices.map((device) => [device.id, device]));
-  const counts = new Map<string, number>();
-  for (const { name } of devices) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return (id) => {
-    const device = byId.get(id);
-    if (device === undefined) return id;
-    return (counts.get(device.name) ?? 0) > 1 ? `${device.name} (${device.siteName})` : device.name;
-  };
-}

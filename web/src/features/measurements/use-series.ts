@@ -2,6 +2,7 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { deviceNames } from '../../lib/device-choice.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
 import { withDetail } from '../../ui/charts/chart-data.ts';
@@ -9,7 +10,7 @@ import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { maxPoints, seriesDetailQuery, seriesQuery, type SeriesAnswer } from './queries.ts';
 import type { ChartedQuantity, MeasurementsSearch } from './search.ts';
-import { deviceNames, seriesData } from './series-data.ts';
+import { seriesData } from './series-data.ts';
 
 interface SeriesParts {
   api: string;
@@ -57,7 +58,8 @@ export function useSeries({ api, search, range, zoomed, timeZone, devices, quant
 
   const data = useMemo(() => {
     if (base.answers === undefined) return undefined;
-    const nameOf = deviceNames(devices);
+    const names = deviceNames(devices);
+    const nameOf = (id: string) => names.get(id) ?? id;
     const whole = seriesData(base.answers, quantity, timeZone, nameOf);
     const [first] = detail.answers ?? [];
     if (first === undefined || detail.answers === undefined) return whole;

@@ -34,7 +34,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
   const navigate = route.useNavigate();
   const timeZone = search.tz ?? site.timeZone;
   const range = useTimeRange(search, timeZone);
-  const query = dataQualityQuery([device.id], search, timeZone, range.isLive);
+  const query = dataQualityQuery({ ...search, devices: device.id }, timeZone, { isLive: range.isLive, hasFlags: true });
   const quality = useQuery({ ...query, placeholderData: keepPreviousData });
   const chooseRange = (next: TimeRangeSearch) => void navigate({ search: next, resetScroll: false });
   const showRange = (next: TimeRange) =>

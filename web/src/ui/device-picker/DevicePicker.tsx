@@ -1,6 +1,6 @@
 import { Combobox, InputBase, useCombobox } from '@mantine/core';
-import { IconCheck, IconChevronDown } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconCheck, IconChevronDown, IconChevronRight, IconMinus } from '@tabler/icons-react';
+import { useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { bySite, isFound, type ChosenDevices } from '../../lib/chosen-devices.ts';
@@ -11,14 +11,22 @@ interface DevicePickerProps {
   chosen: ChosenDevices;
   /** Gets the ids as they stand in the URL. */
   onChange: (devices: string) => void;
+  /** Without its name above it, where the place says what it is. */
+  isBare?: boolean;
 }
 
 const all = 'all';
+const siteValue = (siteId: string) => `site:${siteId}`;
+/** Of more devices the sites are listed, each opened on demand. */
+const openedUpTo = 40;
+/** More than this is narrowed by typing rather than by reading. */
+const foundMax = 100;
 
-/** Chooses devices: a click on a name shows only that device, one on its box (or Enter) adds or removes it. */
-export function DevicePicker({ devices, chosen, onChange }: DevicePickerProps) {
+/** Chooses devices and whole sites: a click on a name shows only that one, one on its box (or Enter) adds or removes it. */
+export function DevicePicker({ devices, chosen, onChange, isBare = false }: DevicePickerProps) {
   const t = useTranslations('devicePicker');
   const [search, setSearch] = useState('');
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
@@ -28,37 +36,36 @@ export function DevicePicker({ devices, chosen, onChange }: DevicePickerProps) {
     },
   });
   const ids = new Set(chosen.isAll ? [] : chosen.devices.map(({ id }) => id));
-  const [only] = chosen.devices;
-  const label =
-    chosen.isAll || only === undefined
-      ? chosen.isAll
-        ? t('all', { count: devices.length })
-        : t('none')
-      : chosen.devices.length === 1
-        ? `${only.name} · ${only.siteName}`
-        : t('some', { count: chosen.devices.length });
-
-  const toggle = (value: string) => {
-    if (value === all) return onChange(all);
-    const next = new Set(ids);
-    if (!next.delete(value)) next.add(value);
+  const membersOf = (value: string) =>
+    devices.flatMap(({ id, siteId }) => (value === id || value === siteValue(siteId) ? [id] : []));
+  const choose = (next: ReadonlySet<string>) => {
     // In the order of the list, so that the same choice is always the same link.
     if (next.size > 0) onChange(devices.flatMap(({ id }) => (next.has(id) ? [id] : [])).join(','));
   };
+  const toggle = (value: string) => {
+    if (value === all) return onChange(all);
+    const members = new Set(membersOf(value));
+    choose(members.isSubsetOf(ids) ? ids.difference(members) : ids.union(members));
+  };
   const showOnly = (value: string) => {
-    onChange(value);
+    onChange(value === all ? all : membersOf(value).join(','));
     combobox.closeDropdown();
   };
+  const label = useChoiceLabel(devices, chosen);
 
-  const found = bySite(devices.filter((device) => isFound(device, search)));
+  const isSearched = search.trim() !== '';
+  const matching = isSearched ? devices.filter((device) => isFound(device, search)) : devices;
+  const isOpen = (siteId: string) => isSearched || devices.length <= openedUpTo || opened.has(siteId);
+  const found = combobox.dropdownOpened ? bySite(isSearched ? matching.slice(0, foundMax) : matching) : [];
+  const optionProps = { onOnly: showOnly, onToggle: toggle };
   return (
-    <Combobox store={combobox} width="max-content" position="bottom-start" withinPortal>
+    <Combobox store={combobox} width="max-content" position="bottom-start" withinPortal={false}>
       <Combobox.Target targetType="button">
         <InputBase
           component="button"
           type="button"
           pointer
-          label={t('label')}
+          {...(isBare ? { 'aria-label': `${t('label')}: ${label}` } : { label: t('label') })}
           className={classes.target}
           rightSection={<IconChevronDown size={15} stroke={1.75} aria-hidden />}
           rightSectionPointerEvents="none"
@@ -78,31 +85,49 @@ export function DevicePicker({ devices, chosen, onChange }: DevicePickerProps) {
           aria-label={t('search')}
         />
         <Combobox.Options className={classes.options} aria-label={t('label')} aria-multiselectable>
-          {search === '' && (
-            <DeviceOption
+          {!isSearched && (
+            <PickerOption
               value={all}
               label={t('all', { count: devices.length })}
-              isChosen={chosen.isAll}
-              onOnly={showOnly}
-              onToggle={toggle}
+              chosen={chosen.isAll ? 'all' : 'none'}
+              {...optionProps}
             />
           )}
-          {found.map(({ siteId, siteName, devices: members }) => (
-            <Combobox.Group key={siteId} label={siteName}>
-              {members.map(({ id, name, isActive }) => (
-                <DeviceOption
-                  key={id}
-                  value={id}
-                  label={name}
-                  hint={isActive ? null : t('off')}
-                  isChosen={ids.has(id)}
-                  onOnly={showOnly}
-                  onToggle={toggle}
+          {found.map(({ siteId, siteName, devices: members }) => {
+            const own = membersOf(siteValue(siteId));
+            const count = own.filter((id) => ids.has(id)).length;
+            const isShown = isOpen(siteId);
+            return (
+              <div key={siteId} role="group" aria-label={siteName}>
+                <PickerOption
+                  value={siteValue(siteId)}
+                  label={siteName}
+                  hint={t('siteDevices', { count: own.length })}
+                  chosen={count === 0 ? 'none' : count === own.length ? 'all' : 'some'}
+                  isSite
+                  {...(isSearched || devices.length <= openedUpTo
+                    ? {}
+                    : { isShown, onShow: () => setOpened(opened.symmetricDifference(new Set([siteId]))) })}
+                  {...optionProps}
                 />
-              ))}
-            </Combobox.Group>
-          ))}
-          {found.length === 0 && <Combobox.Empty>{t('nothingFound')}</Combobox.Empty>}
+                {isShown &&
+                  members.map(({ id, name, isActive }) => (
+                    <PickerOption
+                      key={id}
+                      value={id}
+                      label={name}
+                      hint={isActive ? null : t('off')}
+                      chosen={ids.has(id) ? 'all' : 'none'}
+                      {...optionProps}
+                    />
+                  ))}
+              </div>
+            );
+          })}
+          {isSearched && matching.length > foundMax && (
+            <div className={classes.rest}>{t('more', { count: matching.length - foundMax })}</div>
+          )}
+          {matching.length === 0 && <Combobox.Empty>{t('nothingFound')}</Combobox.Empty>}
         </Combobox.Options>
         <Combobox.Footer className={classes.footer}>{t('hint')}</Combobox.Footer>
       </Combobox.Dropdown>
@@ -110,36 +135,65 @@ export function DevicePicker({ devices, chosen, onChange }: DevicePickerProps) {
   );
 }
 
-interface DeviceOptionProps {
+/** What is chosen, in a few words: a site by its name where it is chosen as a whole. */
+function useChoiceLabel(devices: readonly DeviceWithSite[], { isAll, devices: chosen }: ChosenDevices): string {
+  const t = useTranslations('devicePicker');
+  if (isAll) return t('all', { count: devices.length });
+  const [only] = chosen;
+  if (only === undefined) return t('none');
+  if (chosen.length === 1) return `${only.name} · ${only.siteName}`;
+  const sites = new Set(chosen.map(({ siteId }) => siteId));
+  const isWhole = devices.filter(({ siteId }) => sites.has(siteId)).length === chosen.length;
+  if (!isWhole) return t('some', { count: chosen.length });
+  return sites.size === 1 ? only.siteName : t('sites', { count: sites.size, devices: chosen.length });
+}
+
+interface PickerOptionProps {
   value: string;
   label: string;
   hint?: string | null;
-  isChosen: boolean;
+  /** Of a site: all of its devices, some of them or none. */
+  chosen: 'all' | 'some' | 'none';
+  isSite?: boolean;
+  /** The devices of the site are listed below it; with `onShow` only. */
+  isShown?: boolean;
+  onShow?: () => void;
   onOnly: (value: string) => void;
   onToggle: (value: string) => void;
 }
 
-function DeviceOption({ value, label, hint = null, isChosen, onOnly, onToggle }: DeviceOptionProps) {
+function PickerOption(props: PickerOptionProps) {
+  const { value, label, hint = null, chosen, isSite = false, isShown = false, onShow, onOnly, onToggle } = props;
+  const Arrow = isShown ? IconChevronDown : IconChevronRight;
+  const choose = (event: MouseEvent) => {
+    const isOn = (part: string) => event.target instanceof Element && event.target.closest(part) !== null;
+    if (onShow !== undefined && isOn('[data-arrow]')) onShow();
+    // A key press reaches this as a click that no pointer made: it toggles, as a click on the box does.
+    else if (event.detail === 0 || isOn('[data-box]')) onToggle(value);
+    else onOnly(value);
+  };
   return (
     <Combobox.Option
       value={value}
-      active={isChosen}
-      aria-selected={isChosen}
+      active={chosen === 'all'}
+      aria-selected={chosen === 'all'}
       className={classes.option}
-      onClick={(event) => {
-        // A key press reaches this as a click that no pointer made: it toggles, as a click on the box does.
-        const isOnBox = event.target instanceof Element && event.target.closest('[data-box]') !== null;
-        if (event.detail === 0 || isOnBox) onToggle(value);
-        else onOnly(value);
-      }}
+      data-site={isSite || undefined}
+      onClick={choose}
     >
       <span data-box className={classes.boxPlace}>
-        <span className={classes.box} data-chosen={isChosen}>
-          {isChosen && <IconCheck size={12} stroke={3} aria-hidden />}
+        <span className={classes.box} data-chosen={chosen !== 'none'}>
+          {chosen === 'all' && <IconCheck size={12} stroke={3} aria-hidden />}
+          {chosen === 'some' && <IconMinus size={12} stroke={3} aria-hidden />}
         </span>
       </span>
       <span className={classes.name}>{label}</span>
       {hint !== null && <span className={classes.hint}>{hint}</span>}
+      {onShow !== undefined && (
+        <span data-arrow className={classes.boxPlace}>
+          <Arrow size={15} stroke={1.75} aria-hidden />
+        </span>
+      )}
     </Combobox.Option>
   );
 }

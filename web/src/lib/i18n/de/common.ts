@@ -12,6 +12,8 @@ export const common: Translated<typeof english> = {
   add: 'Hinzufügen',
   create: 'Anlegen',
   copy: 'Kopieren',
+  copyLink: 'Link kopieren',
+  copyLinkLong: 'Link kopieren, der genau diese Ansicht zeigt',
   copied: 'Kopiert',
   clockAhead: 'Uhr geht vor: {age}',
   done: 'Fertig',

@@ -145,6 +145,11 @@ export const dashboard: Translated<typeof english> = {
       implausible: 'Unplausibel',
     },
   },
+  allDevicesAgain: 'Alle Geräte zeigen',
+  nothingChosen: {
+    title: 'Keiner der gewählten Standorte, keines der gewählten Geräte ist noch da',
+    text: 'Vielleicht wurden sie gelöscht, seit der Link gemacht wurde.',
+  },
   loadCurve: 'Lastgang',
   groupBy: 'Lastgang stapeln nach',
   groups: { site: 'Standort', device: 'Gerät', total: 'Gesamt' },

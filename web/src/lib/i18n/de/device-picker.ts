@@ -5,9 +5,12 @@ export const devicePicker: Translated<typeof english> = {
   label: 'Geräte',
   all: 'Alle Geräte ({count, number})',
   some: '{count, number} Geräte',
+  sites: '{count, number} Standorte ({devices, number} Geräte)',
+  siteDevices: '{count, plural, one {# Gerät} other {# Geräte}}',
+  more: '{count, number} weitere: tippen Sie mehr vom Namen',
   none: 'Keine',
   search: 'Geräte und Standorte suchen',
   nothingFound: 'Kein Gerät gefunden',
   off: 'abgeschaltet',
-  hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät, einer auf das Kästchen nimmt es dazu.',
+  hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät oder diesen Standort, einer auf das Kästchen nimmt es dazu.',
 };

@@ -18,8 +18,6 @@ export const measurements: Translated<typeof english> = {
   automatic: 'Auto ({bucket})',
   useAutomatic: 'Automatisch wählen',
   finer: 'Feiner auflösen',
-  copyLink: 'Link kopieren',
-  copyLinkLong: 'Link kopieren, der genau diese Ansicht zeigt',
   chartedOf:
     'Die ersten {shown, number} von {count, number} Geräten; wählen Sie bis zu {shown, number} aus, um andere zu sehen',
   chartedDevices: '{count, number} Geräte',

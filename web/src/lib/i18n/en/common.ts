@@ -9,6 +9,8 @@ export const common = {
   add: 'Add',
   create: 'Create',
   copy: 'Copy',
+  copyLink: 'Copy link',
+  copyLinkLong: 'Copy link to exactly this view',
   copied: 'Copied',
   clockAhead: 'Clock ahead: {age}',
   done: 'Done',

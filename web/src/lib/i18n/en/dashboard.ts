@@ -141,6 +141,11 @@ export const dashboard = {
       implausible: 'Implausible',
     },
   },
+  allDevicesAgain: 'Show all devices',
+  nothingChosen: {
+    title: 'None of the chosen sites and devices is there',
+    text: 'They may have been deleted since the link was made.',
+  },
   loadCurve: 'Load curve',
   groupBy: 'Stack the load curve by',
   groups: { site: 'Site', device: 'Device', total: 'Total' },

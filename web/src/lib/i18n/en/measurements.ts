@@ -15,8 +15,6 @@ export const measurements = {
   automatic: 'Auto ({bucket})',
   useAutomatic: 'Choose automatically',
   finer: 'Show finer averages',
-  copyLink: 'Copy link',
-  copyLinkLong: 'Copy link to exactly this view',
   chartedOf: 'The first {shown, number} of {count, number} devices; choose up to {shown, number} to see others',
   chartedDevices: '{count, number} devices',
   notMeasured: '{name} was not measured',

@@ -1,0 +1,163 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const sites = { riverside: '', harbour: '' };
+
+/** 10 March 2025 in Berlin. */
+const range = 'from=2025-03-10&to=2025-03-10&tz=Europe/Berlin';
+const quarterMs = 15 * 60_000;
+const midnight = Date.parse('2025-03-09T23:00:00Z');
+const peakMs = Date.parse('2025-03-10T17:00:00Z');
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+};
+
+async function create(page: Page, url: string, data: object): Promise<string> {
+  const answer = await page.request.post(url, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  const created: { id: string } = await answer.json();
+  return created.id;
+}
+
+/**
+ * Riverside: a freezer of 4 kW, 12 kW from 18:00 to 18:15, and a reserve of 1 kW. Harbour: a reserve of 2 kW. The day before
+ * each took half of that, without the quarter-hour at 18:00.
+ */
+async function fill(page: Page): Promise<void> {
+  await signIn(page);
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Berlin',
+    timeZone: 'Europe/Berlin',
+  });
+  sites.riverside = await create(page, '/api/admin/sites', { name: 'Riverside', municipalityId });
+  sites.harbour = await create(page, '/api/admin/sites', { name: 'Harbour', municipalityId });
+  const meters = [
+    { siteId: sites.riverside, name: 'Freezer', externalId: 'freezer', kw: 4 },
+    { siteId: sites.riverside, name: 'Reserve', externalId: 'reserve-1', kw: 1 },
+    { siteId: sites.harbour, name: 'Reserve', externalId: 'reserve-2', kw: 2 },
+  ];
+  for (const { kw, ...meter } of meters) {
+    await create(page, '/api/admin/devices', meter);
+    const data = [];
+    let energyImportedKwh = 1000;
+    for (let at = midnight - 86_400_000; at <= midnight + 86_400_000; at += quarterMs) {
+      const power = at < midnight ? kw / 2 : at === peakMs ? kw * 3 : kw;
+      data.push({
+        externalId: meter.externalId,
+        time: new Date(at).toISOString(),
+        activePowerKw: power,
+        energyImportedKwh,
+      });
+      energyImportedKwh += power / 4;
+    }
+    const answer = await page.request.post('/api/ingest/measurements', { data });
+    expect(await answer.json()).toMatchObject({ accepted: data.length });
+  }
+}
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  await fill(opened.page);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const tile = (page: Page, name: string) =>
+  page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const picker = (page: Page) => page.getByRole('button', { name: /^Devices: / });
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });
+const textOf = async (locator: Locator) => (await locator.innerText()).replaceAll('\u00a0', ' ');
+const searchOf = (page: Page) => new URL(page.url()).searchParams;
+
+it('a site chosen on the Dashboard stands in the address, and every number of the page is that of the site', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  // 96 quarters of 7 kW, and one that has three times as much.
+  await tile(page, 'Energy').getByText('172').waitFor();
+  await picker(page).click();
+  await checkAccessibility(page);
+  await option(page, /^Riverside/).click();
+  await tile(page, 'Energy').getByText('123').waitFor();
+  expect(searchOf(page).get('sites')).toBe(sites.riverside);
+  expect(await textOf(picker(page))).toBe('Riverside');
+  expect(await textOf(tile(page, 'Peak demand'))).toContain('15.0 kW');
+  expect(await textOf(tile(page, 'Active devices'))).toContain('2 of 2');
+  const shown = panel(page, 'Energy by device').getByRole('listitem');
+  await expect.poll(() => shown.count()).toBe(2);
+  expect(await panel(page, 'Devices').getByRole('row').count()).toBe(3);
+  await checkAccessibility(page);
+
+  // Back and forth in time, to another page and back: the choice stays.
+  await page.getByRole('button', { name: /previous/i }).click();
+  await tile(page, 'Energy').getByText('60.0').waitFor();
+  expect(searchOf(page).get('sites')).toBe(sites.riverside);
+  await page.getByRole('link', { name: 'Sites' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  await tile(page, 'Energy').getByText('60.0').waitFor();
+  expect(await textOf(picker(page))).toBe('Riverside');
+
+  await page.getByRole('button', { name: 'Show all devices' }).click();
+  await tile(page, 'Energy').getByText('84.0').waitFor();
+  expect(searchOf(page).has('sites')).toBe(false);
+  await page.goBack();
+  await tile(page, 'Energy').getByText('60.0').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('devices of several sites are chosen one by one, and the export has the same choice', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}&sites=${sites.harbour}`);
+  await tile(page, 'Energy').getByText('49.0').waitFor();
+  await picker(page).click();
+  await page.getByRole('textbox', { name: 'Search devices and sites' }).fill('free');
+  await option(page, /^Freezer/)
+    .locator('[data-box]')
+    .click();
+  await tile(page, 'Energy').getByText('147').waitFor();
+  expect(searchOf(page).get('devices')?.split(',')).toHaveLength(2);
+  await page.keyboard.press('Escape');
+  expect(await textOf(picker(page))).toBe('2 devices');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export to Excel' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('summary-2meters-20250310-20250310.xlsx');
+  const bytes = await Array.fromAsync(await download.createReadStream());
+  const about = openWorkbook(Buffer.concat(bytes)).sheets.find(({ name }) => name === 'About');
+  const rows = about?.rows.map((row) => row.map((cell) => cell?.value ?? null)) ?? [];
+  expect(rows).toContainEqual(['Devices', 2, 'chosen']);
+  expect(rows.filter(([property]) => property === 'Device').map(([, device]) => device)).toEqual([
+    'Reserve',
+    'Freezer',
+  ]);
+  expect(problems).toEqual([]);
+});
+
+it('a link to what is no longer there says so, and leads to all devices', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}&devices=00000000-0000-4000-8000-000000000000`);
+  await page.getByText('None of the chosen sites and devices is there').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Show all devices' }).last().click();
+  await tile(page, 'Energy').getByText('172').waitFor();
+  expect(problems).toEqual([]);
+});

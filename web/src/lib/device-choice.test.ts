@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceWithSite } from '../../../shared/sites.ts';
+import { choiceOfDevices, deviceNames, devicesOfChoice, readDeviceChoice, wireChoice } from './device-choice.ts';
+
+const idOf = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+const [north, south, lone] = [idOf('a'), idOf('b'), idOf('c')];
+const device = (digit: string, siteId: string): DeviceWithSite => ({
+  id: idOf(digit),
+  name: `Meter ${digit}`,
+  externalId: `ext-${digit}`,
+  isActive: true,
+  siteId,
+  siteName: siteId,
+  expectedIntervalSeconds: null,
+});
+const devices = [device('1', north), device('2', north), device('3', south), device('4', south), device('5', lone)];
+const idsOf = (...digits: string[]) => new Set(digits.map(idOf));
+
+describe('a choice of devices in the address', () => {
+  it('holds ids of sites and devices, each once; what is none is dropped, and nothing means all', () => {
+    expect(readDeviceChoice({ sites: `${north},x,${north.toUpperCase()}`, devices: 'all' })).toEqual({ sites: north });
+    expect(readDeviceChoice({ sites: 7, devices: '' })).toEqual({});
+    expect(devicesOfChoice({}, devices)).toBe(devices);
+  });
+
+  it('means the devices of its sites and those beside them; of what is gone nothing', () => {
+    const chosen = devicesOfChoice({ sites: north, devices: `${idOf('3')},${idOf('9')}` }, devices);
+    expect(chosen.map(({ id }) => id)).toEqual(['1', '2', '3'].map(idOf));
+    expect(devicesOfChoice({ devices: idOf('9') }, devices)).toEqual([]);
+  });
+
+  it('names a site as a whole where all of its several devices are chosen, so that those it gets later belong to it', () => {
+    expect(choiceOfDevices(idsOf('1', '2', '3', '5'), devices)).toEqual({
+      sites: north,
+      devices: `${idOf('3')},${idOf('5')}`,
+    });
+    expect(choiceOfDevices(idsOf('3', '4'), devices)).toEqual({ sites: south });
+    expect(choiceOfDevices(idsOf('1', '2', '3', '4', '5'), devices)).toEqual({});
+  });
+
+  it('goes to the API as siteIds and deviceIds, and as neither for all', () => {
+    expect(wireChoice({ sites: north, devices: idOf('3') })).toEqual({ siteIds: north, deviceIds: idOf('3') });
+    expect(wireChoice({})).toEqual({});
+  });
+});
+
+it('names that repeat are told apart by the site first, and at one site by what the gateway calls the device', () => {
+  const named = [
+    { id: '1', name: 'Reserve', siteName: 'North', externalId: 'r1' },
+    { id: '2', name: 'Reserve', siteName: 'South', externalId: 'r2' },
+    { id: '3', name: 'Reserve', siteName: 'South', externalId: 'r3' },
+    { id: '4', name: 'Roof', siteName: 'South', externalId: 'r4' },
+  ];
+  const names = ['North · Reserve', 'South · Reserve (r2)', 'South · Reserve (r3)', 'Roof'];
+  expect([...deviceNames(named).values()]).toEqual(names);
+});
