@@ -18,7 +18,7 @@ const problems = (spec: unknown) => dashboardSpec.safeParse(spec).error?.issues.
 test('A dashboard with our query, variables and panels is taken', () => {
   const spec = panelWith({ kind: 'PortalQuery', spec: { measure: 'power', split: 'device', sites: ['$site'] } });
   expect(problems(spec)).toEqual([]);
-  expect(dashboardSpec.parse(spec)).toMatchObject({ duration: '24h', variables: [], ...spec });
+  expect(dashboardSpec.parse(spec)).toMatchObject({ duration: 'last24h', variables: [], ...spec });
 });
 
 test('A query of another plugin, with SQL, or with a filter that is neither an id nor a variable is refused', () => {

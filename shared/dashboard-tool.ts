@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { runMode } from './app.ts';
 import { branding } from './branding.ts';
 import { guid, instant, localDate, name } from './primitives.ts';
+import { rangePresets } from './range-presets.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {
@@ -35,7 +36,7 @@ export const toolUser = z.object({
   canEdit: z.boolean(),
   brand: branding.pick({ applicationName: true, logoUrl: true, primaryColor: true, accentColor: true }),
   runMode,
-  /** `Application__TimeZone`, for times of things in different zones. */
+  /** The zone in which days are meant, and of times of several sites: that of most, in Admin mode `Application__TimeZone`. */
   timeZone: z.string(),
 });
 export type ToolUser = z.infer<typeof toolUser>;
@@ -237,11 +238,15 @@ const layout = z.strictObject({
 });
 
 const duration = z.string().regex(/^(?:\d{1,6}(?:ms|s|m|h|d|w|y))+$/, 'must be a duration such as 24h');
+const range = z.union(
+  [z.enum(rangePresets), duration],
+  `must be a duration such as 24h, or one of ${rangePresets.join(', ')}`,
+);
 
 /** What Perses calls the `spec` of a dashboard, with our queries, variables and panels only. */
 export const dashboardSpec = z.strictObject({
   display: display.extend({ name: name(200).optional() }).optional(),
-  duration: duration.default('24h'),
+  duration: range.default('last24h'),
   refreshInterval: duration.optional(),
   variables: z.array(variable).max(20, 'must be at most 20').default([]),
   panels: z

@@ -76,3 +76,14 @@ export const site = z.object({
 export type Site = z.infer<typeof site>;
 export const siteWithDevices = site.extend({ devices: z.array(device) });
 export type SiteWithDevices = z.infer<typeof siteWithDevices>;
+
+/**
+ * The zone of most sites, of several the first by name: the same for every reader, wherever their browser is. Null where there
+ * are no sites.
+ */
+export function mainTimeZone(sites: readonly Pick<Site, 'timeZone'>[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { timeZone } of sites) counts.set(timeZone, (counts.get(timeZone) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
+  return first?.[0] ?? null;
+}

@@ -22,6 +22,20 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
     change: own('units.ts'),
   },
   {
+    // Ranges with a name, such as this month, go wherever durations go: into the address and the dashboard. They mean others each time.
+    file: 'core/dist/model/time.js',
+    change: (text) =>
+      `import { findPresetRange } from ${source('presets.ts')};\n${replacing(
+        'const end = timeRange.end ?? new Date();',
+        'const preset = findPresetRange(timeRange.pastDuration);\n    if (preset !== null) return preset;\n    const end = timeRange.end ?? new Date();',
+      )(
+        replacing(
+          'return DURATION_REGEX.test(maybeDuration);',
+          'return DURATION_REGEX.test(maybeDuration) || findPresetRange(maybeDuration) !== null;',
+        )(text),
+      )}`,
+  },
+  {
     // It moves points to places one step apart, which local days of 23 and 25 hours and months are not.
     file: 'core/dist/utils/time-series-data.js',
     change: replacing(

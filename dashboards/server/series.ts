@@ -12,7 +12,7 @@ import { sharedZone } from '../../server/http/ranges.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import type { ChosenSource } from './sources.ts';
-import { chooseStep, edgesOf, type Step } from './steps.ts';
+import { chooseStep, edgesOf, type Step, toLocalDate } from './steps.ts';
 
 export const units = {
   power: 'kW',
@@ -131,11 +131,15 @@ async function readAmounts(pieces: Pieces): Promise<Series[]> {
     }
   }
   refuseTooMany(series.size, { split, most });
-  const keys = [...new Set([...series.values()].flatMap(({ values }) => [...values.keys()]))].map((key) => ({
-    key,
-    micros: startOfDay(group === 'month' ? `${key}-01` : key, timeZone),
-  }));
-  const times = keys.toSorted((a, b) => a.micros - b.micros);
+  // Every bucket has a point: a chart draws days of which nothing is known as wide as others.
+  const starts = pieces.edgesOf(timeZone).slice(0, -1);
+  const dates = starts.map((micros) =>
+    toLocalDate(micros, timeZone).slice(0, group === 'month' ? -'-01'.length : undefined),
+  );
+  const keys = new Set([...dates, ...[...series.values()].flatMap(({ values }) => [...values.keys()])]);
+  const times = [...keys]
+    .map((key) => ({ key, micros: startOfDay(group === 'month' ? `${key}-01` : key, timeZone) }))
+    .toSorted((a, b) => a.micros - b.micros);
   return [...series.values()].map(({ name, labels, unit, values }) => ({
     name,
     unit,

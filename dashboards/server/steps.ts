@@ -52,14 +52,12 @@ function monthsOf({ fromDate, toDate }: CalendarDates): string[] {
 
 /** The local dates that a range touches. */
 function datesIn({ fromMicros, toMicros }: MicrosRange, timeZone: string): CalendarDates {
-  const dateAt = (micros: number) => new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone).toPlainDate();
-  return {
-    fromDate: dateAt(fromMicros).toString(),
-    toDate: dateAt(toMicros - 1)
-      .add({ days: 1 })
-      .toString(),
-  };
+  const last = Temporal.PlainDate.from(toLocalDate(toMicros - 1, timeZone));
+  return { fromDate: toLocalDate(fromMicros, timeZone), toDate: last.add({ days: 1 }).toString() };
 }
+
+export const toLocalDate = (micros: number, timeZone: string): string =>
+  new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone).toPlainDate().toString();
 
 /** How the portal reads buckets of a step: those of a month are made of the same quarter-hours as those of a day. */
 export const sizeOf = (step: Step): BucketSize => (step === 'month' ? 'day' : step);

@@ -1,5 +1,6 @@
 import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
 import { guid } from '../../shared/primitives.ts';
+import { mainTimeZone } from '../../shared/sites.ts';
 import { z } from 'zod';
 import { findBranding } from '../../server/db/branding.ts';
 import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
@@ -26,13 +27,16 @@ export function userRoutes(app: App, parts: ToolParts): void {
   const { settings, database } = parts;
   app.get('/me', { schema: { response: { 200: toolUser } } }, async (request, reply) => {
     const { name, email, role } = identityOf(request);
-    const stored = await findBranding(database.until(clientGone(reply)));
+    const reading = database.until(clientGone(reply));
+    const stored = await findBranding(reading);
     const {
       footerText: _footer,
       secondaryColor: _secondary,
       ...brand
     } = effectiveBranding(stored, settings.whiteLabel);
-    const { runMode, timeZone } = settings;
+    const { runMode } = settings;
+    const ofSites = runMode === 'Client' ? mainTimeZone(await listSites(reading)) : null;
+    const timeZone = ofSites ?? settings.timeZone;
     return { name, email, role, canEdit: role === 'Admin', brand, runMode, timeZone };
   });
 

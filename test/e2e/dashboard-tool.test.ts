@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { storedDashboard } from '../../shared/dashboard-tool.ts';
+import { z } from 'zod';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { storedDashboard, totalsAnswer } from '../../shared/dashboard-tool.ts';
 import { dashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { overflowOf } from '../support/every-page.ts';
@@ -127,6 +129,71 @@ it.each(shipped)('$title shows what is measured, at any width, and asks no other
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => overflowOf(page)).toBe(0);
   expect([...asked].filter((origin) => origin !== portal.url && origin !== 'null')).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+it("days go by name or date into address, questions and defaults, with the numbers of the portal's pages", async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await open(page, 'energy-and-cost', 'Energy and cost');
+  const picker = page.getByRole('button', { name: /^Time range/ });
+  const ofDays = z.looseObject({
+    measure: z.literal('cost'),
+    split: z.literal('none'),
+    fromDate: z.iso.date(),
+    toDate: z.iso.date(),
+  });
+  /** The days of the next question for the cost, and its answer. */
+  const nextCost = async () => {
+    const read = (answer: Response) => ofDays.safeParse(answer.request().postDataJSON() ?? null).data;
+    const answer = await page.waitForResponse((one) => one.url().endsWith('/api/totals') && read(one) !== undefined);
+    const { fromDate = '', toDate = '' } = read(answer) ?? {};
+    return { dates: { fromDate, toDate }, ...totalsAnswer.parse(await answer.json()) };
+  };
+  expect(await picker.innerText()).toBe('This month');
+  for (const [name, shift] of [
+    ['Today', 0],
+    ['Yesterday', -1],
+  ] as const) {
+    // The only site is in India.
+    const dayThere = () => Temporal.Now.plainDateISO('Asia/Kolkata').add({ days: shift }).toString();
+    const before = dayThere();
+    await picker.click();
+    const answer = nextCost();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    const { dates, totals } = await answer;
+    expect([before, dayThere()]).toContain(dates.fromDate);
+    expect(dates.toDate).toBe(Temporal.PlainDate.from(dates.fromDate).add({ days: 1 }).toString());
+    const portals = await page.request.get('/api/dashboard/summary', { params: dates });
+    const { costs } = dashboardSummary.parse(await portals.json());
+    expect(totals.map(({ unit, value }) => [unit, value])).toEqual(
+      costs.map(({ currency, total }) => [currency, total]),
+    );
+    await expect.poll(() => new URL(page.url()).searchParams.get('start')).toBe(name.toLowerCase());
+  }
+  await page.reload();
+  await expect.poll(() => picker.innerText()).toBe('Yesterday');
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('checkbox', { name: /^Keep the time range/ }).check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
+  await open(page, 'energy-and-cost', 'Energy and cost');
+  await expect.poll(() => picker.innerText()).toBe('Yesterday');
+  expect((await page.request.delete('/dash/api/dashboards/energy-and-cost')).ok()).toBe(true);
+
+  await picker.click();
+  await page.getByRole('menuitem', { name: 'Custom range…' }).click();
+  await page.getByLabel('First day').fill('2026-03-01');
+  await page.getByLabel('Last day').fill('2026-03-31');
+  const march = nextCost();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  expect((await march).dates).toEqual({ fromDate: '2026-03-01', toDate: '2026-04-01' });
+  expect(await picker.innerText()).toBe('March 2026');
+  const zoomed = page.waitForRequest((asked) => 'from' in Object(asked.postDataJSON()));
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await zoomed;
   expect(problems).toEqual([]);
 });
 

@@ -389,6 +389,9 @@ describe("Local dates are each site's own days, as on the portal's pages", () =>
         const own = found.series.find(({ unit }) => unit === currency);
         const first = Temporal.PlainDate.from(bucket === 'day' ? dates.fromDate : '2026-03-01');
         expect(own?.points[0]?.[0]).toBe(first.toZonedDateTime('Europe/Berlin').epochMilliseconds);
+        expect(own?.points.length).toBe(
+          bucket === 'month' ? 1 : first.until(Temporal.PlainDate.from(dates.toDate)).days,
+        );
         const sum = (own?.points ?? []).reduce((all, [, value]) => all + (value ?? 0), 0);
         expect(sum).toBeCloseTo(total, 6);
       }

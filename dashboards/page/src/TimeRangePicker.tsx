@@ -1,13 +1,23 @@
-import { Box, Button, Menu, MenuItem, Popover, Stack, TextField, Typography } from '@mui/material';
+import { Button, Divider, Menu, MenuItem, Popover } from '@mui/material';
 import { isDurationString, isRelativeTimeRange, type AbsoluteTimeRange, type TimeRangeValue } from '@perses-dev/core';
-import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
 import { useState } from 'react';
+import { calendarPresets } from '../../../shared/range-presets.ts';
+import { common as german } from '../../../web/src/lib/i18n/de/common.ts';
+import { common as english } from '../../../web/src/lib/i18n/en/common.ts';
+import { rangeLabel } from '../../../web/src/ui/time-range/range-label.ts';
+import { CustomRange } from './CustomRange.tsx';
 import { CalendarIcon } from './icons.tsx';
-import { format } from './reader.ts';
+import { format, language } from './reader.ts';
 import { texts } from './texts.ts';
 import { zone } from './zone.ts';
 
-const names: Readonly<Record<string, string>> = texts.presets;
+/** Those of the portal, by its names, and some more that end now. */
+const names: Readonly<Record<string, string>> = {
+  ...{ en: english, de: german }[language].timeRange,
+  ...texts.presets,
+};
+const lasting = ['1h', '6h', 'last24h', 'last7d', 'last30d', '90d', '365d'];
+const groups: readonly (readonly string[])[] = [calendarPresets, lasting];
 
 interface TimeRangePickerProps {
   value: TimeRangeValue;
@@ -16,7 +26,7 @@ interface TimeRangePickerProps {
   onChange: (next: TimeRangeValue) => void;
 }
 
-/** The last so many hours or days, or any two instants, by the portal's clock. */
+/** Days, weeks, months and years by the calendar, the last so many hours or days, or any other range. */
 export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [open, setOpen] = useState<'menu' | 'custom' | null>(null);
@@ -24,7 +34,7 @@ export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerPr
   const chosen = isRelativeTimeRange(value) ? value.pastDuration : null;
   const label =
     chosen === null
-      ? format.dateTimeSpan(absolute.start.getTime(), absolute.end.getTime(), zone())
+      ? rangeLabel({ fromMs: absolute.start.getTime(), toMs: absolute.end.getTime() }, zone(), format)
       : (names[chosen] ?? chosen);
   return (
     <>
@@ -40,18 +50,21 @@ export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerPr
         {label}
       </Button>
       <Menu open={open === 'menu'} anchorEl={anchor} onClose={close}>
-        {Object.entries(names).map(([duration, name]) => (
-          <MenuItem
-            key={duration}
-            selected={duration === chosen}
-            onClick={() => {
-              close();
-              if (isDurationString(duration)) onChange({ pastDuration: duration });
-            }}
-          >
-            {name}
-          </MenuItem>
-        ))}
+        {groups.flatMap((group) => [
+          ...group.map((duration) => (
+            <MenuItem
+              key={duration}
+              selected={duration === chosen}
+              onClick={() => {
+                close();
+                if (isDurationString(duration)) onChange({ pastDuration: duration });
+              }}
+            >
+              {names[duration]}
+            </MenuItem>
+          )),
+          <Divider key={`after ${group[0]}`} />,
+        ])}
         <MenuItem onClick={() => setOpen('custom')}>{texts.custom}</MenuItem>
       </Menu>
       <Popover
@@ -69,53 +82,5 @@ export function TimeRangePicker({ value, absolute, onChange }: TimeRangePickerPr
         />
       </Popover>
     </>
-  );
-}
-
-const toField = (date: Date): string => formatInTimeZone(date, zone(), "yyyy-MM-dd'T'HH:mm");
-
-function CustomRange({
-  absolute,
-  onApply,
-}: {
-  absolute: AbsoluteTimeRange;
-  onApply: (range: AbsoluteTimeRange) => void;
-}) {
-  const [from, setFrom] = useState(() => toField(absolute.start));
-  const [to, setTo] = useState(() => toField(absolute.end));
-  const range = { start: fromZonedTime(from, zone()), end: fromZonedTime(to, zone()) };
-  const isRange = range.start < range.end;
-  return (
-    <Box
-      component="form"
-      sx={{ p: 2 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isRange) onApply(range);
-      }}
-    >
-      <Stack gap={2}>
-        <TextField
-          type="datetime-local"
-          label={texts.from}
-          value={from}
-          onChange={({ target }) => setFrom(target.value)}
-          slotProps={{ inputLabel: { shrink: true } }}
-        />
-        <TextField
-          type="datetime-local"
-          label={texts.to}
-          value={to}
-          onChange={({ target }) => setTo(target.value)}
-          slotProps={{ inputLabel: { shrink: true } }}
-        />
-        <Typography variant="body2" color="text.secondary">
-          {texts.timesIn(zone())}
-        </Typography>
-        <Button type="submit" variant="contained" disabled={!isRange}>
-          {texts.apply}
-        </Button>
-      </Stack>
-    </Box>
   );
 }

@@ -24,7 +24,7 @@ export function emptyDashboard(title: string, runMode: ToolUser['runMode']): Wri
   });
   return {
     display: { name: title },
-    duration: '24h',
+    duration: 'last24h',
     variables: [
       ...(isFleet ? [choice('customer', texts.customers, 'PortalCustomers', {})] : []),
       choice('site', texts.sites, 'PortalSites', isFleet ? { customer: '$customer' } : {}),

@@ -10,7 +10,7 @@ export function deviceComparison(runMode: RunMode): WrittenSpec {
   return dashboardOf({
     title: 'Device comparison',
     description: 'Devices side by side: choose some above to compare them.',
-    duration: '7d',
+    duration: 'last7d',
     variables: choicesOf(runMode, ['device']),
     rows: [
       [

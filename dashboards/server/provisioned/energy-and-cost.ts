@@ -21,7 +21,7 @@ export function energyAndCost(runMode: RunMode): WrittenSpec {
   return dashboardOf({
     title: 'Energy and cost',
     description: 'What the bill will be, and what makes it. Amounts are in the chosen currency.',
-    duration: '30d',
+    duration: 'this-month',
     variables: choicesOf(runMode, ['currency']),
     rows: [
       [

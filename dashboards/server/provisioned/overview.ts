@@ -22,7 +22,7 @@ export function overview(runMode: RunMode): WrittenSpec {
   return dashboardOf({
     title: 'Overview',
     description: 'What is drawn, used and paid, and where.',
-    duration: '24h',
+    duration: 'last24h',
     variables: choicesOf(runMode, []),
     rows: [
       [

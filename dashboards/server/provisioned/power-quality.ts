@@ -9,7 +9,7 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
   return dashboardOf({
     title: 'Power quality',
     description: 'Voltage, frequency and power factor: trouble shows here before it shows on the bill.',
-    duration: '24h',
+    duration: 'last24h',
     variables: choicesOf(runMode, ['device']),
     rows: [
       [

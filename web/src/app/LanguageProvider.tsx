@@ -1,7 +1,14 @@
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import { loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
+import { type FleetMessages, loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
 import { saveLanguage, type Language } from '../lib/i18n/language.ts';
+
+declare module 'use-intl' {
+  interface AppConfig {
+    Locale: Language;
+    Messages: Messages & { fleet: FleetMessages };
+  }
+}
 
 interface LanguageChoice {
   language: Language;

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
-import { site, type Site } from '../../../shared/sites.ts';
+import { mainTimeZone, site } from '../../../shared/sites.ts';
 import { fetchJson } from './http.ts';
 import { ownApi } from './readings-api.ts';
 import { browserTimeZone } from './time.ts';
@@ -14,17 +14,6 @@ export const sitesQueryOf = (api: string) =>
   });
 
 export const sitesQuery = sitesQueryOf(ownApi);
-
-/**
- * The zone of most sites, of several the first by name: the same for every reader, wherever their browser is. Null where there
- * are no sites.
- */
-export function mainTimeZone(sites: readonly Pick<Site, 'timeZone'>[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { timeZone } of sites) counts.set(timeZone, (counts.get(timeZone) ?? 0) + 1);
-  const [first] = [...counts].toSorted(([a, few], [b, many]) => many - few || (a < b ? -1 : 1));
-  return first?.[0] ?? null;
-}
 
 /** Whether all days are those of one clock. */
 export function useSharesTimeZone(): boolean {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { calendarPresets, rangePresets } from '../../../shared/range-presets.ts';
 import {
   calendarDates,
   calendarSpan,
   fixedSearchOf,
   presetRange,
-  rangePresets,
   readTimeRangeSearch,
   resolveTimeRange,
   searchOfRange,
@@ -27,9 +27,12 @@ describe('presets', () => {
     ['last24h', '2026-03-28T10:21:00.000Z', '2026-03-29T10:21:00.000Z'],
     ['last7d', '2026-03-22T11:21:00.000Z', '2026-03-29T10:21:00.000Z'],
     ['last30d', '2026-02-27T11:21:00.000Z', '2026-03-29T10:21:00.000Z'],
+    ['this-week', '2026-03-22T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['last-week', '2026-03-15T23:00:00.000Z', '2026-03-22T23:00:00.000Z'],
     ['this-month', '2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z'],
     ['last-month', '2026-01-31T23:00:00.000Z', '2026-02-28T23:00:00.000Z'],
     ['this-year', '2025-12-31T23:00:00.000Z', '2026-12-31T23:00:00.000Z'],
+    ['last-year', '2024-12-31T23:00:00.000Z', '2025-12-31T23:00:00.000Z'],
   ] as const)('%s on the day the clocks go forward in Berlin', (preset, from, to) => {
     expect(iso(presetRange(preset, berlin, now))).toEqual([from, to]);
   });
@@ -165,7 +168,7 @@ describe('a range of whole days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: Date.UTC(2010, 0), max: Date.UTC(2030, 0) }),
-        fc.constantFrom('today', 'yesterday', 'this-month', 'last-month', 'this-year'),
+        fc.constantFrom(...calendarPresets),
         fc.constantFrom(...zones),
         (nowMs, preset, zone) => calendarDates(presetRange(preset, zone, nowMs), zone) !== null,
       ),

@@ -1,16 +1,6 @@
+import { calendarPresets, isPreset, type RangePreset } from '../../../shared/range-presets.ts';
 import { add, fromLocalText, isTimeZone, startOf, toInstant, toLocal, toLocalText, type CalendarUnit } from './time.ts';
 
-export const rangePresets = [
-  'today',
-  'yesterday',
-  'last24h',
-  'last7d',
-  'last30d',
-  'this-month',
-  'last-month',
-  'this-year',
-] as const;
-export type RangePreset = (typeof rangePresets)[number];
 export const defaultPreset: RangePreset = 'today';
 
 /**
@@ -32,8 +22,6 @@ export interface TimeRange {
   fromMs: number;
   toMs: number;
 }
-
-const isPreset = (value: unknown): value is RangePreset => rangePresets.some((preset) => preset === value);
 
 /** A century: no longer range is answered. */
 export const longestRangeMs = 36_525 * 86_400_000;
@@ -65,7 +53,7 @@ export function presetOf(search: TimeRangeSearch): RangePreset | null {
   return search.from !== undefined && search.to !== undefined ? null : (search.range ?? defaultPreset);
 }
 
-/** The range of a preset. Calendar presets are whole local days, months and years; rolling ones end with the running minute. */
+/** The range of a preset. Calendar presets are whole local days, weeks, months and years; rolling ones end with the running minute. */
 export function presetRange(preset: RangePreset, timeZone: string, nowMs: number): TimeRange {
   const calendar = (unit: CalendarUnit, shift: number): TimeRange => {
     const fromMs = startOf(unit, add(shift, unit, startOf(unit, nowMs, timeZone), timeZone), timeZone);
@@ -87,12 +75,18 @@ export function presetRange(preset: RangePreset, timeZone: string, nowMs: number
       return rolling(7);
     case 'last30d':
       return rolling(30);
+    case 'this-week':
+      return calendar('week', 0);
+    case 'last-week':
+      return calendar('week', -1);
     case 'this-month':
       return calendar('month', 0);
     case 'last-month':
       return calendar('month', -1);
     case 'this-year':
       return calendar('year', 0);
+    case 'last-year':
+      return calendar('year', -1);
   }
 }
 
@@ -145,7 +139,6 @@ export function fixedSearchOf(range: TimeRange, timeZone: string): { from: strin
 
 /** A custom range in the URL; where it is what a calendar preset means now, the preset, which stays true tomorrow. */
 export function searchOfRange(range: TimeRange, timeZone: string, nowMs: number): TimeRangeSearch {
-  const calendarPresets = ['today', 'yesterday', 'this-month', 'last-month', 'this-year'] as const;
   const preset = calendarPresets.find((candidate) => {
     const { fromMs, toMs } = presetRange(candidate, timeZone, nowMs);
     return fromMs === range.fromMs && toMs === range.toMs;

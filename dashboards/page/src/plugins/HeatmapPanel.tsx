@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import type { HeatmapAnswer } from '../../../../shared/dashboard-tool.ts';
 import { heatScale, hoursOfDay, type HeatCell } from '../../../../web/src/ui/charts/heatmap.ts';
 import { askHeatmap } from '../api.ts';
+import { wireOf } from '../presets.ts';
 import { format } from '../reader.ts';
 import { texts } from '../texts.ts';
 import { chosenThings } from './choose.ts';
@@ -39,8 +40,7 @@ export function HeatmapPanel({ spec, width, height }: HeatmapPanelProps) {
   const [isTable, setIsTable] = useState(false);
   const question = {
     measure: spec.measure,
-    from: absoluteTimeRange.start.toISOString(),
-    to: absoluteTimeRange.end.toISOString(),
+    ...wireOf(absoluteTimeRange),
     ...chosenThings(spec, variables),
   };
   const { data, error } = useQuery({

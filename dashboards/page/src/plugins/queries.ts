@@ -1,8 +1,11 @@
+import type { AbsoluteTimeRange } from '@perses-dev/core';
 import type { TimeSeriesQueryContext, TimeSeriesQueryPlugin } from '@perses-dev/plugin-system';
 import { lazy } from 'react';
 import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.ts';
 import { askSeries, askTotals } from '../api.ts';
 import { format } from '../reader.ts';
+import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
+import { wireOf } from '../presets.ts';
 import { addShownCurrency } from '../units.ts';
 import { zone } from '../zone.ts';
 import { chosenThings, chosenValues, variablesIn } from './choose.ts';
@@ -48,8 +51,7 @@ function nameOf({ name, unit }: Part, hasUnits: boolean): string {
 const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQueryContext) => ({
   measure: spec.measure,
   split: spec.split ?? 'none',
-  from: timeRange.start.toISOString(),
-  to: timeRange.end.toISOString(),
+  ...wireOf(timeRange),
   ...chosenThings(spec, variableState),
 });
 
@@ -61,22 +63,38 @@ const shared = {
   }),
 };
 
+/** A day or month begins where its date does by the clock of the page. */
+function placeOf(atMs: number, { bucket, timeZone }: SeriesAnswer): number {
+  if (timeZone === zone() || (bucket !== 'day' && bucket !== 'month')) return atMs;
+  return fromLocalText(toLocalText(atMs, timeZone), zone()) ?? atMs;
+}
+
+/** Days of sites whose clocks are ahead or behind begin earlier or end later than those of the page. */
+function rangeOf(
+  series: readonly { values: readonly (readonly [number, unknown])[] }[],
+  { start, end }: AbsoluteTimeRange,
+): AbsoluteTimeRange {
+  if ('from' in wireOf({ start, end })) return { start, end };
+  const times = series.flatMap(({ values }) => [values[0], values.at(-1)].flatMap((point) => point?.[0] ?? []));
+  return {
+    start: new Date(Math.min(start.getTime(), ...times)),
+    end: new Date(Math.max(end.getTime(), ...times)),
+  };
+}
+
 /** One series of points for each part. */
 export const PortalQuery: TimeSeriesQueryPlugin<QuerySpec> = {
   ...shared,
   getTimeSeriesData: async (spec, ctx) => {
     const stepMs = spec.bucket === undefined ? (ctx.suggestedStepMs ?? minute) : bucketMs[spec.bucket];
     const answer = await askSeries({ ...questionOf(spec, ctx), step: Math.max(1, stepMs / 1000) });
-    return {
-      timeRange: ctx.timeRange,
-      stepMs: bucketMs[answer.bucket],
-      series: partsOf(answer.series, spec, ctx).map(({ name, formattedName, labels, points }) => ({
-        name,
-        formattedName,
-        labels,
-        values: points,
-      })),
-    };
+    const series = partsOf(answer.series, spec, ctx).map(({ name, formattedName, labels, points }) => ({
+      name,
+      formattedName,
+      labels,
+      values: points.map(([at, value]): [number, number | null] => [placeOf(at, answer), value]),
+    }));
+    return { timeRange: rangeOf(series, ctx.timeRange), stepMs: bucketMs[answer.bucket], series };
   },
 };
 

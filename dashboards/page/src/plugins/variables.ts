@@ -1,4 +1,5 @@
 import type { VariablePlugin } from '@perses-dev/plugin-system';
+import { wireOf } from '../presets.ts';
 import { askTotals, listCustomers, listDevices, listSites } from '../api.ts';
 import { chosenValues, variablesIn } from './choose.ts';
 
@@ -48,8 +49,7 @@ export const PortalCurrencies: VariablePlugin<Filter> = {
     const { totals } = await askTotals({
       measure: 'cost',
       split: 'none',
-      from: timeRange.start.toISOString(),
-      to: timeRange.end.toISOString(),
+      ...wireOf(timeRange),
       sites: chosenValues(listOf(spec.site), variables),
       devices: [],
       customers: chosenValues(listOf(spec.customer), variables),

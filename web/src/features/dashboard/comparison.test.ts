@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { presetRange, type RangePreset, type TimeRange } from '../../lib/time-range.ts';
+import type { RangePreset } from '../../../../shared/range-presets.ts';
+import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { changeShare, comparedRanges, hasReadings } from './comparison.ts';
 

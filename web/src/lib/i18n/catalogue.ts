@@ -12,13 +12,6 @@ export type Translated<Part> = {
   readonly [Key in keyof Part]: Part[Key] extends string ? string : Translated<Part[Key]>;
 };
 
-declare module 'use-intl' {
-  interface AppConfig {
-    Locale: Language;
-    Messages: Messages & { fleet: FleetMessages };
-  }
-}
-
 const catalogues: Record<Language, () => Promise<Translated<Messages>>> = {
   en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,

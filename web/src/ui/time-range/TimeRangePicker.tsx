@@ -2,16 +2,15 @@ import { ActionIcon, Button, Popover } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { rangePresets, type RangePreset } from '../../../../shared/range-presets.ts';
 import { useSharesTimeZone } from '../../lib/sites.ts';
 import {
   calendarDates,
   defaultPreset,
   presetOf,
-  rangePresets,
   resolveTimeRange,
   searchOfRange,
   shiftRange,
-  type RangePreset,
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';

@@ -1,8 +1,8 @@
+import type { RangePreset } from '../../../../shared/range-presets.ts';
 import {
   presetOf,
   resolveTimeRange,
   wireRange,
-  type RangePreset,
   type TimeRange,
   type TimeRangeSearch,
   type WireRange,
