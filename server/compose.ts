@@ -67,6 +67,7 @@ import { rawExportRoutes } from './http/raw-export.ts';
 import { customerReadings, ownReadings } from './http/reading-source.ts';
 import { reconcileRoutes } from './http/reconcile.ts';
 import { siteListRoute, siteRoutes } from './http/sites.ts';
+import { siteTableRoutes } from './http/site-table.ts';
 import { summaryExportRoutes } from './http/summary-export.ts';
 import { tariffRoutes } from './http/tariffs.ts';
 import { uploadRoutes } from './http/uploads.ts';
@@ -284,6 +285,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     tariffRoutes,
     simulationRoutes,
     siteRoutes,
+    siteTableRoutes,
     deviceRoutes,
     dashboardRoutes,
     summaryExportRoutes,

@@ -63,6 +63,19 @@ export const deviceWithSite = device
   .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
+/** What several devices become at once: of the site, on or off. */
+export const devicesChange = z
+  .object({
+    deviceIds: z.array(guid).min(1).max(500),
+    siteId: guid.optional(),
+    isActive: deviceUpdate.shape.isActive,
+  })
+  .refine(({ siteId, isActive }) => siteId !== undefined || isActive !== undefined, {
+    path: ['siteId'],
+    message: 'must be there, or isActive',
+  });
+export const devicesChanged = z.object({ changed: z.int() });
+
 export const siteWrite = z.object({ name: name(200), municipalityId: guid });
 export type SiteWrite = z.infer<typeof siteWrite>;
 export const site = z.object({

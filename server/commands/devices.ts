@@ -18,7 +18,7 @@ import { findSite } from '../db/sites.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
 import { retryBusy } from './retry-busy.ts';
 import { refuseViolation } from './violations.ts';
@@ -28,14 +28,17 @@ const maxCounted = 10_000;
 
 /** Adds a device. Throws `invalid` on an unknown site, `conflict` on a taken external id. */
 export async function createDevice(changing: Changing, values: DeviceValues): Promise<Device> {
-  const id = randomUUIDv7();
-  const create = makeChange(changing, async (tx, recordChange) => {
-    await insertDevice(tx, id, values);
-    const created = found(await findDevice(tx, id), 'device');
-    await recordChange('device.create', { id, name: created.name, after: await shownOf(tx, created) });
-    return created;
-  });
+  const create = makeChange(changing, (tx, recordChange) => addDevice(tx, recordChange, values));
   return create.catch(explain(changing.database, values));
+}
+
+/** Within a transaction. Violates the constraints of `insertDevice`. */
+export async function addDevice(tx: Transaction, recordChange: RecordChange, values: DeviceValues): Promise<Device> {
+  const id = randomUUIDv7();
+  await insertDevice(tx, id, values);
+  const created = found(await findDevice(tx, id), 'device');
+  await recordChange('device.create', { id, name: created.name, after: await shownOf(tx, created) });
+  return created;
 }
 
 /** Fields that are absent or undefined stay as they are. */
@@ -50,7 +53,13 @@ export async function changeDevice(
   change: DeviceChange,
   refuse: Precondition<Device>,
 ): Promise<Device> {
-  const replace = makeChange(changing, async (tx, recordChange) => {
+  return makeChange(changing, replacing(id, change, refuse)).catch(explain(changing.database, change));
+}
+
+/** Within a transaction. Violates the constraints of `updateDevice`. */
+const replacing =
+  (id: string, change: DeviceChange, refuse: Precondition<Device>) =>
+  async (tx: Transaction, recordChange: RecordChange): Promise<Device> => {
     // Read under the lock, so that nobody changes the rules in between.
     await lockDevice(tx, id);
     const before = found(await findDevice(tx, id), 'device');
@@ -82,8 +91,36 @@ export async function changeDevice(
       await markStoredDaysDirty(tx, deviceNumber);
     }
     return found(await findDevice(tx, id), 'device');
+  };
+
+/** What several devices become at once; what is left out stays as it is. */
+export interface SharedChange {
+  siteId?: string | undefined;
+  isActive?: boolean | undefined;
+}
+
+/** Moves several devices, switches them on or off: all of them or none. Throws what `changeDevice` does. */
+export async function changeDevices(
+  changing: Changing,
+  ids: readonly string[],
+  { siteId, isActive }: SharedChange,
+): Promise<number> {
+  const own = [...new Set(ids)].toSorted();
+  const change = makeChange(changing, async (tx, recordChange) => {
+    // In the order of their ids, so that two who change the same ones wait for each other.
+    for (const id of own) {
+      await lockDevice(tx, id);
+      const before = found(await findDevice(tx, id), 'device');
+      const { name, externalId } = before;
+      await replacing(
+        id,
+        { siteId: siteId ?? before.siteId, name, externalId, isActive },
+        () => undefined,
+      )(tx, recordChange);
+    }
+    return own.length;
   });
-  return replace.catch(explain(changing.database, change));
+  return change.catch(explain(changing.database, { siteId: siteId ?? '', externalId: '' }));
 }
 
 /** What the audit trail shows of a device: the name of its site in the place of its id. */

@@ -9,20 +9,24 @@ import {
   type SiteValues,
   updateSite,
 } from '../db/sites.ts';
+import type { Transaction } from '../db/pool.ts';
 import { found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
-import { type Changing, makeChange } from './audit.ts';
+import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { nameTaken, noMunicipality, refuseViolation, refuseWhileUsed } from './violations.ts';
 
 /** Adds a site. Throws `invalid` on an unknown municipality, `conflict` on a taken name. */
 export async function createSite(changing: Changing, values: SiteValues): Promise<Site> {
+  return makeChange(changing, (tx, recordChange) => addSite(tx, recordChange, values).catch(explain(values)));
+}
+
+/** Within a transaction. Violates the constraints of `insertSite`. */
+export async function addSite(tx: Transaction, recordChange: RecordChange, values: SiteValues): Promise<Site> {
   const id = randomUUIDv7();
-  return makeChange(changing, async (tx, recordChange) => {
-    await insertSite(tx, id, values).catch(explain(values));
-    const created = found(await findSite(tx, id), 'site');
-    await recordChange('site.create', { id, name: created.name, after: shownOf(created) });
-    return created;
-  });
+  await insertSite(tx, id, values);
+  const created = found(await findSite(tx, id), 'site');
+  await recordChange('site.create', { id, name: created.name, after: shownOf(created) });
+  return created;
 }
 
 /** Changes a site. Throws `notFound`, what `createSite` throws, and what `refuse` throws of the site as it was. */

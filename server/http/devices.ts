@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { errorBody, idParams } from '../../shared/primitives.ts';
-import { device, deviceUpdate, deviceWithSite, deviceWrite } from '../../shared/sites.ts';
+import {
+  device,
+  devicesChange,
+  devicesChanged,
+  deviceUpdate,
+  deviceWithSite,
+  deviceWrite,
+} from '../../shared/sites.ts';
 import { deviceVersion } from '../../shared/versions.ts';
-import { changeDevice, createDevice, removeDevice } from '../commands/devices.ts';
+import { changeDevice, changeDevices, createDevice, removeDevice } from '../commands/devices.ts';
 import { listDevicesWithSites } from '../db/devices.ts';
 import { compareNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -10,6 +17,7 @@ import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Devices'];
+const maxChangeBytes = 64 * 1024;
 
 /** `GET /api/sites/devices` of the specification. */
 export async function deviceListRoute(app: App, { readings }: ClientParts): Promise<void> {
@@ -53,6 +61,24 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       run: changeDevice,
     },
   });
+
+  app.post(
+    '/api/admin/devices/change',
+    {
+      onRequest: guard.admin,
+      bodyLimit: maxChangeBytes,
+      schema: {
+        tags,
+        summary: 'Move several devices to a site, or switch them on or off: all of them or none',
+        body: devicesChange,
+        response: { 200: devicesChanged, 409: errorBody },
+      },
+    },
+    async (request) => {
+      const { deviceIds, ...change } = request.body;
+      return { changed: await changeDevices({ database, by: guard.author(request) }, deviceIds, change) };
+    },
+  );
 
   app.delete(
     '/api/admin/devices/:id',

@@ -38,6 +38,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',
   'simulation.test.ts': 'what devices measured is read from the slots, an ordinary table',
+  'site-table.test.ts': 'sites and devices are ordinary tables',
   'slow-bodies.test.ts': 'bodies belong to the HTTP server',
   'startup.test.ts':
     'settings, guards and migrations come before the engine; backup.test.ts starts the program on each engine',

@@ -1,0 +1,53 @@
+import { listDevicesWithSites } from '../db/devices.ts';
+import { listMunicipalities } from '../db/municipalities.ts';
+import type { Queryable } from '../db/pool.ts';
+import { listSites } from '../db/sites.ts';
+import { DomainError } from '../domain/errors.ts';
+import { planSiteTable, type TablePlan, type TableRow } from '../domain/site-table.ts';
+import { type Changing, makeChange } from './audit.ts';
+import { addDevice } from './devices.ts';
+import { addSite } from './sites.ts';
+import { refuseViolation } from './violations.ts';
+
+export async function planTable(db: Queryable, rows: ReadonlyMap<number, TableRow>): Promise<TablePlan> {
+  const [sites, municipalities, devices] = [
+    await listSites(db),
+    await listMunicipalities(db),
+    await listDevicesWithSites(db),
+  ];
+  return planSiteTable(rows, { sites, municipalities, devices });
+}
+
+/** Creates all of a table or nothing. Throws `invalid` with the first cell that cannot be taken, `conflict` where somebody was quicker. */
+export async function createSiteTable(
+  changing: Changing,
+  rows: ReadonlyMap<number, TableRow>,
+): Promise<{ sites: number; devices: number }> {
+  const somebodyWasQuicker = () =>
+    new DomainError(
+      'conflict',
+      'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again.',
+    );
+  const create = makeChange(changing, async (tx, recordChange) => {
+    const { newSites, newDevices, problems } = await planTable(tx, rows);
+    const [first] = problems;
+    if (first !== undefined) {
+      throw new DomainError('invalid', `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`);
+    }
+    const siteIds: string[] = [];
+    for (const site of newSites) siteIds.push((await addSite(tx, recordChange, site)).id);
+    for (const { site, ...device } of newDevices) {
+      const siteId = 'id' in site ? site.id : (siteIds[site.newSite] ?? '');
+      await addDevice(tx, recordChange, { ...device, siteId });
+    }
+    return { sites: newSites.length, devices: newDevices.length };
+  });
+  return create.catch(
+    refuseViolation({
+      sites_name_key: somebodyWasQuicker,
+      sites_municipality_fkey: somebodyWasQuicker,
+      devices_external_id_key: somebodyWasQuicker,
+      devices_site_fkey: somebodyWasQuicker,
+    }),
+  );
+}

@@ -1,0 +1,91 @@
+import type { EnergyRules } from './energy.ts';
+
+/** A row of a table of sites and devices; without a name and an external id it is a site alone. */
+export interface TableRow extends EnergyRules {
+  site: string;
+  municipality: string | null;
+  name: string | null;
+  externalId: string | null;
+  isActive: boolean;
+}
+
+/** A cell that cannot be taken; rows begin at 0. */
+export interface TableProblem {
+  row: number;
+  field: string;
+  message: string;
+}
+
+/** What is there already. */
+export interface KnownPlaces {
+  sites: readonly { id: string; name: string; municipalityName: string }[];
+  municipalities: readonly { id: string; name: string }[];
+  devices: readonly { externalId: string; name: string; siteName: string }[];
+}
+
+export interface NewDevice extends EnergyRules {
+  /** Of an existing site; of a new one its place among the new sites. */
+  site: { id: string } | { newSite: number };
+  name: string;
+  externalId: string;
+  isActive: boolean;
+}
+
+export interface TablePlan {
+  newSites: { name: string; municipalityId: string }[];
+  newDevices: NewDevice[];
+  problems: TableProblem[];
+}
+
+/** Names of sites and municipalities are the same in any case. */
+const keyOf = (name: string) => name.toLowerCase();
+
+/** What a table of sites and devices creates, and every cell that stands against it. `rows` may lack those that cannot be read. */
+export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownPlaces): TablePlan {
+  const plan: TablePlan = { newSites: [], newDevices: [], problems: [] };
+  const municipalities = new Map(known.municipalities.map((one) => [keyOf(one.name), one]));
+  const sites = new Map(known.sites.map((one) => [keyOf(one.name), one]));
+  const owners = new Map(known.devices.map((one) => [one.externalId, `the device "${one.name}" of "${one.siteName}"`]));
+  const newSites = new Map<string, { at: number; municipality: string; row: number }>();
+  for (const [row, values] of rows) {
+    const { site: siteName, municipality: place, name, externalId, ...rest } = values;
+    const refuse = (field: keyof TableRow, message: string) => plan.problems.push({ row, field, message });
+    const key = keyOf(siteName);
+    const site = sites.get(key);
+    let added = newSites.get(key);
+    if (site !== undefined) {
+      if (place !== null && keyOf(place) !== keyOf(site.municipalityName)) {
+        refuse(
+          'municipality',
+          `the site "${site.name}" is in ${site.municipalityName}; leave it empty or change the site`,
+        );
+      }
+    } else if (added !== undefined) {
+      if (place !== null && keyOf(place) !== keyOf(added.municipality)) {
+        refuse('municipality', `row ${added.row + 1} has ${added.municipality} for this site`);
+      }
+    } else if (place === null) {
+      refuse('municipality', 'a new site needs one; it is the name of a municipality under Rates');
+    } else {
+      const municipality = municipalities.get(keyOf(place));
+      if (municipality === undefined) refuse('municipality', `there is no municipality "${place}"; create it first`);
+      // Counted anyway, so that its other rows do not complain about the same.
+      added = { at: plan.newSites.length, municipality: place, row };
+      newSites.set(key, added);
+      plan.newSites.push({ name: siteName, municipalityId: municipality?.id ?? '' });
+    }
+    if (name === null && externalId === null) {
+      if (site !== undefined) refuse('name', 'must not be empty: the site is there already');
+      continue;
+    }
+    if (name === null) refuse('name', 'must not be empty: the row has an externalId');
+    if (externalId === null) refuse('externalId', 'must not be empty: the row has a name');
+    if (externalId === null) continue;
+    const owner = owners.get(externalId);
+    if (owner !== undefined) refuse('externalId', `belongs to ${owner}; each device needs its own`);
+    owners.set(externalId, `row ${row + 1}`);
+    const of = site === undefined ? { newSite: added?.at ?? 0 } : { id: site.id };
+    plan.newDevices.push({ site: of, name: name ?? '', externalId, ...rest });
+  }
+  return plan;
+}

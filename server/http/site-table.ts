@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { errorBody } from '../../shared/primitives.ts';
+import { maxTableBytes, siteTable, siteTableRow, tableCheck, tableCounts } from '../../shared/site-table.ts';
+import { createSiteTable, planTable } from '../commands/site-table.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { TableProblem, TableRow } from '../domain/site-table.ts';
+import type { ClientParts } from './client-parts.ts';
+import type { App } from './typed-app.ts';
+
+const tags = ['Sites'];
+
+/** `/api/admin/site-table`: many sites and devices at once, all or nothing (docs/adr/0061). */
+export async function siteTableRoutes(app: App, { database, guard }: ClientParts): Promise<void> {
+  const options = { onRequest: guard.admin, bodyLimit: maxTableBytes };
+  app.post(
+    '/api/admin/site-table/check',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary: 'What a table of sites and devices would create, and every cell that cannot be taken; changes nothing',
+        body: siteTable,
+        response: { 200: tableCheck },
+      },
+    },
+    async (request) => {
+      const { rows, problems } = judgeRows(request.body);
+      const plan = await planTable(database, rows);
+      return {
+        sites: plan.newSites.length,
+        devices: plan.newDevices.length,
+        problems: [...problems, ...plan.problems].toSorted((a, b) => a.row - b.row),
+      };
+    },
+  );
+
+  app.post(
+    '/api/admin/site-table',
+    {
+      ...options,
+      schema: {
+        tags,
+        summary:
+          'Create all sites and devices of a table, or none of them; 400 names the first cell that cannot be taken',
+        body: siteTable,
+        response: { 201: tableCounts, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { rows, problems } = judgeRows(request.body);
+      const [first] = problems;
+      if (first !== undefined) {
+        const where = `Row ${first.row + 1}, ${first.field}`;
+        throw new DomainError('invalid', `${where}: ${first.message}. Nothing was created.`);
+      }
+      return reply.code(201).send(await createSiteTable({ database, by: guard.author(request) }, rows));
+    },
+  );
+}
+
+/** By the rules of the forms; an empty cell is none. */
+function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableRow>; problems: TableProblem[] } {
+  const rows = new Map<number, TableRow>();
+  const problems: TableProblem[] = [];
+  for (const [row, cells] of table.rows.entries()) {
+    const filled = Object.fromEntries(Object.entries(cells).filter(([, value]) => !isEmpty(value)));
+    const read = siteTableRow.safeParse(filled);
+    if (read.success) rows.set(row, read.data);
+    else {
+      for (const { path, message } of read.error.issues) problems.push({ row, field: String(path[0] ?? ''), message });
+    }
+  }
+  return { rows, problems };
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { deviceWrite } from './sites.ts';
+import { name } from './primitives.ts';
+
+/** Rows of one table. */
+export const maxTableRows = 1_000;
+/** It takes some milliseconds a row. */
+export const maxTableBytes = 1024 * 1024;
+
+/** A row of a table: a device of a site, or a site alone. The fields of a device are judged as where it is added by itself. */
+export const siteTableRow = z.object({
+  site: name(200).meta({ description: 'by name; one that is not there is created' }),
+  municipality: name(200).nullable().default(null).meta({ description: 'by name; a new site needs it' }),
+  name: deviceWrite.shape.name.nullable().default(null).meta({ description: 'of the device; null: the site alone' }),
+  externalId: deviceWrite.shape.externalId.nullable().default(null),
+  isActive: deviceWrite.shape.isActive,
+  energySource: deviceWrite.shape.energySource,
+  ratedPowerKw: deviceWrite.shape.ratedPowerKw,
+  registerMaxKwh: deviceWrite.shape.registerMaxKwh,
+  expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds,
+});
+export type SiteTableRow = z.infer<typeof siteTableRow>;
+
+export const siteTable = z.object({
+  rows: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .max(maxTableRows)
+    .meta({ description: `1 to ${maxTableRows} rows with ${Object.keys(siteTableRow.shape).join(', ')}` }),
+});
+
+export const tableCounts = z.object({ sites: z.int(), devices: z.int() });
+/** What a table would create, or what is wrong with it. */
+export const tableCheck = tableCounts.extend({
+  problems: z.array(z.object({ row: z.int(), field: z.string(), message: z.string() })),
+});
+export type TableCheck = z.infer<typeof tableCheck>;

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
+import type { DeviceWithSite, Site } from '../../shared/sites.ts';
+import { createUser } from '../support/accounts.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+
+let portal: TestApp;
+let admin: { cookie: string };
+let works = '';
+let municipality = '';
+
+beforeAll(async () => {
+  portal = await createTestApp();
+  admin = await portal.signIn();
+  const session = { app: portal.app, headers: admin };
+  works = await createSite(session, { name: 'Works' });
+  municipality = (await sites())[0]?.municipalityName ?? '';
+  await createDevice(session, works, { externalId: 'old' });
+});
+afterAll(() => portal.close());
+
+const ask = (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = admin) =>
+  portal.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+const sites = async () => (await ask('GET', '/api/sites')).json<Site[]>();
+const devices = async () => (await ask('GET', '/api/sites/devices')).json<DeviceWithSite[]>();
+const check = async (...rows: object[]) =>
+  (await ask('POST', '/api/admin/site-table/check', { rows })).json<TableCheck>();
+const create = (...rows: object[]) => ask('POST', '/api/admin/site-table', { rows });
+
+describe('a table of sites and devices', () => {
+  test('creates all of it in one transaction, each with an event of the audit trail', async () => {
+    const rows = [
+      { site: 'works', name: 'Pump', externalId: 'pump', ratedPowerKw: 7.5, expectedIntervalSeconds: 60 },
+      { site: 'Depot', municipality, name: ' Gate ', externalId: 'gate', isActive: false },
+      { site: 'Depot', municipality: '', name: 'Lights', externalId: 'lights', energySource: 'power' },
+      { site: 'Yard', municipality: municipality.toUpperCase(), name: '', externalId: ' ' },
+    ];
+    expect(await check(...rows)).toEqual({ sites: 2, devices: 3, problems: [] });
+    expect((await sites()).map(({ name }) => name)).toEqual(['Works']);
+    const answer = await create(...rows);
+    expect([answer.statusCode, answer.json()]).toEqual([201, { sites: 2, devices: 3 }]);
+    expect((await sites()).map(({ name, deviceCount }) => [name, deviceCount])).toEqual([
+      ['Depot', 2],
+      ['Works', 2],
+      ['Yard', 0],
+    ]);
+    const gate = (await devices()).find(({ externalId }) => externalId === 'gate');
+    expect(gate).toMatchObject({ name: 'Gate', isActive: false, siteName: 'Depot' });
+    const audit = (await ask('GET', '/api/admin/audit?limit=5')).json<{ events: { action: string }[] }>();
+    expect(audit.events.map(({ action }) => action).toSorted()).toEqual([
+      'device.create',
+      'device.create',
+      'device.create',
+      'site.create',
+      'site.create',
+    ]);
+  });
+
+  test('every bad cell is marked by the rules of the forms, and nothing is created where there is one', async () => {
+    const rows = [
+      { site: 'Works', name: 'Good', externalId: 'good' },
+      { site: '', name: 'x', externalId: 'x1' },
+      { site: 'Works', name: 'a\u202Eb', externalId: 'y'.repeat(201), ratedPowerKw: -1, isActive: 'maybe' },
+      { site: 'Works', name: 'Twice', externalId: 'good' },
+      { site: 'Nowhere', name: 'z', externalId: 'old', expectedIntervalSeconds: 1.5, energySource: 'sun' },
+    ];
+    const { problems } = await check(...rows);
+    expect(problems.map(({ row, field }) => `${row} ${field}`)).toEqual([
+      '1 site',
+      '2 name',
+      '2 externalId',
+      '2 isActive',
+      '2 ratedPowerKw',
+      '3 externalId',
+      '4 energySource',
+      '4 expectedIntervalSeconds',
+    ]);
+    const answer = await create(...rows);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json<{ error: string }>().error).toMatch(/^Row 2, site: .*Nothing was created\.$/);
+    const last = await create(
+      { site: 'Works', name: 'Good', externalId: 'good' },
+      { site: 'Nowhere', name: 'z', externalId: 'n' },
+    );
+    expect(last.json<{ error: string }>().error).toMatch(/^Row 2, municipality: /);
+    expect((await devices()).some(({ externalId }) => externalId === 'good')).toBe(false);
+  });
+
+  test('two tables at once with the same external id: one is created whole, the other not at all', async () => {
+    const table = (site: string) => [
+      { site, municipality, name: 'One', externalId: `${site}-1` },
+      { site, name: 'Same', externalId: 'same' },
+    ];
+    const answers = await Promise.all([create(...table('Left')), create(...table('Right'))]);
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()[0]).toBe(201);
+    expect(answers.some(({ statusCode }) => statusCode === 400 || statusCode === 409)).toBe(true);
+    const made = (await sites()).filter(({ name }) => name === 'Left' || name === 'Right');
+    expect(made.map(({ deviceCount }) => deviceCount)).toEqual([2]);
+  });
+
+  test('bounds: 1,000 rows are taken, 1,001 are 400, more than 1 MiB is 413, and no row is 400', async () => {
+    const row = (at: number) => ({ site: 'Big', municipality, name: `M${at}`, externalId: `big-${at}` });
+    const rows = Array.from({ length: maxTableRows }, (_, at) => row(at));
+    expect((await create(...rows)).json()).toEqual({ sites: 1, devices: 1_000 });
+    expect((await create(...rows, row(-1))).statusCode).toBe(400);
+    expect((await create({ site: 'x'.repeat(1_100_000) })).statusCode).toBe(413);
+    expect((await create()).statusCode).toBe(400);
+  });
+
+  test('for administrators only', async () => {
+    const plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
+    const rows = [{ site: 'Works', name: 'n', externalId: 'plain' }];
+    for (const url of ['/api/admin/site-table', '/api/admin/site-table/check']) {
+      expect((await ask('POST', url, { rows }, {})).statusCode).toBe(401);
+      expect((await ask('POST', url, { rows }, plain)).statusCode).toBe(403);
+    }
+  });
+});
+
+describe('several devices at once', () => {
+  const change = (body: object, headers = admin) => ask('POST', '/api/admin/devices/change', body, headers);
+  const make = async (...externalIds: string[]) => {
+    const session = { app: portal.app, headers: admin };
+    return Promise.all(externalIds.map((externalId) => createDevice(session, works, { externalId })));
+  };
+
+  test('are switched off and moved together, with an event each, and keep their other settings', async () => {
+    const deviceIds = await make('b1', 'b2');
+    const session = { app: portal.app, headers: admin };
+    const siteId = await createSite(session, { name: 'Target' });
+    const answer = await change({ deviceIds: [...deviceIds, ...deviceIds], siteId, isActive: false });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { changed: 2 }]);
+    const moved = (await devices()).filter(({ siteName }) => siteName === 'Target');
+    expect(moved).toMatchObject([
+      { name: 'b1', externalId: 'b1', isActive: false },
+      { name: 'b2', externalId: 'b2', isActive: false },
+    ]);
+    expect((await change({ deviceIds, isActive: true })).statusCode).toBe(200);
+    expect((await devices()).filter(({ siteName, isActive }) => siteName === 'Target' && isActive)).toHaveLength(2);
+  });
+
+  test('one that is gone, or a site that is not there, leaves all as they were', async () => {
+    const deviceIds = await make('b3');
+    const unknown = '019a0000-0000-7000-8000-000000000001';
+    expect((await change({ deviceIds: [...deviceIds, unknown], isActive: false })).statusCode).toBe(404);
+    const answer = await change({ deviceIds, siteId: unknown, isActive: false });
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+      400,
+      expect.stringContaining('siteId: there is no site'),
+    ]);
+    expect((await devices()).find(({ externalId }) => externalId === 'b3')).toMatchObject({ isActive: true });
+  });
+
+  test.each([{}, { deviceIds: [] }, { deviceIds: ['x'], isActive: false }])('POST %j: 400', async (body) => {
+    expect((await change(body)).statusCode).toBe(400);
+  });
+
+  test('nothing to change is 400, more than 500 devices are 400, and a plain user is 403', async () => {
+    const deviceIds = await make('b4');
+    expect((await change({ deviceIds })).statusCode).toBe(400);
+    const many = Array.from({ length: 501 }, () => deviceIds[0]);
+    expect((await change({ deviceIds: many, isActive: false })).statusCode).toBe(400);
+    const plain = await portal.signIn(await createUser(portal, { email: 'plain2@example.com' }));
+    expect((await change({ deviceIds, isActive: false }, plain)).statusCode).toBe(403);
+  });
+});
