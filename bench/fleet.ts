@@ -81,8 +81,6 @@ async function measure(isNative: boolean): Promise<void> {
     return count(peak);
   };
 
-  const [first, second] = customers.slice(-2);
-  if (first === undefined || second === undefined) throw new Error('there are no customers');
   const bodies = Array.from({ length: large.rows / large.batch }, (_, n) =>
     pushedBody(
       rowsOf(n * large.batch, (n + 1) * large.batch),
@@ -91,15 +89,23 @@ async function measure(isNative: boolean): Promise<void> {
   );
   const batches = encodeBatches(batchesOf(rowOf, { from: 0, to: large.rows, size: large.batch }));
   const limit = large.rows / (await measureCopies(connectionString, { way: 'fleet', width: 2, batches }));
-  const deliver = async () =>
-    large.rows / (await timed(bodies.entries(), 2, ([at, body]) => push(at % 2 === 0 ? first : second, body)));
-  forgetPeak(portal.pid);
-  const rate = await deliver();
-  const what = `${count(large.batch)}-row gzip batches of two customers`;
-  const isFastEnough = judged('>= 0.6', rate / limit >= 0.6);
+  const deliver = async (...senders: readonly BenchCustomer[]) => {
+    const sends = Array.from(bodies, (body, at) => ({ body, sender: senders[at % senders.length] }));
+    return large.rows / (await timed(sends.values(), 2, async ({ body, sender }) => sender && push(sender, body)));
+  };
+  const [early, secondEarly, first, second] = customers.slice(-4);
+  if (early === undefined || secondEarly === undefined || first === undefined || second === undefined)
+    throw new Error('there are no customers');
+  const what = `${count(large.batch)}-row gzip batches of two customers, rows/s`;
   const copied = ['COPY over a temporary table, two connections', count(limit)];
-  line(`${what}, rows/s`, count(rate), ...copied, times(rate / limit), ...isFastEnough, memory());
-  const again = await deliver();
+  forgetPeak(portal.pid);
+  // Its code is compiled while it runs.
+  const cold = await deliver(early, secondEarly);
+  line(`${what}, the first after a start`, count(cold), ...copied, times(cold / limit), '', '', memory());
+  const rate = await deliver(first, second);
+  const isFastEnough = judged('>= 0.6', rate / limit >= 0.6);
+  line(what, count(rate), ...copied, times(rate / limit), ...isFastEnough, memory());
+  const again = await deliver(first, second);
   const isNoSlower = judged('> 1', again > rate);
   line(
     'the same again, rows/s',
