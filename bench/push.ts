@@ -1,5 +1,5 @@
 // The push of a Client on both engines: what it costs ingest, in turns on one portal; how fast a backlog of a million rows is drained
-// (of ten with `--backlog=10000000`, or as many as it says); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
+// (`--backlog=10000000`: that alone, of ten); and what finding a batch costs whatever the backlog. The fleet that takes the batches only answers.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../server/db/pool.ts';
@@ -110,57 +110,7 @@ async function measure(isNative: boolean): Promise<void> {
   await gatewayRun();
   await setPushing(false);
 
-  const shapes = new Map([
-    [`${count(bulk.batch)} rows a request, ${bulk.connections} connections`, () => bulkRun(bulk.rows)],
-    [`${gateway.rows} rows a request, ${gatewayConnections} connections`, gatewayRun],
-  ]);
-  const rates = new Map<string, { off: number[]; on: number[]; pushing: number[] }>();
-  for (const shape of shapes.keys()) rates.set(shape, { off: [], on: [], pushing: [] });
-  const pushing = { rows: 0, seconds: 0 };
-  const inTurns = ['off', 'on', 'pushing'] as const;
-  for (let turn = 0; turn < turns; turn += 1) {
-    // Each mode stands in each place as often.
-    for (let at = 0; at < inTurns.length; at += 1) {
-      const mode = inTurns[(turn + at) % inTurns.length] ?? 'off';
-      await setRecording(mode !== 'off');
-      if (mode === 'pushing') await setPushing(true);
-      const [began, before] = [performance.now(), pushedRows];
-      for (const [shape, work] of shapes) rates.get(shape)?.[mode].push(await work());
-      if (mode !== 'pushing') continue;
-      pushing.rows += pushedRows - before;
-      pushing.seconds += (performance.now() - began) / 1000;
-      await setPushing(false);
-    }
-  }
-  line(
-    'ingest, rows/s, medians',
-    'nothing recorded',
-    'recorded',
-    'ratio',
-    'recorded and pushed',
-    'ratio',
-    'mark',
-    'holds',
-  );
-  line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
-  for (const [shape, { off, on, pushing }] of rates) {
-    // Of each turn, whose parts met the same machine.
-    const ratioOf = (own: readonly number[]) => median(own.map((rate, turn) => rate / (off[turn] ?? Number.NaN)));
-    const [recorded, pushed] = [ratioOf(on), ratioOf(pushing)];
-    const isMet = judged('>= 0.9', Math.min(recorded, pushed) >= 0.9);
-    line(
-      shape,
-      count(median(off)),
-      count(median(on)),
-      times(recorded),
-      count(median(pushing)),
-      times(pushed),
-      ...isMet,
-    );
-  }
-
-  console.log(`\nMeanwhile ${count(pushing.rows / pushing.seconds)} rows/s were pushed.`);
-
+  if (asked === undefined) await compareIngest();
   await setRecording(true);
   await run('TRUNCATE monitoring.push_outbox');
   await bulkRun(entryRows, entryRows);
@@ -187,13 +137,68 @@ async function measure(isNative: boolean): Promise<void> {
     `${count(backlog - left)} rows of a backlog of ${count(backlog)} were drained in ${milliseconds(seconds)} s; ${batchesPerTick} batches of ${count(batchSize)} each ${intervalSeconds} s take ${allowed} s (mark: as fast as that): ${times(seconds / allowed)}, ${cpuMicros.toFixed(1)} µs CPU of the portal a row. Memory ${count(before)} to ${count(peakMiB(portal.pid()))} MiB.`,
   );
 
+  /** Ingest in turns without the recording, with it, and beside the push. */
+  async function compareIngest(): Promise<void> {
+    const shapes = new Map([
+      [`${count(bulk.batch)} rows a request, ${bulk.connections} connections`, () => bulkRun(bulk.rows)],
+      [`${gateway.rows} rows a request, ${gatewayConnections} connections`, gatewayRun],
+    ]);
+    const rates = new Map<string, { off: number[]; on: number[]; pushing: number[] }>();
+    for (const shape of shapes.keys()) rates.set(shape, { off: [], on: [], pushing: [] });
+    const pushing = { rows: 0, seconds: 0 };
+    const inTurns = ['off', 'on', 'pushing'] as const;
+    for (let turn = 0; turn < turns; turn += 1) {
+      // Each mode stands in each place as often.
+      for (let at = 0; at < inTurns.length; at += 1) {
+        const mode = inTurns[(turn + at) % inTurns.length] ?? 'off';
+        await setRecording(mode !== 'off');
+        if (mode === 'pushing') await setPushing(true);
+        const [began, before] = [performance.now(), pushedRows];
+        for (const [shape, work] of shapes) rates.get(shape)?.[mode].push(await work());
+        if (mode !== 'pushing') continue;
+        pushing.rows += pushedRows - before;
+        pushing.seconds += (performance.now() - began) / 1000;
+        await setPushing(false);
+      }
+    }
+    line(
+      'ingest, rows/s, medians',
+      'nothing recorded',
+      'recorded',
+      'ratio',
+      'recorded and pushed',
+      'ratio',
+      'mark',
+      'holds',
+    );
+    line('---', '---:', '---:', '---:', '---:', '---:', '---', '---');
+    for (const [shape, { off, on, pushing }] of rates) {
+      // Of each turn, whose parts met the same machine.
+      const ratioOf = (own: readonly number[]) => median(own.map((rate, turn) => rate / (off[turn] ?? Number.NaN)));
+      const [recorded, pushed] = [ratioOf(on), ratioOf(pushing)];
+      const isMet = judged('>= 0.9', Math.min(recorded, pushed) >= 0.9);
+      line(
+        shape,
+        count(median(off)),
+        count(median(on)),
+        times(recorded),
+        count(median(pushing)),
+        times(pushed),
+        ...isMet,
+      );
+    }
+
+    console.log(`\nMeanwhile ${count(pushing.rows / pushing.seconds)} rows/s were pushed.`);
+  }
+
   /** As the push finds it. */
   async function costOfBatch() {
     // What was received less than a moment ago is not due.
     await sleep(500);
     return repeated(async () => {
-      const due = await listDueRows(database, await findHorizon(database), comparedRows);
-      if (due?.rows.length !== comparedRows) throw new Error(`there were ${due?.rows.length} rows`);
+      const horizon = await findHorizon(database);
+      const due = await database.snapshot((tx) => listDueRows(tx, horizon, comparedRows));
+      if (due?.rows.count !== comparedRows) throw new Error(`there were ${due?.rows.count} rows`);
     });
   }
 

@@ -1,43 +1,17 @@
-import { type FixedUnits, fromFixedUnits } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { ingestLock } from './devices.ts';
 import { instantOf } from './dirty-ranges.ts';
-import type { Step } from './exchange.ts';
-import type { Queryable } from './pool.ts';
-import { readingQuantities } from './reading-columns.ts';
+import { arrayText, type Step } from './exchange.ts';
+import type { Queryable, Transaction } from './pool.ts';
+import { pushedColumns, PushedRows } from './pushed-rows.ts';
 import { execute, findRow, listRows } from './rows.ts';
 
-/** A measurement as the fleet takes it. */
-export interface PushedMeasurement {
-  deviceId: string;
-  time: string;
-  [quantity: string]: string | number | null;
-}
-
-export const pushedQuantities = readingQuantities.map(({ name, column }) => `m.${column} AS "${name}"`).join(', ');
-
-/** A row as it is stored. */
-export type StoredRow = { receivedAt: string; time: string; deviceId: string } & Record<
-  (typeof readingQuantities)[number]['name'],
-  FixedUnits | null
->;
-
-/** The place of a row in the order in which rows are sent. */
-export interface PushPosition {
-  receivedAt: string;
-  time: string;
-  deviceId: string;
-}
-
 export interface DueRows {
-  rows: PushedMeasurement[];
-  /** Of the last row; null if there is none. */
-  last: PushPosition | null;
+  rows: PushedRows;
   /** The entries of the outbox that these rows exhaust. */
   doneIds: readonly number[];
-  /** Those that the last row is in the middle of, and how many rows of them these are. */
+  /** Those that the last row is in the middle of. */
   partIds: readonly number[];
-  partRows: number;
   /** Whether a day is among them that is sent again because the fleet has it otherwise. */
   isResend: boolean;
 }
@@ -70,22 +44,28 @@ const CHOOSE_ENTRIES = `SELECT id FROM (
 const FIND_SPAN = `SELECT min(f) AS "fromMicros", max(t) AS "toMicros", bool_or(is_resend) AS "isResend"
   FROM monitoring.push_outbox, unnest(from_micros, to_micros) AS range (f, t) WHERE id = ANY ($1::bigint[])`;
 // Index measurements_device_time_key, once a device and day; the sorting keeps the planner from any other way, and the
-// entries are found first, or it would go through all of them for their order. $3 and $4 enclose all
+// entries are found first, or it would go through all of them for their order. The span encloses all
 // of it, so that other partitions stay out of the plan.
-const LIST_ROWS_OF_ENTRIES = `WITH e AS MATERIALIZED (
+const rowsOfEntries = (
+  ids: string,
+  most: number,
+  { from, to }: { from: string; to: string },
+) => `WITH e AS MATERIALIZED (
     SELECT received_at, is_resend, sent_time, sent_device_id, n, ${instantOf('f')} AS f, ${instantOf('t')} AS t
     FROM monitoring.push_outbox, unnest(device_numbers, from_micros, to_micros) AS range (n, f, t)
-    WHERE id = ANY ($1::bigint[]))
-  SELECT e.received_at AS "receivedAt", m.time, d.id AS "deviceId", ${readingQuantities.map(({ name }) => `m."${name}"`).join(', ')}
+    WHERE id = ANY ('${ids}'::bigint[]))
+  SELECT m.*
   FROM e
   JOIN monitoring.devices d ON d.number = e.n
   CROSS JOIN LATERAL (
-    SELECT m.time, ${pushedQuantities} FROM monitoring.measurements m
+    SELECT ${pushedColumns.replace('m.received_at', 'e.received_at')} FROM monitoring.measurements m
     WHERE m.device_number = e.n AND m.time >= greatest(e.f, e.sent_time) AND m.time <= e.t
-      AND (e.is_resend OR m.received_at = e.received_at) AND m.time >= $3::timestamptz AND m.time <= $4::timestamptz
+      AND (e.is_resend OR m.received_at = e.received_at) AND m.time >= '${from}' AND m.time <= '${to}'
     ORDER BY m.time) m
   WHERE e.sent_time IS NULL OR (m.time, d.id) > (e.sent_time, e.sent_device_id)
-  ORDER BY e.received_at, m.time, d.id LIMIT $2`;
+  ORDER BY e.received_at, m.time, d.id LIMIT ${most}`;
+const LIST_DEVICES = `SELECT number, id FROM monitoring.devices
+  WHERE number IN (SELECT unnest(device_numbers) FROM monitoring.push_outbox WHERE id = ANY ($1::bigint[]))`;
 const LIST_REACHED = `SELECT id, received_at = $2 AS "isLast" FROM monitoring.push_outbox
   WHERE id = ANY ($1::bigint[]) AND received_at <= $2`;
 const DELETE_ENTRIES = `DELETE FROM monitoring.push_outbox WHERE id = ANY ($1::bigint[])`;
@@ -104,49 +84,36 @@ export const findHorizon = async (db: Queryable) =>
   (await findRow<{ horizon: string }>(db, FIND_HORIZON))?.horizon ?? '-infinity';
 
 /** The next rows in the order (received_at, time, device id), at most so many; null if nothing before the horizon is due. */
-export async function listDueRows(db: Queryable, horizon: string, most: number): Promise<DueRows | null> {
-  const entries = (await listRows<{ id: number }>(db, CHOOSE_ENTRIES, horizon, most)).map(({ id }) => id);
+export async function listDueRows(tx: Transaction, horizon: string, most: number): Promise<DueRows | null> {
+  const entries = (await listRows<{ id: number }>(tx, CHOOSE_ENTRIES, horizon, most)).map(({ id }) => id);
   if (entries.length === 0) return null;
-  const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(db, FIND_SPAN, entries);
-  const isResend = span?.isResend ?? false;
-  const enclosing = [span?.fromMicros ?? 0, span?.toMicros ?? 0].map(formatInstant);
+  const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(tx, FIND_SPAN, entries);
+  const { fromMicros = 0, toMicros = 0, isResend = false } = span ?? {};
+  const devices = await listRows<{ number: number; id: string }>(tx, LIST_DEVICES, entries);
+  const idOf = new Map(devices.map(({ number, id }) => [number, id]));
+  const enclosing = { from: formatInstant(fromMicros), to: formatInstant(toMicros) };
+  const rows = new PushedRows();
   // One more, which tells whether the last entry goes on.
-  const found = await listRows<StoredRow>(db, LIST_ROWS_OF_ENTRIES, entries, most + 1, ...enclosing);
-  const stored = found.slice(0, most);
-  const rows = stored.map(measurementOf);
-  const [last, next] = [stored.at(-1), found[most]];
-  if (last === undefined || next === undefined) {
-    return { rows, last: last ?? null, doneIds: entries, partIds: [], partRows: 0, isResend };
-  }
-  const reached = await listRows<{ id: number; isLast: boolean }>(db, LIST_REACHED, entries, last.receivedAt);
-  const goesOn = next.receivedAt === last.receivedAt;
-  const isPart = ({ isLast }: { isLast: boolean }) => isLast && goesOn;
+  const next = await rows.add(tx, rowsOfEntries(arrayText(entries), most + 1, enclosing), { idOf, most });
+  if (rows.last === null || next === null) return { rows, doneIds: entries, partIds: [], isResend };
+  const { receivedAt } = rows.last;
+  const reached = await listRows<{ id: number; isLast: boolean }>(tx, LIST_REACHED, entries, receivedAt);
+  const isPart = ({ isLast }: { isLast: boolean }) => isLast && next === receivedAt;
   return {
     rows,
-    last,
     doneIds: reached.filter((entry) => !isPart(entry)).map(({ id }) => id),
     partIds: reached.filter(isPart).map(({ id }) => id),
-    partRows: stored.filter(({ receivedAt }) => receivedAt === last.receivedAt).length,
     isResend,
   };
 }
 
 /** Takes away what the fleet has acknowledged. */
-export async function deleteSent(db: Queryable, { last, doneIds, partIds, partRows }: DueRows): Promise<void> {
+export async function deleteSent(db: Queryable, { rows, doneIds, partIds }: DueRows): Promise<void> {
   if (doneIds.length > 0) await execute(db, DELETE_ENTRIES, doneIds);
-  if (partIds.length > 0 && last !== null) {
-    await execute(db, MARK_PARTS_SENT, partIds, last.time, last.deviceId, partRows);
+  if (partIds.length > 0 && rows.last !== null) {
+    await execute(db, MARK_PARTS_SENT, partIds, rows.last.time, rows.last.deviceId, rows.countOfLast);
   }
 }
 
 /** How many rows are recorded and not sent, or somewhat more. */
 export const countRecorded = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT_ROWS))?.count ?? 0;
-
-export function measurementOf(row: StoredRow): PushedMeasurement {
-  const measurement: PushedMeasurement = { deviceId: row.deviceId, time: row.time };
-  for (const { name, scale } of readingQuantities) {
-    const units = row[name];
-    measurement[name] = units === null ? null : fromFixedUnits(units, scale);
-  }
-  return measurement;
-}

@@ -1,7 +1,7 @@
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { measurementOf, type PushedMeasurement, pushedQuantities, type StoredRow } from './push-outbox.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { pushedColumns, PushedRows } from './pushed-rows.ts';
+import { execute, findRow } from './rows.ts';
 
 /** Up to where what was stored before the recording began has been sent: a device, and the time of its last row. */
 export interface WalkPosition {
@@ -19,7 +19,7 @@ export interface Recording {
 }
 
 export interface WalkedRows {
-  rows: PushedMeasurement[];
+  rows: PushedRows;
   /** Where the walk goes on after them; null at its end. */
   next: WalkPosition | null;
 }
@@ -41,10 +41,11 @@ const FIND_NEXT_DEVICE = `SELECT number, id FROM monitoring.devices WHERE number
 const FIND_NEXT_TIME = `SELECT time FROM monitoring.measurements WHERE device_number = $1 AND time > $2::timestamptz
   ORDER BY time LIMIT 1`;
 // Index measurements_device_time_key, in the partitions of a month.
-const LIST_STORED = `SELECT m.received_at AS "receivedAt", m.time, $5::uuid AS "deviceId", ${pushedQuantities}
-  FROM monitoring.measurements m
-  WHERE m.device_number = $1 AND m.time >= $2::timestamptz AND m.time < $3::timestamptz AND m.received_at <= $4::timestamptz
-  ORDER BY m.time LIMIT $6`;
+const storedRows = (deviceNumber: number, most: number, times: { from: string; to: string; beganAt: string }) =>
+  `SELECT ${pushedColumns} FROM monitoring.measurements m
+   WHERE m.device_number = ${deviceNumber} AND m.time >= '${times.from}' AND m.time < '${times.to}'
+     AND m.received_at <= '${times.beganAt}'
+   ORDER BY m.time LIMIT ${most}`;
 const COUNT_WALK = `SELECT coalesce(sum(e.samples), 0)::bigint AS count
   FROM monitoring.push_recording r JOIN monitoring.energy_days e
     ON e.device_number > r.walk_device_number
@@ -91,31 +92,29 @@ const windowDays = 31;
 
 /** The next rows that were stored before the recording began, by device and time, at most so many. */
 export async function listWalkedRows(
-  db: Queryable,
+  tx: Transaction,
   beganAt: string,
   from: WalkPosition,
   most: number,
 ): Promise<WalkedRows> {
-  const rows: PushedMeasurement[] = [];
+  const rows = new PushedRows();
   let next: WalkPosition = from;
-  for (let step = 0; step < maxSteps && rows.length < most; step += 1) {
-    const device = await findRow<{ number: number; id: string }>(db, FIND_NEXT_DEVICE, next.deviceNumber);
+  for (let step = 0; step < maxSteps && rows.count < most; step += 1) {
+    const device = await findRow<{ number: number; id: string }>(tx, FIND_NEXT_DEVICE, next.deviceNumber);
     if (device === null) return { rows, next: null };
     if (device.number !== next.deviceNumber) next = { deviceNumber: device.number, time: '-infinity' };
-    const first = await findRow<{ time: string }>(db, FIND_NEXT_TIME, device.number, next.time);
+    const first = await findRow<{ time: string }>(tx, FIND_NEXT_TIME, device.number, next.time);
     if (first === null) {
       next = { deviceNumber: device.number + 1, time: '-infinity' };
       continue;
     }
-    const left = most - rows.length;
-    const end = new Date(Date.parse(first.time) + windowDays * 86_400_000).toISOString();
-    const stored = await listRows<StoredRow>(db, LIST_STORED, device.number, first.time, end, beganAt, device.id, left);
-    rows.push(...stored.map(measurementOf));
-    const last = stored.at(-1);
+    const to = new Date(Date.parse(first.time) + windowDays * 86_400_000).toISOString();
+    const text = storedRows(device.number, most - rows.count, { from: first.time, to, beganAt });
+    await rows.add(tx, text, { idOf: new Map([[device.number, device.id]]), most });
     // Nothing lies at the end of the window itself but what the next one begins after.
     next = {
       deviceNumber: device.number,
-      time: stored.length < left || last === undefined ? justBefore(end) : last.time,
+      time: rows.count === most && rows.last !== null ? rows.last.time : justBefore(to),
     };
   }
   return { rows, next };

@@ -13,7 +13,7 @@ export interface FleetBatch {
   /** `2/3` of a set that is larger than a body. */
   part: string | null;
   /** A JSON list. */
-  body: string;
+  body: string | Buffer;
   /** Measurements that the fleet has otherwise become these. */
   isCorrection?: boolean;
 }

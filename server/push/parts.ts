@@ -27,4 +27,4 @@ export interface Ending {
 }
 
 /** The fleet takes 32 MiB. */
-export const maxBodyCharacters = 16 * 1024 * 1024;
+export const maxBodyBytes = 16 * 1024 * 1024;

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acknowledge, ensureRecording, type Progress } from '../commands/push.ts';
-import { findHorizon, listDueRows, type PushedMeasurement, type PushPosition } from '../db/push-outbox.ts';
+import { findHorizon, listDueRows } from '../db/push-outbox.ts';
+import type { PushedRows, PushPosition } from '../db/pushed-rows.ts';
 import { listWalkedRows, type Recording, setRecordingUsed } from '../db/push-recording.ts';
 import { type PushState, setBatchSize } from '../db/push-state.ts';
 import { grown, halved } from '../domain/backoff.ts';
 import { giveWayMs } from '../domain/incoming-rows.ts';
 import type { FleetAnswer } from './fleet-client.ts';
-import { type Ending, maxBodyCharacters, type PushParts } from './parts.ts';
+import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 
 const batchesPerTick = 3;
 /** Of them for what is recorded, while a walk wants its own. */
@@ -15,7 +16,7 @@ const batchesBesideWalk = 2;
 const maxRowsPerBatch = 100_000;
 
 interface Batch {
-  rows: readonly PushedMeasurement[];
+  rows: PushedRows;
   cursor: string;
   progress: Progress;
   isCorrection: boolean;
@@ -42,15 +43,22 @@ export function createMeasurementPush(parts: PushParts) {
   /** What is to be sent next; null if there is nothing. */
   const nextOf = async (recording: Recording, batches: number, rows: number): Promise<Batch | null> => {
     const isOutboxTurn = recording.walk === null || batches < batchesBesideWalk;
-    const due = isOutboxTurn ? await listDueRows(database, await findHorizon(database), rows) : null;
+    const horizon = isOutboxTurn ? await findHorizon(database) : '-infinity';
+    const due = await database.snapshot((tx) => listDueRows(tx, horizon, rows));
     if (due !== null) {
-      const cursor = due.last === null ? '' : cursorOf(due.last);
-      return { rows: due.rows, cursor, progress: { due }, isCorrection: due.isResend };
+      const { last } = due.rows;
+      return {
+        rows: due.rows,
+        cursor: last === null ? '' : cursorOf(last),
+        progress: { due },
+        isCorrection: due.isResend,
+      };
     }
     if (recording.walk === null) return null;
-    const walked = await listWalkedRows(database, recording.beganAt, recording.walk, rows);
+    const { beganAt, walk } = recording;
+    const walked = await database.snapshot((tx) => listWalkedRows(tx, beganAt, walk, rows));
     recording.walk = walked.next;
-    const last = walked.rows.at(-1);
+    const { last } = walked.rows;
     const cursor = `stored/${last?.deviceId}/${last?.time}`;
     return { rows: walked.rows, cursor, progress: { walk: walked.next }, isCorrection: false };
   };
@@ -70,13 +78,13 @@ export function createMeasurementPush(parts: PushParts) {
         return null;
       }
       const done = { resource: state.resource, progress: batch.progress };
-      if (batch.rows.length === 0) {
+      if (batch.rows.count === 0) {
         await acknowledge(database, { ...done, sent: null, rejected: null, nowMs: now() });
         continue;
       }
-      const body = JSON.stringify(batch.rows);
+      const body = batch.rows.body();
       const answer: FleetAnswer =
-        body.length > maxBodyCharacters
+        body.length > maxBodyBytes
           ? { kind: 'tooLarge', text: 'It has more than 16 MiB.' }
           : await client.send(
               { type: state.resource, cursor: batch.cursor, part: null, body, isCorrection: batch.isCorrection },
@@ -94,9 +102,9 @@ export function createMeasurementPush(parts: PushParts) {
         continue;
       }
       successes = 0;
-      const smaller = halved(Math.min(size, batch.rows.length));
+      const smaller = halved(Math.min(size, batch.rows.count));
       if (smaller === null) {
-        const [row] = batch.rows;
+        const row = batch.rows.first;
         const error = `A row of device ${row?.deviceId} at ${row?.time} was skipped, because it is too large. ${answer.text}`;
         await acknowledge(database, { ...done, sent: null, rejected: { rows: 1, error }, nowMs: now() });
         continue;

@@ -9,7 +9,7 @@ import { listTariffs } from '../db/tariffs.ts';
 import { halved } from '../domain/backoff.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
 import type { FleetAnswer } from './fleet-client.ts';
-import { type Ending, maxBodyCharacters, type PushParts } from './parts.ts';
+import { type Ending, maxBodyBytes, type PushParts } from './parts.ts';
 
 /** Sent again after this time although nothing changed, so that the fleet heals whatever it lost. */
 const repeatAfterMs = 3_600_000;
@@ -92,7 +92,7 @@ function cutInParts(texts: readonly string[], most: number): string[][] {
   for (const text of texts) {
     const last = parts.at(-1) ?? [];
     characters += text.length;
-    if (last.length > 0 && (last.length >= most || characters > maxBodyCharacters)) {
+    if (last.length > 0 && (last.length >= most || characters > maxBodyBytes)) {
       parts.push([text]);
       characters = text.length;
     } else {
