@@ -39,7 +39,7 @@ export const dashboardSummary = z.object({
   currentDeviceCount: z
     .int()
     .meta({ description: 'active devices with a reading younger than max(15 min, 2 x expectedIntervalSeconds)' }),
-  currentPowerKw: known.meta({ description: 'sum of the latest readings of those devices' }),
+  currentPowerKw: known.meta({ description: 'sum of the latest readings of those of them that add up' }),
   averagePowerKw: known.meta({
     description: 'import minus export by the time in which the energy of any chosen device is known',
   }),
@@ -51,6 +51,13 @@ export const dashboardSummary = z.object({
   devices: z.array(
     z.object({
       ...ofDevice,
+      parentDeviceId: guid.nullable(),
+      countedIn: guid.nullable().meta({
+        description: 'the device of this list that has its energy in its own; the devices with null add up',
+      }),
+      notSubMeteredKwh: known.meta({
+        description: 'import less export that its sub-meters did not measure; null unless all of them are chosen',
+      }),
       energyImportedKwh: z.number(),
       energyExportedKwh: z.number(),
       estimatedEnergyKwh: z.number(),

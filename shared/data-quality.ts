@@ -63,5 +63,17 @@ export const dataQuality = z.object({
     }),
   ),
   days: z.array(qualitySlots.extend({ date: z.string() })),
+  balances: z
+    .array(
+      z.object({
+        ...ofDevice,
+        notSubMeteredKwh: z.number(),
+        isExceeded: z
+          .boolean()
+          .meta({ description: 'its sub-meters measured more than it, beyond what meters may differ by' }),
+        missingSlots: z.int().meta({ description: 'quarter-hours that it or its sub-meters did not measure' }),
+      }),
+    )
+    .meta({ description: 'main meters whose balance with their sub-meters does not close' }),
 });
 export type DataQuality = z.infer<typeof dataQuality>;

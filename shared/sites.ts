@@ -33,6 +33,10 @@ export const deviceWrite = z.object({
   ratedPowerKw: z.number().positive().max(1e9).nullable().default(null),
   registerMaxKwh: z.number().positive().max(1e12).nullable().default(null),
   expectedIntervalSeconds: z.int().min(1).max(86_400).nullable().default(null),
+  parentDeviceId: guid
+    .nullable()
+    .default(null)
+    .meta({ description: 'the device of the same site that it measures a part of' }),
 });
 export type DeviceWrite = z.infer<typeof deviceWrite>;
 /** For PUT: a field that is left out keeps its value, so that renaming a device never switches it on or forgets its limits. */
@@ -42,6 +46,7 @@ export const deviceUpdate = deviceWrite.extend({
   ratedPowerKw: deviceWrite.shape.ratedPowerKw.unwrap().optional(),
   registerMaxKwh: deviceWrite.shape.registerMaxKwh.unwrap().optional(),
   expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds.unwrap().optional(),
+  parentDeviceId: deviceWrite.shape.parentDeviceId.unwrap().optional(),
 });
 export const device = z.object({
   id: guid,
@@ -53,13 +58,22 @@ export const device = z.object({
   ratedPowerKw: z.number().nullable(),
   registerMaxKwh: z.number().nullable(),
   expectedIntervalSeconds: z.int().nullable(),
+  parentDeviceId: guid.nullable(),
   lastMeasuredAt: instant.nullable(),
 });
 export type Device = z.infer<typeof device>;
 
 /** One row of `GET /api/sites/devices`. */
 export const deviceWithSite = device
-  .pick({ id: true, name: true, externalId: true, isActive: true, siteId: true, expectedIntervalSeconds: true })
+  .pick({
+    id: true,
+    name: true,
+    externalId: true,
+    isActive: true,
+    siteId: true,
+    parentDeviceId: true,
+    expectedIntervalSeconds: true,
+  })
   .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 

@@ -29,6 +29,7 @@ export const deviceVersion = versionOf([
   'ratedPowerKw',
   'registerMaxKwh',
   'expectedIntervalSeconds',
+  'parentDeviceId',
 ]);
 export const customerVersion = versionOf(['name', 'isActive']);
 export const customerAccessVersion = versionOf(['customerIds']);

@@ -4,6 +4,7 @@ import type { ChosenDevice } from '../../server/db/measurements.ts';
 import type { AskedRange, SiteRanges } from '../../server/domain/asked-range.ts';
 import { bucketEdges } from '../../server/domain/buckets.ts';
 import { type DemandSlots, markInterpolated } from '../../server/domain/demand.ts';
+import { addsUp } from '../../server/domain/energy-totals.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { createLoadCurve } from '../../server/domain/load-curve.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
@@ -44,10 +45,11 @@ export async function readCurves(
   const curves = new Map<string, (number | null)[]>();
   for (const source of sources) {
     const series = await readSource(source, asked, async (snapshot) => {
-      const members = snapshot.devices.map((device) => {
-        const { key, name } = partOf(source, device);
-        return { number: device.number, seriesId: key, seriesName: name };
-      });
+      const members = membersOf(source, snapshot.devices, partOf).map(({ number, part: { key, name } }) => ({
+        number,
+        seriesId: key,
+        seriesName: name,
+      }));
       const curve = createLoadCurve(members, count);
       const question = { ranges: asked.ranges, size: sizeOf(step), edgesOf };
       for await (const device of readBuckets(snapshot, { ...question, depth: 'power' })) {
@@ -80,7 +82,8 @@ export async function readStatistics(
       const found = new Map<string, Statistics>();
       const question = { ranges: asked.ranges, size: sizeOf(step), edgesOf };
       for await (const { deviceNumber, statistics } of readBuckets(snapshot, { ...question, depth: 'all' })) {
-        add(parts.get(deviceNumber) ?? '', statistics, found);
+        const key = parts.get(deviceNumber);
+        if (key !== undefined) add(key, statistics, found);
       }
       return found;
     });
@@ -119,7 +122,9 @@ export async function readDemand(
       const found = new Map<string, DemandSlots>();
       const question = { ranges: asked.ranges, size: '15min', edgesOf: () => edges } as const;
       for await (const { deviceNumber, energy } of readBuckets(snapshot, { ...question, depth: 'power' })) {
-        const sum = sumOf(parts.get(deviceNumber) ?? '', found);
+        const key = parts.get(deviceNumber);
+        if (key === undefined) continue;
+        const sum = sumOf(key, found);
         addTo(sum.importedKwh, energy.importedKwh);
         markInterpolated(sum.isInterpolated, energy);
       }
@@ -134,8 +139,15 @@ export async function readDemand(
   return sums;
 }
 
+/** The devices with the parts that they add up to: a sub-meter only to one of its own, as its main meter has its energy. */
+const membersOf = (source: ChosenSource, devices: readonly ChosenDevice[], partOf: PartOf) =>
+  devices.flatMap((device) => {
+    const part = partOf(source, device);
+    return addsUp(device) || part.labels['deviceId'] !== undefined ? [{ number: device.number, part }] : [];
+  });
+
 const partsOfNumbers = (source: ChosenSource, devices: readonly ChosenDevice[], partOf: PartOf) =>
-  new Map(devices.map((device) => [device.number, partOf(source, device).key]));
+  new Map(membersOf(source, devices, partOf).map(({ number, part }) => [number, part.key]));
 
 function addTo(target: Float64Array, values: Float64Array): void {
   for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);

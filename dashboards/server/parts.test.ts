@@ -23,6 +23,9 @@ const source = (
     ratedPowerKw: null,
     registerMaxKwh: null,
     expectedIntervalSeconds: null,
+    parentDeviceId: null,
+    countedIn: null,
+    subMeterCount: 0,
   })),
 });
 const namesOf = (sources: readonly ChosenSource[], split: 'none' | 'site' | 'device' | 'customer') =>

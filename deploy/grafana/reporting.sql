@@ -21,6 +21,20 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
   FROM monitoring.devices d JOIN reporting.sites() s ON s.id = d.site_id
 $$;
 
+-- Those of the devices that add up: a sub-meter is in the energy of its main meter where both are among them (docs/energy.md).
+CREATE OR REPLACE FUNCTION reporting.counted(devices uuid[]) RETURNS uuid[]
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  WITH RECURSIVE chain AS (
+    SELECT d.id, d.parent_device_id AS above FROM monitoring.devices d
+    WHERE d.parent_device_id IS NOT NULL AND d.id = ANY (devices)
+    UNION
+    SELECT c.id, d.parent_device_id FROM chain c JOIN monitoring.devices d ON d.id = c.above
+    WHERE d.parent_device_id IS NOT NULL
+  )
+  SELECT coalesce(array_agg(chosen.id), '{}') FROM unnest(devices) AS chosen (id)
+  WHERE NOT EXISTS (SELECT FROM chain c WHERE c.id = chosen.id AND c.above = ANY (devices))
+$$;
+
 -- Averages of the readings by device and bucket, in the units of the portal's pages. Power factor is that of the sums of P and Q
 -- (energy-and-cost.md 6).
 CREATE OR REPLACE FUNCTION reporting.measured(devices uuid[], from_time timestamptz, to_time timestamptz, bucket_ms bigint)
@@ -203,7 +217,7 @@ $$;
 CREATE OR REPLACE FUNCTION reporting.peak_demand(devices uuid[], from_time timestamptz, to_time timestamptz)
 RETURNS TABLE ("time" timestamptz, peak_kw double precision)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-  SELECT q.time, sum(q.imported_kwh) * 4 FROM reporting.quarter_hours(devices, from_time, to_time) q
+  SELECT q.time, sum(q.imported_kwh) * 4 FROM reporting.quarter_hours(reporting.counted(devices), from_time, to_time) q
   GROUP BY q.time
   HAVING sum(q.imported_kwh) > 0 AND NOT bool_or(q.estimated_imported_kwh <> 0 OR q.estimated_exported_kwh <> 0)
   ORDER BY 2 DESC, 1 LIMIT 1
@@ -289,7 +303,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT q.site_id, d.tariff_id, extract(isodow FROM local.time)::integer - 1 AS weekday,
            (extract(hour FROM local.time) * 60 + extract(minute FROM local.time))::integer AS minute,
            sum(q.imported_kwh) AS imported, sum(q.exported_kwh) AS exported
-    FROM reporting.quarter_hours(devices, from_time, to_time) q
+    FROM reporting.quarter_hours(reporting.counted(devices), from_time, to_time) q
     JOIN chosen c ON c.site_id = q.site_id
     CROSS JOIN LATERAL (SELECT q.time AT TIME ZONE c.time_zone AS time) local
     JOIN days d ON d.municipality_id = c.municipality_id AND d.day = local.time::date

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listDaysOfCustomers } from '../db/energy-days.ts';
+import { type FleetDay, listDaysOfCustomers } from '../db/energy-days.ts';
 import { countBatches, type CustomerCounts, type HourOfBatches, listCustomerCounts } from '../db/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import type { Database } from '../db/pool.ts';
 import { daysIn } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { dayMicros, dayOf, partialDays, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { dayMicros, dayOf, partialDays, slotsPerDay } from '../domain/energy-day.ts';
+import { addsUp } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { Limiter } from '../domain/limiter.ts';
@@ -271,7 +272,9 @@ async function computeEnergy(database: Database, today: Today, deadline: AbortSi
     return await readEnergy(database.until(deadline), question, async (snapshot) => {
       const statistics = { depth: 'power', days: partialDays(today) } as const;
       const days = await snapshot.listDays({ ...snapshot.clipDays(today), statistics });
-      return { ...sumDays(days, today), isEnergyPending: false };
+      const numbers = new Set(snapshot.devices.filter(addsUp).map(({ number }) => number));
+      const own = days.map((day) => ({ day, addsUp: numbers.has(day.deviceNumber) }));
+      return { ...sumDays(own, today), isEnergyPending: false };
     });
   } catch (error) {
     if (deadline.aborted || (error instanceof DomainError && error.code === 'unavailable')) return {};
@@ -279,17 +282,17 @@ async function computeEnergy(database: Database, today: Today, deadline: AbortSi
   }
 }
 
-/** The readings and the imported energy of the slots of a range that begins and ends with slots. */
+/** The readings, and the imported energy that adds up, of the slots of a range that begins and ends with slots. */
 function sumDays(
-  days: readonly StoredDay[],
+  days: readonly FleetDay[],
   { fromMicros, toMicros }: MicrosRange,
 ): Pick<CustomerActivity, 'measurementsToday' | 'energyTodayKwh'> {
   const energy = emptyEnergy(slotsPerDay);
   const statistics = emptyStatistics(slotsPerDay);
   let [measurementsToday, energyTodayKwh] = [0, 0];
-  for (const day of days) {
+  for (const { day, addsUp: isSummed } of days) {
     energy.importedKwh.fill(0);
-    day.fillEnergy(energy, 0);
+    if (isSummed) day.fillEnergy(energy, 0);
     const first = Math.max(0, (fromMicros - day.day * dayMicros) / slotMicros);
     const end = Math.min(slotsPerDay, (toMicros - day.day * dayMicros) / slotMicros);
     const isWhole = end - first === slotsPerDay;

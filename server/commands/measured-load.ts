@@ -3,6 +3,7 @@ import { sameEverywhere } from '../domain/asked-range.ts';
 import { paysFixedCharge } from '../domain/costs.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, dayOf, energyColumns, slotsPerDay } from '../domain/energy-day.ts';
+import { addsUp } from '../domain/energy-totals.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import type { SimulatedLoad } from '../domain/simulation.ts';
 import type { DeviceScope } from '../domain/scopes.ts';
@@ -19,9 +20,10 @@ export async function measuredLoad(database: Database, scope: DeviceScope, range
     const one = emptyEnergy(slotsPerDay);
     const clip = await openClip(snapshot, sameEverywhere(range));
     const days = snapshot.clipDays(range);
+    const deviceNumbers = snapshot.devices.filter(addsUp).map(({ number }) => number);
     for (let { fromDay } = days; fromDay < days.toDay; fromDay += daysAtOnce) {
       const toDay = Math.min(days.toDay, fromDay + daysAtOnce);
-      for (const day of await snapshot.listDays({ fromDay, toDay })) {
+      for (const day of await snapshot.listDays({ deviceNumbers, fromDay, toDay })) {
         for (const name of energyColumns) one[name].fill(0);
         clip(day).fillEnergy(one, 0);
         const start = (day.day - firstDay) * slotsPerDay;

@@ -3,6 +3,7 @@ import { knownParts } from '../domain/average-power.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
+import { addsUp } from '../domain/energy-totals.ts';
 import type { MicrosRange } from '../domain/instants.ts';
 import { createUsualZone, daysBeforeRange, planWeeks, type UsualProfile } from '../domain/usual.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -35,7 +36,7 @@ export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): P
   const gapsOf = Map.groupBy(await snapshot.listFlags(before), (flag) => flag.deviceNumber);
   const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
     (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
-  const devices = snapshot.devices.filter(isMeasuring);
+  const devices = snapshot.devices.filter((device) => addsUp(device) && isMeasuring(device));
   const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);
   const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, daysOfEach)));
   const energy = emptyEnergy((endDay - firstDay) * slotsPerDay);

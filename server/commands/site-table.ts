@@ -38,7 +38,7 @@ export async function createSiteTable(
     for (const site of newSites) siteIds.push((await addSite(tx, recordChange, site)).id);
     for (const { site, ...device } of newDevices) {
       const siteId = 'id' in site ? site.id : (siteIds[site.newSite] ?? '');
-      await addDevice(tx, recordChange, { ...device, siteId });
+      await addDevice(tx, recordChange, { ...device, siteId, parentDeviceId: null });
     }
     return { sites: newSites.length, devices: newDevices.length };
   });

@@ -51,7 +51,7 @@ const LIST_MUNICIPALITIES = `SELECT id, name, time_zone AS "timeZone", removed_a
 const LIST_SITES = `SELECT id, name, municipality_id AS "municipalityId", removed_at IS NULL AS "isCurrent"
   FROM fleet.sites WHERE customer_id = $1`;
 const LIST_DEVICES = `SELECT d.id, d.number, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
-         ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
+         d.parent_device_id AS "parentDeviceId", ${energyRules}, d.announced_at IS NOT NULL AS "isAnnounced"
   FROM fleet.devices d WHERE d.customer_id = $1 AND d.removed_at IS NULL`;
 // The newest reading is that of the quarter-hour rollup or of what is not materialized yet.
 const LIST_LAST_TIMES = `SELECT device_number AS number, max(at) AS at

@@ -1,3 +1,4 @@
+import type { NamedTreeDevice } from '../domain/device-tree.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
@@ -8,6 +9,8 @@ export interface DeviceValues extends EnergyRules {
   name: string;
   externalId: string;
   isActive: boolean;
+  /** The device of the same site that it measures a part of. */
+  parentDeviceId: string | null;
 }
 
 export interface Device extends DeviceValues {
@@ -23,6 +26,7 @@ export interface DeviceWithSite {
   isActive: boolean;
   siteId: string;
   siteName: string;
+  parentDeviceId: string | null;
   expectedIntervalSeconds: number | null;
 }
 
@@ -42,7 +46,7 @@ export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw 
 // The newest reading of all is that of the quarter-hour rollup or of what is not materialized yet: two probes of primary keys a device,
 // where a search in the measurements would go through the partitions of years.
 const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
-                              ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
+                              d.parent_device_id AS "parentDeviceId", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
@@ -50,12 +54,12 @@ const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id
 export const LIST_DEVICES_OF_SITE = `${selectDevices} WHERE d.site_id = $1`;
 const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
 const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
-    d.is_active AS "isActive", ${energyRules} FROM monitoring.devices d`;
+    d.is_active AS "isActive", d.parent_device_id AS "parentDeviceId", ${energyRules} FROM monitoring.devices d`;
 const LOCK_DEVICE = `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE`;
 // A device of the fleet counts once its site and the clock of its site have come.
 const selectWithSites = (t: EnergyLayout, where: string) =>
   `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
-          s.name AS "siteName", d.expected_interval_seconds AS "expectedIntervalSeconds"
+          s.name AS "siteName", d.parent_device_id AS "parentDeviceId", d.expected_interval_seconds AS "expectedIntervalSeconds"
    FROM ${t.table('devices')} d JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
    JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
    WHERE ${t.own('d')}${t.current('d')}${where}`;
@@ -72,22 +76,29 @@ const written = [
   'ratedPowerKw',
   'registerMaxKwh',
   'expectedIntervalSeconds',
+  'parentDeviceId',
 ] as const;
 // Together with its energy_state row, which materializing locks.
 const INSERT_DEVICE = `WITH made AS (
     INSERT INTO monitoring.devices (id, site_id, name, external_id, is_active, energy_source, rated_power_kw,
-                                    register_max_kwh, expected_interval_seconds)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING number)
+                                    register_max_kwh, expected_interval_seconds, parent_device_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING number)
   INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
 const UPDATE_DEVICE = `UPDATE monitoring.devices
   SET site_id = $2, name = $3, external_id = $4, is_active = $5, energy_source = $6, rated_power_kw = $7,
-      register_max_kwh = $8, expected_interval_seconds = $9
+      register_max_kwh = $8, expected_interval_seconds = $9, parent_device_id = $10
   WHERE id = $1`;
 const LIST_ENERGY_RULES = energyStatement(
   (t) =>
     `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
 );
 const LIST_DEVICE_NUMBERS = `SELECT number FROM monitoring.devices ORDER BY number`;
+// Whoever makes a device a part of another one sees what others have made of the site's tree.
+const LOCK_TREES = `SELECT pg_advisory_xact_lock(hashtext('monitoring.device_trees'))`;
+// Index devices_site_id.
+const LIST_TREE = `SELECT id, site_id AS "siteId", name, parent_device_id AS "parentDeviceId" FROM monitoring.devices WHERE site_id = $1`;
+// Index devices_parent_device_id.
+const LIST_SUB_METERS = `SELECT name FROM monitoring.devices WHERE parent_device_id = $1 ORDER BY lower(name), number`;
 const FIND_DEVICE_NUMBER = `SELECT number FROM monitoring.devices WHERE id = $1`;
 // Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
 const COUNT_MEASUREMENTS = `SELECT count(*)::integer AS count
@@ -114,7 +125,7 @@ export const lockDevice = (tx: Transaction, id: string) => affectsRows(tx, LOCK_
 export const findOwnerOfExternalId = (db: Queryable, externalId: string) =>
   findRow<DeviceWithSite>(db, FIND_OWNER_OF_EXTERNAL_ID, externalId);
 
-/** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site. */
+/** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site, `devices_parent_fkey` if it has no such device. */
 export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
   execute(tx, INSERT_DEVICE, id, ...valuesOf(values, written));
 
@@ -133,6 +144,16 @@ export async function listEnergyRules(
 
 export const listDeviceNumbers = async (db: Queryable) =>
   (await listRows<{ number: number }>(db, LIST_DEVICE_NUMBERS)).map((row) => row.number);
+
+/** Holds back everybody else who makes devices parts of others, until the transaction ends. */
+export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
+
+/** The devices of a site as far as its tree needs them, in no order. */
+export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<NamedTreeDevice>(tx, LIST_TREE, siteId);
+
+/** The names of the devices that measure a part of a device. */
+export const listSubMeterNames = async (db: Queryable, id: string) =>
+  (await listRows<{ name: string }>(db, LIST_SUB_METERS, id)).map(({ name }) => name);
 
 /** The number that identifies the device in measurements. */
 export const findDeviceNumber = async (db: Queryable, id: string) =>

@@ -116,20 +116,30 @@ const selectDaysOfCustomers = (customerIds: readonly string[], filter: Days) =>
                        WHERE customer_id = d.customer_id AND id = d.site_id LIMIT 1) s
    CROSS JOIN LATERAL (SELECT FROM fleet.municipalities
                        WHERE customer_id = d.customer_id AND id = s.municipality_id LIMIT 1) m
-   CROSS JOIN LATERAL (SELECT c.at, ${dayFields(filter)} FROM fleet.energy_days
+   LEFT JOIN LATERAL (SELECT true AS found FROM fleet.devices
+                      WHERE d.parent_device_id IS NOT NULL AND customer_id = d.customer_id AND id = d.parent_device_id
+                        AND site_id = d.site_id AND removed_at IS NULL LIMIT 1) p ON true
+   CROSS JOIN LATERAL (SELECT CASE WHEN p.found THEN -1 - c.at ELSE c.at END, ${dayFields(filter)} FROM fleet.energy_days
                        WHERE customer_id = d.customer_id AND device_number = d.number AND ${isBetween(filter)}
                        LIMIT ${filter.toDay - filter.fromDay}) days`;
+
+/** The stored days of devices; `addsUp` says whether a device is no part of another one. */
+export interface FleetDay {
+  day: StoredDay;
+  addsUp: boolean;
+}
 
 /** The stored days of all devices of some customers of the fleet, which are current and have a site; by customer. */
 export async function listDaysOfCustomers(
   tx: Transaction,
   customerIds: readonly string[],
   filter: Days,
-): Promise<Map<string, StoredDay[]>> {
+): Promise<Map<string, FleetDay[]>> {
   if (customerIds.length === 0) return new Map();
-  // The customer stands in the place of the device.
+  // The customer stands in the place of the device, a negative one where the device is a part of another one.
   const days = await readDays(tx, selectDaysOfCustomers(customerIds, filter));
-  return Map.groupBy(days, (day) => customerIds[day.deviceNumber] ?? '');
+  const byCustomer = Map.groupBy(days, ({ deviceNumber: at }) => customerIds[at < 0 ? -1 - at : at] ?? '');
+  return new Map([...byCustomer].map(([id, own]) => [id, own.map((day) => ({ day, addsUp: day.deviceNumber >= 0 }))]));
 }
 
 /** The stored ones of these days, with all fields, in no order. */

@@ -39,15 +39,16 @@ const INSERT_ENERGY_STATES = `INSERT INTO fleet.energy_state (customer_id, devic
 const UPDATE_DEVICES = `UPDATE fleet.devices d
          SET announced_at = coalesce(d.announced_at, $2::timestamptz), site_id = r.site, name = r.name,
              external_id = r.external_id, is_active = r.is_active, energy_source = r.source, rated_power_kw = r.rated,
-             register_max_kwh = r.register_max, expected_interval_seconds = r.seconds, removed_at = NULL
+             register_max_kwh = r.register_max, expected_interval_seconds = r.seconds, parent_device_id = r.parent, removed_at = NULL
          FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::double precision[],
-                     $10::double precision[], $11::integer[])
-           AS r (id, site, name, external_id, is_active, source, rated, register_max, seconds)
+                     $10::double precision[], $11::integer[], $12::uuid[])
+           AS r (id, site, name, external_id, is_active, source, rated, register_max, seconds, parent)
          WHERE d.customer_id = $1::uuid AND d.id = r.id
            AND (d.announced_at IS NULL OR d.removed_at IS NOT NULL
                 OR (d.site_id, d.name, d.external_id, d.is_active, d.energy_source, d.rated_power_kw, d.register_max_kwh,
-                    d.expected_interval_seconds)
-                   IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds))`;
+                    d.expected_interval_seconds, d.parent_device_id)
+                   IS DISTINCT FROM (r.site, r.name, r.external_id, r.is_active, r.source, r.rated, r.register_max, r.seconds,
+                                       r.parent))`;
 const UPSERT_TARIFFS = `INSERT INTO fleet.tariffs (customer_id, id, municipality_id, name, currency, is_active, effective_from, effective_to,
            default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh, created_at)
          SELECT $1::uuid, r.id, r.municipality, r.name, r.currency, r.is_active, r.starts, r.ends, r.rate, r.fixed, r.vat, r.export,
@@ -115,6 +116,7 @@ export interface CopiedDevice extends EnergyRules {
   name: string;
   externalId: string;
   isActive: boolean;
+  parentDeviceId: string | null;
 }
 export interface CopiedTariff extends Tariff {
   municipalityId: string;
@@ -173,6 +175,7 @@ export const updateDevices = (tx: Transaction, customerId: string, at: Date, all
       'ratedPowerKw',
       'registerMaxKwh',
       'expectedIntervalSeconds',
+      'parentDeviceId',
     ]),
   );
 

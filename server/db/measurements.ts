@@ -8,6 +8,7 @@ import {
   tenthOfMilli,
   type UnitScale,
 } from '../domain/fixed-units.ts';
+import { placeInTree, type TreeDevice, type TreePlace } from '../domain/device-tree.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { energyRules } from './devices.ts';
@@ -126,12 +127,10 @@ export async function listCurrentPower(
 }
 
 /** A device, as queries of measurements need it. */
-export interface ChosenDevice extends EnergyRules {
+export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
   number: number;
-  id: string;
   name: string;
   isActive: boolean;
-  siteId: string;
   siteName: string;
   municipalityId: string;
   timeZone: string;
@@ -141,7 +140,7 @@ export interface ChosenDevice extends EnergyRules {
 const LIST_CHOSEN = energyStatement(
   (t) => `SELECT d.number, d.id, d.name, d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
                 s.name AS "siteName", s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
-                ${micros('d.created_at')} AS "createdMicros"
+                d.parent_device_id AS "parentDeviceId", ${micros('d.created_at')} AS "createdMicros"
          FROM ${t.table('devices')} d
          JOIN ${t.table('sites')} s ON ${t.own('s')}s.id = d.site_id
          JOIN ${t.table('municipalities')} m ON ${t.own('m')}m.id = s.municipality_id
@@ -149,6 +148,19 @@ const LIST_CHOSEN = energyStatement(
          ORDER BY lower(s.name), lower(d.name), d.number`,
 );
 
-/** The devices of a scope, sorted by site and name. Unknown ids match nothing. */
-export const listChosenDevices = (db: Queryable, scope: DeviceScope) =>
-  listRows<ChosenDevice>(db, LIST_CHOSEN, chosenIds(scope), chosenSites(scope));
+// Index devices_parent_device_id.
+const LIST_SUB_METERS = energyStatement(
+  (t) => `SELECT d.id, d.site_id AS "siteId", d.parent_device_id AS "parentDeviceId" FROM ${t.table('devices')} d
+         WHERE ${t.own('d')}${t.current('d')}d.parent_device_id IS NOT NULL`,
+);
+
+/** The devices of a scope, sorted by site and name, with their places in the trees of their sites. Unknown ids match nothing. */
+export async function listChosenDevices(db: Queryable, scope: DeviceScope): Promise<ChosenDevice[]> {
+  const devices = await listRows<Omit<ChosenDevice, keyof TreePlace>>(
+    db,
+    LIST_CHOSEN,
+    chosenIds(scope),
+    chosenSites(scope),
+  );
+  return placeInTree(devices, scope.devices === 'all' ? devices : await listRows<TreeDevice>(db, LIST_SUB_METERS));
+}

@@ -60,6 +60,7 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
         ratedPowerKw,
         registerMaxKwh: null,
         expectedIntervalSeconds: 60,
+        parentDeviceId: null,
       });
     }
   }

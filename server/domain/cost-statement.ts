@@ -26,7 +26,8 @@ export interface ChargedSite {
   priced: PricedEnergy;
   /** The local days that it pays the fixed charge for. */
   days: TariffDays;
-  devices: readonly { number: number; priced: PricedEnergy }[];
+  /** Those that do not add up are rounded by themselves. */
+  devices: readonly { number: number; priced: PricedEnergy; addsUp: boolean }[];
 }
 
 export interface CostStatement {
@@ -62,8 +63,11 @@ export function stateCosts(sites: readonly ChargedSite[]): CostStatement {
       statement.sites.get(site.siteId)?.push(stated(currency, { ...partsOf(cost, total, digits), total }));
     }
     const devices = own.flatMap(({ site }) => devicesOf(site, currency));
-    for (const [{ number }, cost] of roundEach(devices, (device) => device.cost, whole.energyCost, digits)) {
-      statement.devices.get(number)?.push({ currency, energyCost: cost.toNumber() });
+    const counted = devices.filter((device) => device.addsUp);
+    const rounded = new Map(roundEach(counted, (device) => device.cost, whole.energyCost, digits));
+    for (const device of devices) {
+      const cost = rounded.get(device) ?? roundMoney(device.cost, digits);
+      statement.devices.get(device.number)?.push({ currency, energyCost: cost.toNumber() });
     }
     const lines = mergedLines(own.flatMap(({ cost }) => cost.lines));
     for (const [{ line, energyKwh }, cost] of roundEach(lines, (one) => one.cost, whole.energyCost, digits)) {
@@ -96,9 +100,9 @@ const stated = (currency: string, { energyCost, fixedCharge, vat, total }: Amoun
 });
 
 const devicesOf = ({ devices }: ChargedSite, currency: string) =>
-  devices.flatMap(({ number, priced }) => {
+  devices.flatMap(({ number, priced, addsUp }) => {
     const cost = energyCosts(priced).get(currency);
-    return cost === undefined ? [] : [{ number, cost }];
+    return cost === undefined ? [] : [{ number, cost, addsUp }];
   });
 
 /** Merges lines of the same name and rate across sites and tariffs; the export credit comes last. */

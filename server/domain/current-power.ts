@@ -11,12 +11,13 @@ const leastSeconds = 15 * 60;
 export const currentForMicros = ({ expectedIntervalSeconds }: Pick<EnergyRules, 'expectedIntervalSeconds'>): number =>
   Math.max(leastSeconds, 2 * (expectedIntervalSeconds ?? 0)) * microsPerSecond;
 
-/** The current power of the active devices that have one, and how many those are; null if none has. */
+/** The current power of the active devices that have one and add up, null if none has; and how many have one. */
 export function sumCurrentPower(
-  devices: readonly { number: number; isActive: boolean }[],
+  devices: readonly { number: number; isActive: boolean; countedIn: string | null }[],
   currentPower: ReadonlyMap<number, FixedUnits>,
 ): { deviceCount: number; powerKw: number | null } {
-  const current = devices.flatMap(({ number, isActive }) => (isActive ? (currentPower.get(number) ?? []) : []));
-  const sum = current.reduce<bigint>((all, one) => all + BigInt(one), 0n);
-  return { deviceCount: current.length, powerKw: current.length === 0 ? null : fromFixedUnits(sum, milliOfKilo) };
+  const current = devices.filter(({ number, isActive }) => isActive && currentPower.has(number));
+  const summed = current.filter(({ countedIn }) => countedIn === null);
+  const sum = summed.reduce((all, { number }) => all + BigInt(currentPower.get(number) ?? 0), 0n);
+  return { deviceCount: current.length, powerKw: summed.length === 0 ? null : fromFixedUnits(sum, milliOfKilo) };
 }

@@ -30,6 +30,8 @@ export interface SitePiece {
   /** That of the site. */
   range: MicrosRange;
   devices: readonly number[];
+  /** Those that do not add up, because their energy is in that of others. */
+  apart: readonly number[];
   timeline: readonly PricedInterval[];
   /** The lines of the tariffs in the order of the timeline, and the tariffs. */
   lines: readonly { tariff: Tariff; period: TariffPeriod | null }[];
@@ -89,6 +91,7 @@ export function describePiece({ fromDay, toDay, sites }: Piece): string {
         site.timeline[0]?.fromMicros,
         prices,
         site.groups.map(({ days }) => [days[0]?.fromMicros, days.at(-1)?.toMicros]),
+        ...(site.apart.length === 0 ? [] : [site.apart]),
       ];
     }),
   ]);
@@ -117,6 +120,7 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
   // One set of arrays for all devices, one after the other.
   const scratch = emptyEnergy(count);
   const isInterpolated = new Uint8Array(count);
+  const apart = new Set(sites.flatMap((site) => site.apart));
   const siteOf = new Map(sites.flatMap((site) => site.devices.map((number) => [number, site] as const)));
   const devices = new Map<number, DeviceTotals>();
   const ofSites = new Map<SitePiece, EnergyBuckets>();
@@ -135,11 +139,11 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
       }
       priceSlots(own.priced, { ...scratch, startMicros, range }, timeline);
       isInterpolated.fill(0);
-      if (days.some((day) => day.hasInterpolated)) {
-        markInterpolated(isInterpolated, scratch);
-        markToo(all.isInterpolated, isInterpolated);
-      }
+      const hasInterpolated = days.some((day) => day.hasInterpolated);
+      if (hasInterpolated) markInterpolated(isInterpolated, scratch);
       own.peak = peakDemand({ startMicros, importedKwh: scratch.importedKwh, isInterpolated }, range);
+      if (apart.has(number)) return;
+      if (hasInterpolated) markToo(all.isInterpolated, isInterpolated);
       addTo(all.importedKwh, scratch.importedKwh);
       if (site.groups.length === 0) return;
       const ofSite = ofSites.get(site) ?? emptyEnergy(count);

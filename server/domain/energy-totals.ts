@@ -46,6 +46,8 @@ export interface TotalledDevice {
   number: number;
   siteId: string;
   isActive: boolean;
+  /** Null if it adds up; else the device that has its energy in its own. */
+  countedIn: string | null;
 }
 
 /** How the energy of a site is cut beside its total: by local date or month, or not at all. */
@@ -62,10 +64,18 @@ export interface EnergyTotals {
   openSum: (piece: Piece) => PieceSum;
   add: (piece: Piece, sums: Float64Array) => void;
   devices: ReadonlyMap<number, DeviceTotals>;
-  /** Of the sum of all devices. */
+  /** Of the sum of all devices that add up. */
   findPeak: () => PeakDemand | null;
   totalSites: () => SiteTotals[];
 }
+
+/** Whether a device is part of the sums, and not in the energy of another one that is. */
+export const addsUp = ({ countedIn }: Pick<TotalledDevice, 'countedIn'>): boolean => countedIn === null;
+
+const numbersOf = (devices: readonly TotalledDevice[]) => ({
+  devices: devices.map(({ number }) => number),
+  apart: devices.filter((device) => !addsUp(device)).map(({ number }) => number),
+});
 
 /** What a breakdown by a group is made of; the totals were cut by the same, `period` is the range as a whole. */
 export const partsOf = (sites: readonly SiteTotals[], group: BreakdownGroup): BreakdownPart[] =>
@@ -101,9 +111,9 @@ export function createEnergyTotals(
       timelines.set(municipalityId, timeline);
       const isTouched = (group: PricedGroup) =>
         (group.days[0]?.fromMicros ?? 0) < toMicros && (group.days.at(-1)?.toMicros ?? 0) > fromMicros;
-      const numbers = (devicesOf.get(siteId) ?? []).map(({ number }) => number);
+      const own = devicesOf.get(siteId) ?? [];
       const groups = (groupsOf.get(siteId) ?? []).filter(isTouched);
-      return { range, devices: numbers, timeline, ...linesOf(timeline), groups };
+      return { range, ...numbersOf(own), timeline, ...linesOf(timeline), groups };
     });
     return { ...days, sites: sitePieces };
   };
@@ -124,15 +134,15 @@ export function createEnergyTotals(
     totalSites: () =>
       sites.map(({ siteId, days }) => {
         const own = devicesOf.get(siteId) ?? [];
-        const priced = sumPriced(own.flatMap(({ number }) => totals.get(number)?.priced ?? []));
+        const priced = sumPriced(own.filter(addsUp).flatMap(({ number }) => totals.get(number)?.priced ?? []));
         const isCharged = paysFixedCharge(own);
         return {
           siteId,
           priced,
           days: isCharged ? days : noTariffDays,
-          devices: own.flatMap(({ number }) => {
-            const found = totals.get(number);
-            return found === undefined ? [] : [{ number, priced: found.priced }];
+          devices: own.flatMap((device) => {
+            const found = totals.get(device.number);
+            return found === undefined ? [] : [{ number: device.number, priced: found.priced, addsUp: addsUp(device) }];
           }),
           parts: (groupsOf.get(siteId) ?? []).map((part) => ({
             group: part.key,

@@ -8,14 +8,18 @@ import {
 } from '../../shared/data-quality.ts';
 import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
 import { type Quality, type QualityAsked, readQuality } from '../commands/read-quality.ts';
+import { totalEnergy } from '../commands/total-energy.ts';
 import type { EnergyFailure } from '../db/energy-failures.ts';
 import type { StoredFlag } from '../db/energy-flags.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
 import { rangesOf } from '../domain/asked-range.ts';
+import type { MeterBalance } from '../domain/device-tree.ts';
+import type { EnergyTotals } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { clientGone, takeTurns } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { presentRange } from './energy-answers.ts';
+import { balancesOf, presentRange } from './energy-answers.ts';
 import {
   askedQuery,
   came,
@@ -60,18 +64,21 @@ export async function dataQualityRoutes(app: App, { guard, database, timeZone, n
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const wanted = { ranges, timeZone: sharedZone(snapshot.devices, timeZone), flagLimit };
         const quality = await readQuality(snapshot, wanted, now() * 1000, () => takeTurns(gone));
-        return presentQuality(snapshot, wanted, quality);
+        const hasTree = snapshot.devices.some(({ subMeterCount }) => subMeterCount > 0);
+        return presentQuality(snapshot, wanted, quality, hasTree ? await totalEnergy(snapshot, ranges) : null);
       });
     },
   );
 }
 
-/** What was read of a snapshot's devices, as it is answered. */
+/** What was read of a snapshot's devices, as it is answered; totals are needed where one of them has sub-meters. */
 export function presentQuality(
-  { devices }: EnergySnapshot,
+  snapshot: EnergySnapshot,
   { ranges, timeZone }: QualityAsked,
   quality: Quality,
+  totals: EnergyTotals | null,
 ): DataQuality {
+  const { devices } = snapshot;
   return {
     ...presentRange(ranges),
     timeZone,
@@ -85,7 +92,25 @@ export function presentQuality(
       ];
     }),
     days: quality.days,
+    balances: totals === null ? [] : presentOpenBalances(devices, balancesOf(devices, totals), quality),
   };
+}
+
+/** Those that do not close: more was measured below than above, or something is missing. */
+function presentOpenBalances(
+  devices: readonly ChosenDevice[],
+  balances: ReadonlyMap<string, MeterBalance>,
+  quality: Quality,
+): DataQuality['balances'] {
+  const missing = new Map(devices.map(({ id, number }) => [id, quality.devices.get(number)?.slots.missing ?? 0]));
+  return devices.flatMap(({ id, name, siteId, siteName }) => {
+    const balance = balances.get(id);
+    if (balance === undefined) return [];
+    const { notSubMeteredKwh, isExceeded, subMeters } = balance;
+    const missingSlots = [id, ...subMeters].reduce((sum, meter) => sum + (missing.get(meter) ?? 0), 0);
+    if (!isExceeded && missingSlots === 0) return [];
+    return [{ deviceId: id, deviceName: name, siteId, siteName, notSubMeteredKwh, isExceeded, missingSlots }];
+  });
 }
 
 function readFlagLimit(text: unknown): number {

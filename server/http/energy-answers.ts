@@ -1,16 +1,17 @@
 import type { CostBreakdown, CostGroup } from '../../shared/costs.ts';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
-import { listCurrentPower } from '../db/measurements.ts';
+import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { averagePowerKw, knownParts } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
-import { type PricedEnergy, sumPriced } from '../domain/costs.ts';
+import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
 import { currentForMicros, sumCurrentPower } from '../domain/current-power.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import type { PeakDemand } from '../domain/demand.ts';
-import { type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
+import { listBalances, type MeterBalance } from '../domain/device-tree.ts';
+import { addsUp, type EnergyTotals, partsOf } from '../domain/energy-totals.ts';
 import { type FixedUnits, fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import { averagePower, averagePowerFactor } from '../domain/statistics.ts';
@@ -29,7 +30,8 @@ export async function presentSummary(
   const statement = stateCosts(sites);
   const current = sumCurrentPower(devices, currentPower);
   const names = new Map(devices.map((device) => [device.siteId, device.siteName]));
-  const all = [...totals.devices.values()];
+  const all = devices.filter(addsUp).flatMap(({ number }) => totals.devices.get(number) ?? []);
+  const balances = balancesOf(devices, totals);
   const energy = sumPriced(sites.map(({ priced }) => priced));
   const lastReadings = new Map(
     snapshot.measured.flatMap(({ deviceNumber, spans: { any } }) =>
@@ -60,6 +62,9 @@ export async function presentSummary(
           deviceName: device.name,
           siteId: device.siteId,
           siteName: device.siteName,
+          parentDeviceId: device.parentDeviceId,
+          countedIn: device.countedIn,
+          notSubMeteredKwh: balances.get(device.id)?.notSubMeteredKwh ?? null,
           energyImportedKwh: own.priced.importedKwh,
           energyExportedKwh: own.priced.exportedKwh,
           estimatedEnergyKwh: own.priced.interpolatedKwh,
@@ -82,15 +87,21 @@ export async function presentSummary(
   };
 }
 
-/** When the energy of each device is known. */
+/** The balances of the devices that have sub-meters, by id. */
+export const balancesOf = (devices: readonly ChosenDevice[], totals: EnergyTotals): Map<string, MeterBalance> =>
+  listBalances(devices, ({ number }) => totals.devices.get(number)?.priced ?? emptyPricedEnergy());
+
+/** When the energy of each device that adds up is known. */
 export async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
   const gaps = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
-  const zones = new Map(snapshot.devices.map((device) => [device.number, device.timeZone]));
+  const zones = new Map(snapshot.devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
   return snapshot.measured.flatMap((device) => {
+    const zone = zones.get(device.deviceNumber);
+    if (zone === undefined) return [];
     const own = (gaps.get(device.deviceNumber) ?? []).flatMap(({ kind, timeMicros, untilMicros }) =>
       kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
     );
-    return knownParts(ranges.of(zones.get(device.deviceNumber) ?? 'UTC'), knownSpan(device), own);
+    return knownParts(ranges.of(zone), knownSpan(device), own);
   });
 }
 

@@ -6,6 +6,7 @@ import { readEnergy } from '../commands/read-energy.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { rangesOf } from '../domain/asked-range.ts';
 import { siteEdges } from '../domain/buckets.ts';
+import { addsUp } from '../domain/energy-totals.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
@@ -32,7 +33,7 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
         tags: ['Dashboard'],
         summary: 'Average power and energy over time by device, by site or in total',
         description:
-          "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own.",
+          "hour and day are those of the zone that the devices share, else of Application__TimeZone. From fromDate to toDate each device counts in the days of its own site, and a day is each site's own. Sub-meters are series of their own by device, and in no sum that has their main meter.",
         querystring: loadCurveQuery,
         response: { 200: loadCurve },
       },
@@ -60,9 +61,14 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
 }
 
 function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
-  return devices.map((device) => {
-    if (groupBy === 'device') return { number: device.number, seriesId: device.id, seriesName: device.name };
-    if (groupBy === 'site') return { number: device.number, seriesId: device.siteId, seriesName: device.siteName };
-    return { number: device.number, seriesId: 'total', seriesName: 'Total' };
-  });
+  if (groupBy === 'device') {
+    return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));
+  }
+  return devices
+    .filter(addsUp)
+    .map(({ number, siteId, siteName }) =>
+      groupBy === 'site'
+        ? { number, seriesId: siteId, seriesName: siteName }
+        : { number, seriesId: 'total', seriesName: 'Total' },
+    );
 }

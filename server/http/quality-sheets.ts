@@ -17,7 +17,7 @@ const flagNames = {
 
 /** How much of the range was measured, by device, and its findings, newest first. */
 export function qualitySheets(
-  { devices: found }: DataQuality,
+  { devices: found, balances }: DataQuality,
   devices: readonly ChosenDevice[],
   timeZone: string,
 ): Part[] {
@@ -56,7 +56,18 @@ export function qualitySheets(
     ],
     findings,
   );
-  return [...quality, ...flags];
+  const open = table(
+    'Open balances',
+    [
+      ['Main meter', text, (balance) => balance.deviceName],
+      ['Site', text, (balance) => balance.siteName],
+      ['Not sub-metered (kWh)', kwh, (balance) => balance.notSubMeteredKwh],
+      ['Sub-meters measured more', text, ({ isExceeded }) => (isExceeded ? 'yes' : 'no')],
+      ['Missing quarter-hours', count, ({ missingSlots }) => missingSlots],
+    ],
+    balances,
+  );
+  return [...quality, ...flags, ...(balances.length === 0 ? [] : open)];
 }
 
 function measuredShare({ measured, interpolated, missing }: QualityRow['slots']): number | null {

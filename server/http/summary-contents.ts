@@ -51,7 +51,7 @@ export async function readContents(
     byTime: group === null ? null : { group, rows: costsByTime(sites, group) },
     breakdown: presentBreakdown(ranges, 'period', snapshot, totals),
     siteEnergy: new Map(sites.map(({ siteId, priced }) => [siteId, priced])),
-    quality: presentQuality(snapshot, asked, quality),
+    quality: presentQuality(snapshot, asked, quality, totals),
     devices,
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { answerExport, type ExportToAnswer, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
@@ -56,6 +57,9 @@ export async function answerSummary(
       devices,
       notes: [
         ['Days', daysNote(contents.byTime)],
+        ...(hasTree(devices)
+          ? [['Sub-meters', 'count in the device that stands beside them, and in no sum that has it']]
+          : []),
         ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
       ],
     });

@@ -1,4 +1,5 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
+import { hasTree, inTreeOrder, type PlacedDevice } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { parseInstant } from '../domain/instants.ts';
 import { type Cell, type Part, serialOf } from '../export/sheet.ts';
@@ -80,29 +81,40 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
   );
 }
 
+type SummaryDevice = DashboardSummary['devices'][number];
+
 function devicesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[], timeZone: string): Part[] {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
   const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
   const clock = clockOf(devices, timeZone);
-  const columns: TableColumn<DashboardSummary['devices'][number]>[] = [
+  const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const isTree = hasTree(summary.devices);
+  const columns: TableColumn<SummaryDevice>[] = [
     ['Device', text, (device) => device.deviceName],
     ['Site', text, (device) => device.siteName],
+    ...(isTree
+      ? [['Counted in', text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
+      : []),
     ...(new Set(zones.values()).size > 1 ? [['Time zone', text, zoneOf] as const] : []),
     ['Energy imported (kWh)', kwh, (device) => device.energyImportedKwh],
     ['Energy exported (kWh)', kwh, (device) => device.energyExportedKwh],
     ['Interpolated (kWh)', kwh, (device) => device.estimatedEnergyKwh],
+    ...(isTree
+      ? [['Not sub-metered (kWh)', kwh, ({ notSubMeteredKwh }: SummaryDevice) => notSubMeteredKwh] as const]
+      : []),
     ['Average power (kW)', kw, (device) => device.averagePowerKw],
     ['Peak demand (kW)', kw, (device) => device.peakPowerKw],
     [`Peak from (${clock})`, text, (device) => instantCell(device.peakAt, zoneOf(device))],
     ['Power now (kW)', kw, (device) => device.currentPowerKw],
     [`Last reading (${clock})`, text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
-    ...summary.costs.map(({ currency }): TableColumn<DashboardSummary['devices'][number]> => [
+    ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
       `Energy cost (${currency})`,
       moneyOf(currency),
       ({ costs }) => costs.find((cost) => cost.currency === currency)?.energyCost ?? null,
     ]),
   ];
-  return table('Devices', columns, summary.devices);
+  const rows = inTreeOrder(summary.devices).map(({ device }) => device);
+  return table('Devices', columns, rows);
 }
 
 function sitesSheet(

@@ -19,7 +19,11 @@ type SetResource = Exclude<PushResource, 'measurements'>;
 /** The records of each set, as the Client itself shows them. */
 const readers: Record<SetResource, (db: Queryable) => Promise<{ id: string }[]>> = {
   sites: async (db) => (await listSites(db)).map(({ id, name, municipalityId }) => ({ id, name, municipalityId })),
-  devices: listDeviceValues,
+  // Only a part of another device says so: to all others the set is what it was.
+  devices: async (db) =>
+    (await listDeviceValues(db)).map(({ parentDeviceId, ...device }) =>
+      parentDeviceId === null ? device : { ...device, parentDeviceId },
+    ),
   municipalities: listMunicipalities,
   tariffs: async (db) => [...(await listTariffs(db, null)).values()].flat().map(tariffOnWire),
 };

@@ -56,14 +56,39 @@ describe('GET /api/sites/devices', () => {
     const answer = await ask('GET', '/api/sites/devices', undefined, plain);
     expect(answer.statusCode).toBe(200);
     expect(deviceWithSite.array().parse(answer.json())).toEqual(answer.json());
+    const ofNone = { parentDeviceId: null };
     const [inOffice, inWorks] = [
       { siteId: office, siteName: 'Office' },
       { siteId: works, siteName: 'works' },
     ];
     expect(answer.json()).toEqual([
-      { ...inOffice, id: a.id, name: 'Meter 9', externalId: 'a', isActive: true, expectedIntervalSeconds: null },
-      { ...inOffice, id: b.id, name: 'meter 10', externalId: 'b', isActive: false, expectedIntervalSeconds: 900 },
-      { ...inWorks, id: c.id, name: 'Meter 1', externalId: 'c', isActive: true, expectedIntervalSeconds: null },
+      {
+        ...inOffice,
+        id: a.id,
+        name: 'Meter 9',
+        externalId: 'a',
+        isActive: true,
+        expectedIntervalSeconds: null,
+        ...ofNone,
+      },
+      {
+        ...inOffice,
+        id: b.id,
+        name: 'meter 10',
+        externalId: 'b',
+        isActive: false,
+        expectedIntervalSeconds: 900,
+        ...ofNone,
+      },
+      {
+        ...inWorks,
+        id: c.id,
+        name: 'Meter 1',
+        externalId: 'c',
+        isActive: true,
+        expectedIntervalSeconds: null,
+        ...ofNone,
+      },
     ]);
   });
 });
@@ -82,6 +107,7 @@ describe('writing devices', () => {
       ratedPowerKw: null,
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
+      parentDeviceId: null,
       lastMeasuredAt: null,
     });
   });
@@ -119,7 +145,7 @@ describe('writing devices', () => {
     };
     const answer = await ask('PUT', `${url}/${id}`, fields);
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ id, ...fields, lastMeasuredAt: '2026-03-10T10:00:00Z' });
+    expect(answer.json()).toEqual({ id, ...fields, parentDeviceId: null, lastMeasuredAt: '2026-03-10T10:00:00Z' });
     expect((await ingest('meter-1')).json()).toMatchObject({ accepted: 0, rejected: 1 });
     expect((await ingest('meter-2')).json()).toMatchObject({ accepted: 1, duplicates: 1 });
   });

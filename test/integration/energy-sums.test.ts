@@ -117,6 +117,14 @@ const device = (at: number, values: object = {}) => {
   });
 };
 
+/** Each device a part of the one of its site that was made next. */
+const hangAll = () =>
+  portal.database.query({
+    text: `UPDATE monitoring.devices d SET parent_device_id = (
+             SELECT p.id FROM monitoring.devices p WHERE p.site_id = d.site_id AND p.number > d.number ORDER BY p.number LIMIT 1)`,
+  });
+const freeAll = () => portal.database.query({ text: 'UPDATE monitoring.devices SET parent_device_id = NULL' });
+
 describe('what weeks add up to is kept', () => {
   it('and read instead of their days, with the same answer to the last digit', async () => {
     await forget();
@@ -182,8 +190,11 @@ describe('what weeks add up to is kept', () => {
           name: 'Somewhere',
           timeZone: ['Europe/Berlin', 'America/Chicago', 'Asia/Kolkata'][at % 3],
         }),
-      'the site of a device': (at, minute) =>
-        device(at % made.length, { siteId: minute % 2 === 0 ? otherSite : meters.siteId }),
+      'the site of a device': async (at, minute) => {
+        await freeAll();
+        return device(at % made.length, { siteId: minute % 2 === 0 ? otherSite : meters.siteId });
+      },
+      'what devices measure a part of': async (_, minute) => (minute % 3 === 0 ? freeAll() : hangAll()),
       'the source of energy of a device': (at, minute) =>
         device(at % made.length, { energySource: minute % 2 === 0 ? 'power' : 'auto' }),
       'whether a device is active': (at, minute) => device(at % made.length, { isActive: minute % 2 === 0 }),
@@ -206,6 +217,7 @@ describe('what weeks add up to is kept', () => {
     }
     await call('POST', '/api/admin/rates/tariffs', tariff(past));
     await check('a tariff of the past');
+    await freeAll();
     await call('DELETE', `/api/admin/devices/${made[2]?.id ?? ''}?withMeasurements=true`);
     await check('a device is deleted');
   }, 240_000);

@@ -130,6 +130,30 @@ describe('the numbers are those of the portal', () => {
     else expect(peak).toBeCloseTo(expected.peakPowerKw, 8);
   });
 
+  it('energy, peak and cost once where devices measure parts of others', async () => {
+    const setParents = (text: string) =>
+      portal.database.query({ text: `UPDATE monitoring.devices d SET parent_device_id = ${text}` });
+    const flat = await summary();
+    await setParents(
+      '(SELECT p.id FROM monitoring.devices p WHERE p.site_id = d.site_id AND p.number < d.number AND d.number % 3 = 0 ORDER BY number DESC LIMIT 1)',
+    );
+    try {
+      const expected = await summary();
+      expect(expected.energyImportedKwh).not.toBeCloseTo(flat.energyImportedKwh, 3);
+      const one = async (uid: string, title: string) =>
+        Object.values((await ask(sqlOf(uid, title)))[0] ?? {})[0] ?? null;
+      expect(await one('overview', 'Energy imported')).toBeCloseTo(expected.energyImportedKwh, 8);
+      expect(await one('overview', 'Peak demand')).toBeCloseTo(expected.peakPowerKw ?? 0, 8);
+      const rows = await ask(sqlOf('energy-and-cost', 'Cost before rounding, by currency'));
+      for (const { currency, total } of expected.costs) {
+        const exact = number.parse(rows.find((row) => row['Currency'] === currency)?.['Total']);
+        expect(Math.abs(exact - total)).toBeLessThan(0.00501);
+      }
+    } finally {
+      await setParents('NULL');
+    }
+  });
+
   it('energy and peaks by site and device', async () => {
     const expected = await summary();
     const bySite = new Map((await ask(sqlOf('overview', 'Sites'))).map((row) => [row['Site'], row]));

@@ -88,6 +88,7 @@ CREATE TABLE fleet.devices (
   expected_interval_seconds integer,
   created_at timestamp with time zone NOT NULL,
   removed_at timestamp with time zone,
+  parent_device_id uuid,
   CONSTRAINT devices_customer_fkey FOREIGN KEY (customer_id) REFERENCES fleet.customers(id) ON DELETE CASCADE,
   CONSTRAINT devices_energy_source_check CHECK ((energy_source = ANY (ARRAY['auto'::text, 'register'::text, 'power'::text]))),
   CONSTRAINT devices_expected_interval_seconds_check CHECK ((expected_interval_seconds > 0)),
@@ -415,6 +416,8 @@ CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subje
 CREATE INDEX customer_access_user_id ON fleet.customer_access USING btree (user_id);
 
 CREATE INDEX customers_previous_token_hash ON fleet.customers USING btree (previous_token_hash);
+
+CREATE INDEX devices_parent_device_id ON fleet.devices USING btree (customer_id) WHERE (parent_device_id IS NOT NULL);
 
 CREATE INDEX ingest_events_received_at ON fleet.ingest_events USING btree (customer_id, received_at DESC);
 

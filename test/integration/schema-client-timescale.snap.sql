@@ -88,10 +88,14 @@ CREATE TABLE monitoring.devices (
   register_max_kwh double precision,
   expected_interval_seconds integer,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  parent_device_id uuid,
   CONSTRAINT devices_energy_source_check CHECK ((energy_source = ANY (ARRAY['auto'::text, 'register'::text, 'power'::text]))),
   CONSTRAINT devices_expected_interval_seconds_check CHECK ((expected_interval_seconds > 0)),
   CONSTRAINT devices_external_id_key UNIQUE (external_id),
   CONSTRAINT devices_id_key UNIQUE (id),
+  CONSTRAINT devices_id_site_key UNIQUE (id, site_id),
+  CONSTRAINT devices_parent_check CHECK ((parent_device_id <> id)),
+  CONSTRAINT devices_parent_fkey FOREIGN KEY (parent_device_id, site_id) REFERENCES monitoring.devices(id, site_id),
   CONSTRAINT devices_pkey PRIMARY KEY (number),
   CONSTRAINT devices_rated_power_kw_check CHECK ((rated_power_kw > (0)::double precision)),
   CONSTRAINT devices_register_max_kwh_check CHECK ((register_max_kwh > (0)::double precision)),
@@ -442,6 +446,8 @@ CREATE INDEX audit_events_occurred_at ON portal.audit_events USING btree (occurr
 CREATE INDEX audit_events_subject_id ON portal.audit_events USING btree (subject_id, occurred_at, id) WHERE (subject_id IS NOT NULL);
 
 CREATE INDEX audit_events_subject_kind ON portal.audit_events USING btree (subject_kind, occurred_at, id);
+
+CREATE INDEX devices_parent_device_id ON monitoring.devices USING btree (parent_device_id) WHERE (parent_device_id IS NOT NULL);
 
 CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
 

@@ -110,6 +110,7 @@ describe('reading sites', () => {
       ratedPowerKw: null,
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
+      parentDeviceId: null,
       lastMeasuredAt: '2026-03-10T10:00:00Z',
     });
   });

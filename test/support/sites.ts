@@ -30,7 +30,7 @@ export async function createSite(
 export async function createDevice(
   session: Session,
   siteId: string,
-  device: { externalId: string; name?: string; isActive?: boolean } & Partial<EnergyRules>,
+  device: { externalId: string; name?: string; isActive?: boolean; parentDeviceId?: string } & Partial<EnergyRules>,
 ): Promise<string> {
   return create(session, '/api/admin/devices', { name: device.externalId, ...device, siteId });
 }

@@ -1,6 +1,6 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { dashboardOf } from './dashboard.ts';
-import { bars, columns, inRange, lines, ranking, table } from './panels.ts';
+import { bars, columns, inRange, lines, ranking, summedInRange, table } from './panels.ts';
 
 export const deviceComparison = (): Dashboard =>
   dashboardOf('device-comparison', 'Device comparison', 'The chosen devices side by side')
@@ -26,7 +26,8 @@ export const deviceComparison = (): Dashboard =>
             sum(estimated_imported_kwh + estimated_exported_kwh) AS "Estimated",
             max(imported_kwh) FILTER (WHERE imported_kwh > 0 AND estimated_imported_kwh = 0 AND estimated_exported_kwh = 0) * 4
               AS "Peak demand",
-            sum(imported_kwh) / nullif(sum(sum(imported_kwh)) OVER (), 0) AS "Share"
+            sum(imported_kwh)
+              / nullif((SELECT sum(imported_kwh) FROM reporting.quarter_hours(${summedInRange})), 0) AS "Share"
           FROM reporting.quarter_hours(${inRange}) GROUP BY 1, site_id, 2 ORDER BY 3 DESC, 1`,
       }),
     )
@@ -59,7 +60,7 @@ export const deviceComparison = (): Dashboard =>
         width: 10,
         sql: `SELECT to_char("time" AT TIME ZONE time_zone, 'HH24:00') AS "Hour",
             sum(imported_kwh) / count(DISTINCT ("time" AT TIME ZONE time_zone)::date) AS "Energy"
-          FROM reporting.quarter_hours(${inRange}) GROUP BY 1 ORDER BY 1`,
+          FROM reporting.quarter_hours(${summedInRange}) GROUP BY 1 ORDER BY 1`,
       }),
     )
     .build();

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { dashboardOf } from './dashboard.ts';
 import { imported, peakDemand, pending } from './overview.ts';
-import { bars, inRange, pie, stat, table } from './panels.ts';
+import { bars, inRange, pie, stat, summedInRange, table } from './panels.ts';
 
 const unrounded =
   'Exact amounts: the portal rounds each total once and shares what is left over among its parts, so its own pages may differ by a cent.';
@@ -75,7 +75,7 @@ export const energyAndCost = (): Dashboard =>
         width: 24,
         sql: `SELECT reporting.start_of_day(("time" AT TIME ZONE time_zone)::date, time_zone) AS "time", site_name AS metric,
             sum(imported_kwh) AS "Energy"
-          FROM reporting.quarter_hours(${inRange}) GROUP BY 1, 2 ORDER BY 1, 2`,
+          FROM reporting.quarter_hours(${summedInRange}) GROUP BY 1, 2 ORDER BY 1, 2`,
       }),
     )
     .build();

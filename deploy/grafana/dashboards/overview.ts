@@ -1,6 +1,6 @@
 import type { Dashboard } from '@grafana/grafana-foundation-sdk/dashboard';
 import { dashboardOf } from './dashboard.ts';
-import { bars, devices, inRange, lines, stat, table } from './panels.ts';
+import { bars, devices, inRange, lines, stat, summedInRange, table } from './panels.ts';
 
 /** How much of the energy panels is still missing. */
 export const pending = (width: number) =>
@@ -30,7 +30,7 @@ const energy = (title: string, description: string, column: string, width: numbe
     description,
     unit: 'kwatth',
     width,
-    sql: `SELECT coalesce(sum(${column}), 0) AS "${title}" FROM reporting.quarter_hours(${inRange})`,
+    sql: `SELECT coalesce(sum(${column}), 0) AS "${title}" FROM reporting.quarter_hours(${summedInRange})`,
   });
 
 export const imported = (width: number) =>
@@ -68,7 +68,7 @@ export const overview = (): Dashboard =>
         width: 14,
         sql: `SELECT date_bin($__interval_ms * interval '1 millisecond', "time", 'epoch') AS "time", site_name AS metric,
             sum(imported_kwh) AS "Energy"
-          FROM reporting.quarter_hours(${inRange}) GROUP BY 1, 2 ORDER BY 1, 2`,
+          FROM reporting.quarter_hours(${summedInRange}) GROUP BY 1, 2 ORDER BY 1, 2`,
       }),
     )
     .withPanel(
@@ -79,7 +79,7 @@ export const overview = (): Dashboard =>
         width: 10,
         sql: `SELECT site_name AS "Site", sum(imported_kwh) AS "Imported", sum(exported_kwh) AS "Exported",
             sum(estimated_imported_kwh + estimated_exported_kwh) AS "Estimated"
-          FROM reporting.quarter_hours(${inRange}) GROUP BY site_id, 1 ORDER BY 2 DESC`,
+          FROM reporting.quarter_hours(${summedInRange}) GROUP BY site_id, 1 ORDER BY 2 DESC`,
       }),
     )
     .build();

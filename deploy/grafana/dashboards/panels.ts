@@ -20,6 +20,8 @@ import { PanelBuilder as TimeSeries } from '@grafana/grafana-foundation-sdk/time
 export const devices = `array_remove(ARRAY[$device]::text[], '')::uuid[]`;
 /** They, and the range that is looked at. */
 export const inRange = `${devices}, $__timeFrom(), $__timeTo()`;
+/** For what adds devices up. */
+export const summedInRange = `reporting.counted(${devices}), $__timeFrom(), $__timeTo()`;
 
 export const dataSource: DataSourceRef = { type: 'grafana-postgresql-datasource', uid: 'portal' };
 

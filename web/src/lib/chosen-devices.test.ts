@@ -10,6 +10,7 @@ const device = (id: string, siteId = 's', isActive = true): DeviceWithSite => ({
   siteId,
   siteName: `Site ${siteId}`,
   expectedIntervalSeconds: null,
+  parentDeviceId: null,
 });
 
 describe('the chosen devices', () => {

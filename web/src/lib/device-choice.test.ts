@@ -12,6 +12,7 @@ const device = (digit: string, siteId: string): DeviceWithSite => ({
   siteId,
   siteName: siteId,
   expectedIntervalSeconds: null,
+  parentDeviceId: null,
 });
 const devices = [device('1', north), device('2', north), device('3', south), device('4', south), device('5', lone)];
 const idsOf = (...digits: string[]) => new Set(digits.map(idOf));

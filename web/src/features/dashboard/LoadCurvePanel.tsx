@@ -25,6 +25,7 @@ import {
   loadCurveData,
   type LoadCurveAnswer,
   maxPoints,
+  summedCurve,
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
 import { loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
@@ -81,7 +82,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     const nameOf = ({ id, name }: { id: string; name: string }) =>
       id === 'total' ? totalName : (names.get(id) ?? name);
     const read = (answer: LoadCurveAnswer, atMs: number) =>
-      loadCurveData(answer.curve, timeZone, answer.range, atMs, nameOf);
+      loadCurveData(summedCurve(answer.curve, summary.devices), timeZone, answer.range, atMs, nameOf);
     const base = read(curve.data, curve.dataUpdatedAt);
     const whole =
       isDetailed && detail.data !== undefined
@@ -98,6 +99,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     names,
     totalName,
     tCharts,
+    summary.devices,
   ]);
 
   return (

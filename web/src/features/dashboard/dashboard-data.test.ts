@@ -83,6 +83,9 @@ const device = (deviceId: string, averagePowerKw: number | null, lastMeasuredAt:
   deviceName: deviceId,
   siteId: 's',
   siteName: 's',
+  parentDeviceId: null,
+  countedIn: null,
+  notSubMeteredKwh: null,
   energyImportedKwh: 0,
   energyExportedKwh: 0,
   estimatedEnergyKwh: 0,
@@ -144,6 +147,7 @@ describe('the figures', () => {
         isActive: false,
         siteId: 's',
         siteName: 's',
+        parentDeviceId: null,
         expectedIntervalSeconds: 900,
       },
     ];

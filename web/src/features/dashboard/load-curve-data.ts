@@ -1,4 +1,4 @@
-import type { LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import type { DashboardSummary, LoadCurve, LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { add, startOf, toInstant } from '../../lib/time.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
@@ -36,6 +36,15 @@ export function curveOfSites(curve: LoadCurve, range: TimeRange, timeZone: strin
     toMs: Math.max(range.toMs, ...starts.slice(-1).map((start) => start + bucketLength(curve.bucket))),
   };
   return { range: drawn, curve };
+}
+
+/** Without the devices that are in others of the curve: it is stacked. */
+export function summedCurve(
+  curve: LoadCurve,
+  devices: readonly Pick<DashboardSummary['devices'][number], 'deviceId' | 'countedIn'>[],
+): LoadCurve {
+  const apart = new Set(devices.flatMap(({ deviceId, countedIn }) => (countedIn === null ? [] : [deviceId])));
+  return apart.size === 0 ? curve : { ...curve, series: curve.series.filter(({ id }) => !apart.has(id)) };
 }
 
 /** A load curve as its chart takes it: without series that have nothing in the range, and without a short running bucket. */

@@ -55,6 +55,7 @@ describe('the meters that a tariff is tried on first', () => {
     isActive: true,
     siteId,
     siteName: siteId,
+    parentDeviceId: null,
     expectedIntervalSeconds: null,
   });
   const sites = [site('s', 'berlin'), site('t', 'boston'), site('u', 'berlin')];

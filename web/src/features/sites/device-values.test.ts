@@ -14,6 +14,7 @@ const device: Device = {
   ratedPowerKw: 1.234,
   registerMaxKwh: null,
   expectedIntervalSeconds: 900,
+  parentDeviceId: '018f0000-0000-7000-8000-000000000003',
   lastMeasuredAt: null,
 };
 
@@ -34,6 +35,7 @@ describe('the form of a device', () => {
       ratedPowerKw: null,
       registerMaxKwh: null,
       expectedIntervalSeconds: null,
+      parentDeviceId: null,
     });
   });
 });

@@ -14,6 +14,7 @@ export interface DeviceValues {
   ratedPowerKw: string;
   registerMaxKwh: string;
   expectedIntervalSeconds: string;
+  parentDeviceId: string | null;
 }
 
 /** Fills the form from a device, or for a new one of the site. `separator` stands before decimals. */
@@ -29,6 +30,7 @@ export function valuesOf(device: Device | null, siteId: string, separator: strin
     ratedPowerKw: write(device?.ratedPowerKw),
     registerMaxKwh: write(device?.registerMaxKwh),
     expectedIntervalSeconds: write(device?.expectedIntervalSeconds),
+    parentDeviceId: device?.parentDeviceId ?? null,
   };
 }
 

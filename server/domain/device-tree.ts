@@ -1,0 +1,128 @@
+import { DomainError } from './errors.ts';
+
+/** Levels of meters below each other, the main meter's included. */
+export const maxTreeLevels = 8;
+
+/** A device, and the one of its site that it measures a part of. */
+export interface TreeDevice {
+  id: string;
+  siteId: string;
+  parentDeviceId: string | null;
+}
+
+/** Where a device stands among those that are asked for (docs/energy.md, "Main meters and sub-meters"). */
+export interface TreePlace {
+  /** The nearest device above it that is asked for too, and has its energy in its own; null if it adds up itself. */
+  countedIn: string | null;
+  /** How many devices measure a part of it directly, asked for or not. */
+  subMeterCount: number;
+}
+
+/** Places devices in the tree of their site; `linked` has at least all that have a parent. */
+export function placeInTree<Device extends TreeDevice>(
+  asked: readonly Device[],
+  linked: readonly TreeDevice[],
+): (Device & TreePlace)[] {
+  const known = new Map([...linked, ...asked].map((device) => [device.id, device]));
+  const isAsked = new Set(asked.map(({ id }) => id));
+  const counts = new Map<string, number>();
+  for (const device of known.values()) {
+    const parentId = findParentId(device, known);
+    if (parentId !== null) counts.set(parentId, (counts.get(parentId) ?? 0) + 1);
+  }
+  return asked.map((device) => ({
+    ...device,
+    countedIn: listAncestors(device, known).find((id) => isAsked.has(id)) ?? null,
+    subMeterCount: counts.get(device.id) ?? 0,
+  }));
+}
+
+/** A fleet has what Clients say: a parent in another site is none. */
+function findParentId({ siteId, parentDeviceId }: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string | null {
+  const parent = known.get(parentDeviceId ?? '');
+  return parent === undefined || parent.siteId === siteId ? parentDeviceId : null;
+}
+
+/** From the parent up; none where they are more than a tree has, as in a circle. */
+function listAncestors(device: TreeDevice, known: ReadonlyMap<string, TreeDevice>): string[] {
+  const ancestors: string[] = [];
+  for (let at: TreeDevice | undefined = device; at !== undefined;) {
+    const parentId = findParentId(at, known);
+    if (parentId === null) break;
+    ancestors.push(parentId);
+    if (ancestors.length >= maxTreeLevels) return [];
+    at = known.get(parentId);
+  }
+  return ancestors;
+}
+
+export type NamedTreeDevice = TreeDevice & { name: string };
+
+/** Throws `invalid` where a device (null: a new one) cannot measure a part of another one of its site. */
+export function refuseParent(
+  ofSite: readonly NamedTreeDevice[],
+  { id, parentDeviceId }: { id: string | null; parentDeviceId: string },
+): void {
+  const known = new Map(ofSite.map((device) => [device.id, device]));
+  const parent = known.get(parentDeviceId);
+  const refuse = (text: string) => new DomainError('invalid', `parentDeviceId: ${text}`);
+  if (parent === undefined) {
+    throw refuse(`there is no device ${parentDeviceId} in the site of this one; choose one of its devices, or null.`);
+  }
+  if (parentDeviceId === id) throw refuse('a device cannot measure a part of itself; choose another one, or null.');
+  const above = [parentDeviceId, ...listAncestors(parent, known)];
+  if (id !== null && above.includes(id)) {
+    throw refuse(`"${parent.name}" measures a part of this device; choose one that does not, or null.`);
+  }
+  const levels = above.length + (id === null ? 1 : countLevels(id, ofSite));
+  if (levels > maxTreeLevels) {
+    throw refuse(`there would be ${levels} levels of meters; at most ${maxTreeLevels} are possible.`);
+  }
+}
+
+/** The levels from a device down, its own included. */
+function countLevels(id: string, devices: readonly TreeDevice[]): number {
+  const children = devices.filter(({ parentDeviceId }) => parentDeviceId === id);
+  return 1 + Math.max(0, ...children.map((child) => countLevels(child.id, devices)));
+}
+
+/** What a device measured in a range. */
+export interface MeasuredEnergy {
+  importedKwh: number;
+  exportedKwh: number;
+}
+
+/** What meters of one class may differ by: 2 %, or the last digit of a register. */
+const toleranceShare = 0.02;
+const leastToleranceKwh = 0.1;
+
+export interface MeterBalance {
+  /** What the meter took and no sub-meter of it did: import minus export of it, less that of its sub-meters. */
+  notSubMeteredKwh: number;
+  /** Whether its sub-meters took more than it by more than meters may differ. */
+  isExceeded: boolean;
+  subMeters: readonly string[];
+}
+
+/** The balance of each meter whose sub-meters are all asked for, by id. */
+export function listBalances<Device extends TreeDevice & TreePlace>(
+  devices: readonly Device[],
+  energyOf: (device: Device) => MeasuredEnergy,
+): Map<string, MeterBalance> {
+  const bySuperior = Map.groupBy(devices, (device) => device.countedIn);
+  return new Map(
+    devices.flatMap((device) => {
+      const { id, subMeterCount } = device;
+      const own = (bySuperior.get(id) ?? []).filter(({ parentDeviceId }) => parentDeviceId === id);
+      if (subMeterCount === 0 || own.length < subMeterCount) return [];
+      const measured = own.map(energyOf);
+      const netKwh = measured.reduce((sum, one) => sum + netOf(one), 0);
+      const throughputKwh = measured.reduce((sum, { importedKwh, exportedKwh }) => sum + importedKwh + exportedKwh, 0);
+      const notSubMeteredKwh = netOf(energyOf(device)) - netKwh;
+      const isExceeded = -notSubMeteredKwh > Math.max(leastToleranceKwh, throughputKwh * toleranceShare);
+      return [[id, { notSubMeteredKwh, isExceeded, subMeters: own.map((one) => one.id) }] as const];
+    }),
+  );
+}
+
+const netOf = ({ importedKwh, exportedKwh }: MeasuredEnergy) => importedKwh - exportedKwh;
