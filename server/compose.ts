@@ -210,7 +210,7 @@ export async function compose(context: Context): Promise<App> {
     await app.register(async (scope) => fleetIngestRoutes(scope, fleetIngestParts(context, guard)));
     await fleetDashboardRoutes(app, parts);
     await customerDetailRoutes(app, parts);
-    await reconcileRoutes(app, { database: database.within(limits.ingest), guard, now });
+    await reconcileRoutes(app, { database, guard, now });
     await customerRoutes(app, { database, guard, now, graceHours: config.fleetIngest.tokenGraceHours });
   }
   await serveWebPage(app, context.webFolder);

@@ -1,12 +1,19 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
-import { createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { constants, createGunzip, createZstdDecompress, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { DomainError } from '../domain/errors.ts';
 
-const decoders = { gzip: createGunzip, 'x-gzip': createGunzip, zstd: createZstdDecompress } as const;
+const chunkSize = 64 * 1024;
+/** 8 MiB, which a decoder keeps beside what it hands on; the most that HTTP allows (RFC 9659). */
+const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 };
+const gunzip = () => createGunzip({ chunkSize });
+const decoders = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  zstd: () => createZstdDecompress({ chunkSize, params: zstdWindow }),
+} as const;
 const wholeDecoders = { gzip: gunzipSync, 'x-gzip': gunzipSync, zstd: zstdDecompressSync } as const;
 const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.hasOwn(decoders, encoding);
-const chunkSize = 64 * 1024;
 
 const encodingOf = (headers: IncomingHttpHeaders) => (headers['content-encoding'] || 'identity').trim().toLowerCase();
 
@@ -69,7 +76,7 @@ export async function* readBody(request: IncomingMessage, reading: BodyReading):
     kept.push(chunk);
     await keep(chunk.length);
   }
-  const decoder = decoders[encoding]({ chunkSize });
+  const decoder = decoders[encoding]();
   try {
     yield* atMost(
       maxBytes,
@@ -77,7 +84,9 @@ export async function* readBody(request: IncomingMessage, reading: BodyReading):
       pipeline(letGo(kept, keep), decoder, () => undefined),
     );
   } catch (error) {
-    throw error instanceof DomainError ? error : new DomainError('invalid', `The body is not valid ${encoding}.`);
+    if (error instanceof DomainError) throw error;
+    const accepted = encoding === 'zstd' ? 'zstd with a window of at most 8 MiB' : encoding;
+    throw new DomainError('invalid', `The body is not valid ${accepted}.`);
   } finally {
     decoder.destroy();
   }

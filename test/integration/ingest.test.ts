@@ -1,4 +1,4 @@
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingestResult } from '../../shared/measurements.ts';
@@ -330,6 +330,18 @@ describe('ingest: encodings and sizes (decisions 4)', () => {
   ])('accepts content encoding %s', async (encoding, compress) => {
     const response = await post(compress(Buffer.from(JSON.stringify(minutes(100)))), { 'content-encoding': encoding });
     expect(response.json()).toMatchObject({ accepted: 100 });
+  });
+
+  it('takes zstd with a window of 8 MiB, the most that HTTP allows, and refuses larger ones with 400', async () => {
+    const body = `${' '.repeat(9 * 1024 * 1024)}[${JSON.stringify(row())}]`;
+    const sendIn = (windowLog: number) =>
+      post(zstdCompressSync(body, { params: { [constants.ZSTD_c_windowLog]: windowLog } }), {
+        'content-encoding': 'zstd',
+      });
+    expect((await sendIn(23)).json()).toMatchObject({ accepted: 1 });
+    const refused = await sendIn(24);
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json<{ error: string }>().error).toBe('The body is not valid zstd with a window of at most 8 MiB.');
   });
 
   it('refuses an encoding it does not know with 415, and a body that is not what its encoding says with 400', async () => {

@@ -138,6 +138,18 @@ it('one comparison of a customer at a time, another waits, a third is 429 with R
   expect(answers.at(-1)?.statusCode).toBe(200);
 });
 
+it('a comparison may take as long as a person waits, so that a customer with endless rows does not stop those of others', async () => {
+  const connectionString = fleet.config.database.connectionString ?? '';
+  await using hasty = await createAdminApp({ connectionString, limits: { statementMs: 300, lockMs: 300 } });
+  await fleet.database.transaction(async (tx) => {
+    await tx.query({ text: 'LOCK TABLE fleet.measurements IN ACCESS EXCLUSIVE MODE' });
+    const headers = { 'x-customer-token': tokens[0] };
+    const payload = { ...days, deviceIds };
+    const answer = await hasty.app.inject({ method: 'POST', url: '/api/fleet/reconcile', payload, headers });
+    expect(answer.statusCode).toBe(503);
+  });
+});
+
 it('without the token of an active customer: 401, before the body is looked at', async () => {
   for (const token of [undefined, '', 'x', 'f'.repeat(64)]) {
     const answer = await fleet.app.inject({
