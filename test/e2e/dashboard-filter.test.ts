@@ -40,6 +40,17 @@ async function fill(page: Page): Promise<void> {
   });
   sites.riverside = await create(page, '/api/admin/sites', { name: 'Riverside', municipalityId });
   sites.harbour = await create(page, '/api/admin/sites', { name: 'Harbour', municipalityId });
+  await create(page, '/api/admin/rates/tariffs', {
+    municipalityId,
+    name: 'Grid',
+    currency: 'EUR',
+    effectiveFrom: '2025-01-01',
+    defaultRatePerKwh: 0.3,
+    fixedChargePerMonth: 0,
+    vatPercent: 0,
+    exportRatePerKwh: null,
+    periods: [],
+  });
   const meters = [
     { siteId: sites.riverside, name: 'Freezer', externalId: 'freezer', kw: 4 },
     { siteId: sites.riverside, name: 'Reserve', externalId: 'reserve-1', kw: 1 },
@@ -159,5 +170,82 @@ it('a link to what is no longer there says so, and leads to all devices', async 
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Show all devices' }).last().click();
   await tile(page, 'Energy').getByText('172').waitFor();
+  expect(problems).toEqual([]);
+});
+
+const moment = (page: Page) => page.getByRole('region', { name: /^Who drew how much/ });
+const rowsOf = (table: Locator) => table.getByRole('row').filter({ has: table.page().getByRole('link') });
+
+it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew how much then; Back leads back', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  await tile(page, 'Peak demand').getByRole('button').click();
+  await moment(page).getByText('Together 21.0 kW, of 3 devices.').waitFor();
+  const { at, zoom, group } = Object.fromEntries(searchOf(page));
+  expect(at).toBe('2025-03-10T17:00:00Z..2025-03-10T17:15:00Z');
+  expect([zoom, group]).toEqual(['2025-03-10T15:00:00Z..2025-03-10T19:15:00Z', 'device']);
+  const rows = await rowsOf(moment(page).getByRole('table')).allInnerTexts();
+  expect(rows.map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^Freezer Riverside 12\.0 57\.1/),
+    expect.stringMatching(/^Reserve Harbour 6\.00 28\.6/),
+    expect.stringMatching(/^Reserve Riverside 3\.00 14\.3/),
+  ]);
+  // The two that have one name are told apart in the curve too.
+  await panel(page, 'Load curve').getByRole('button', { name: 'Harbour · Reserve' }).waitFor();
+  await checkAccessibility(page);
+
+  // The link that is copied shows the same, and so does the page that is opened anew.
+  await page.reload();
+  await moment(page).getByText('Together 21.0 kW').waitFor();
+  await page.goBack();
+  await expect.poll(() => searchOf(page).has('at')).toBe(false);
+  expect(await moment(page).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by the keyboard too, and Back leads back', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  const heatmap = panel(page, 'Average power by hour and day').getByRole('img', { name: /^Average/ });
+  await heatmap.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await moment(page).getByText('Together 7.00 kW').waitFor();
+  expect(searchOf(page).get('at')).toBe('2025-03-09T23:00:00Z..2025-03-10T00:00:00Z');
+  await page.getByRole('button', { name: 'Close the list of this moment' }).click();
+  await expect.poll(() => searchOf(page).has('at')).toBe(false);
+  await heatmap.click({ position: { x: 300, y: 10 } });
+  await moment(page).getByText('Together 7.00 kW').waitFor();
+
+  await page.goto(`/dashboard?from=2025-03-09&to=2025-03-10&tz=Europe/Berlin`);
+  const bars = panel(page, 'Cost by tariff period and day').getByRole('img', { name: /^Cost/ });
+  await bars.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-10');
+  expect(searchOf(page).get('to')).toBe('2025-03-10');
+  await page.goBack();
+  await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-09');
+  expect(problems).toEqual([]);
+});
+
+it('"silent" leads to those devices, which can be searched and sorted', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  await tile(page, 'Active devices').getByRole('button', { name: '3 silent' }).click();
+  await expect.poll(() => searchOf(page).get('state')).toBe('silent');
+  const list = panel(page, 'Devices');
+  expect(await list.getByRole('row').count()).toBe(4);
+  await list.getByRole('searchbox', { name: 'Search devices and sites' }).fill('free');
+  await expect.poll(() => list.getByRole('row').count()).toBe(2);
+  await checkAccessibility(page);
+  await page.goBack();
+  await expect.poll(() => searchOf(page).has('state')).toBe(false);
   expect(problems).toEqual([]);
 });

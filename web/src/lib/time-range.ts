@@ -174,3 +174,14 @@ export function shiftRange(range: TimeRange, direction: -1 | 1, timeZone: string
   const move = (instantMs: number) => startOf(unit, add(direction * span.count, unit, instantMs, timeZone), timeZone);
   return { fromMs: move(range.fromMs), toMs: move(range.toMs) };
 }
+
+/** Two instants in the URL, to the second: `2026-03-10T10:00:00Z..2026-03-10T10:15:00Z`. */
+export const spanText = ({ fromMs, toMs }: TimeRange): string =>
+  [fromMs, toMs].map((atMs) => toInstant(Math.round(atMs / 1000) * 1000).replace('.000', '')).join('..');
+
+/** What {@link spanText} wrote; null for anything else. */
+export function readSpan(value: unknown): TimeRange | null {
+  const [from, to] = typeof value === 'string' ? value.split('..') : [];
+  const [fromMs, toMs] = [readInstant(from), readInstant(to)];
+  return fromMs < toMs && toMs - fromMs <= longestRangeMs ? { fromMs, toMs } : null;
+}

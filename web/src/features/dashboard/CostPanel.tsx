@@ -21,13 +21,15 @@ interface CostPanelProps {
   range: ResolvedTimeRange;
   timeZone: string;
   onExplain: () => void;
+  /** Shows the day or month of a bar, a local date or month. */
+  onGroup: (group: string) => void;
 }
 
 const chartHeight = 300;
 const placeHeight = chartHeight + 78;
 
 /** What the range cost, by tariff period and day (by month where the range is long); one currency at a time. */
-export function CostPanel({ search, range, timeZone, onExplain }: CostPanelProps) {
+export function CostPanel({ search, range, timeZone, onExplain, onGroup }: CostPanelProps) {
   const t = useTranslations('dashboard');
   const group = costGroupOf(range, timeZone);
   const breakdown = useQuery(costBreakdownQuery(search, timeZone, group, range.isLive));
@@ -55,13 +57,19 @@ export function CostPanel({ search, range, timeZone, onExplain }: CostPanelProps
       }
     >
       <ChartPlace query={breakdown} height={placeHeight}>
-        {(data) => <CostChart breakdown={data} currency={currency ?? ''} />}
+        {(data) => <CostChart breakdown={data} currency={currency ?? ''} onGroup={onGroup} />}
       </ChartPlace>
     </Panel>
   );
 }
 
-function CostChart({ breakdown, currency }: { breakdown: CostBreakdown; currency: string }) {
+interface CostChartProps {
+  breakdown: CostBreakdown;
+  currency: string;
+  onGroup: CostPanelProps['onGroup'];
+}
+
+function CostChart({ breakdown, currency, onGroup }: CostChartProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   const names = useCostNames();
@@ -76,6 +84,7 @@ function CostChart({ breakdown, currency }: { breakdown: CostBreakdown; currency
       unit={currency}
       formatValue={formatValue}
       height={chartHeight}
+      {...(data.groups.length > 1 ? { onPick: onGroup } : {})}
       empty={
         <EmptyState
           icon={<IconReceipt size={22} stroke={1.75} />}
@@ -90,6 +99,7 @@ function CostChart({ breakdown, currency }: { breakdown: CostBreakdown; currency
       note={
         <span>
           {t('cost.note')}
+          {data.groups.length > 1 && ` · ${group === 'month' ? t('cost.pickMonth') : t('cost.pickDay')}`}
           {unpricedEnergyKwh > 0 &&
             energyImportedKwh > 0 &&
             ` · ${t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })}`}

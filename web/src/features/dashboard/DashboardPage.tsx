@@ -1,14 +1,25 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
-import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { loadCode } from '../../lib/load-code.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
+import { add } from '../../lib/time.ts';
+import {
+  readSpan,
+  resolveTimeRange,
+  searchOfRange,
+  spanText,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
+import { fitsSeries } from '../../ui/charts/buckets.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
@@ -22,18 +33,25 @@ import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
-import { DevicesPanel } from './DevicesPanel.tsx';
+import { DevicesPanel, devicesPlace } from './DevicesPanel.tsx';
 import { ExplainDialog } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HeatmapPanel } from './HeatmapPanel.tsx';
-import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { LoadCurvePanel, loadCurvePlace } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
 import { StatTiles } from './StatTiles.tsx';
 
 const route = getRouteApi('/signed-in/client/dashboard');
+
+const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
+
+/** What is seen before and after a moment that somebody asks for. */
+const aroundMomentMs = 2 * 3_600_000;
+
+const lookAt = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' });
 
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
@@ -65,13 +83,45 @@ export function DashboardPage() {
   const chooseRange = (next: TimeRangeSearch) =>
     void navigate({
       ...view,
-      search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }),
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, at: _at, ...rest }) => ({
+        ...rest,
+        ...next,
+      }),
     });
   const showRange = (next: TimeRange) =>
     chooseRange({
       ...searchOfRange(next, timeZone, Date.now()),
       ...(search.tz === undefined ? {} : { tz: search.tz }),
     });
+
+  const showMoment = (moment: TimeRange) => {
+    const zoom = {
+      fromMs: Math.max(range.fromMs, moment.fromMs - aroundMomentMs),
+      toMs: Math.min(range.toMs, moment.toMs + aroundMomentMs),
+    };
+    const stack = fitsSeries(range, 'day', chosen.length) ? { group: 'device' as const } : {};
+    const shown = { ...stack, zoom: spanText(zoom), at: spanText(moment) };
+    void navigate({ ...view, search: (before) => ({ ...before, ...shown }) });
+    lookAt(loadCurvePlace);
+  };
+  const leaveMoment = () => void navigate({ ...view, search: ({ zoom: _zoom, at: _at, ...rest }) => rest });
+  const keepZoom = (zoom: string | undefined) =>
+    void navigate({
+      ...view,
+      search: ({ zoom: _zoom, ...rest }) => (zoom === undefined ? rest : { ...rest, zoom }),
+      replace: true,
+    });
+  /** A local date or month. */
+  const showDates = (group: string) => {
+    const first = group.length === 7 ? `${group}-01` : group;
+    const { fromMs } = resolveTimeRange({ from: first, to: first }, timeZone, 0);
+    showRange({ fromMs, toMs: add(1, group.length === 7 ? 'month' : 'day', fromMs, timeZone) });
+  };
+  const showState = (state: DeviceState | null) => {
+    void navigate({ ...view, search: ({ state: _state, ...rest }) => (state === null ? rest : { ...rest, state }) });
+    lookAt(devicesPlace);
+  };
+  const moment = readSpan(search.at);
 
   const chooseDevices = (ids: string) => {
     const all = devices.data ?? [];
@@ -134,6 +184,8 @@ export function DashboardPage() {
             states={states}
             isStale={summary.isPlaceholderData}
             onExplain={explain}
+            onMoment={showMoment}
+            onState={showState}
           />
           <LoadCurvePanel
             search={search}
@@ -143,7 +195,13 @@ export function DashboardPage() {
             summary={summary.data}
             onGroup={(group) => void navigate({ ...view, search: (before) => ({ ...before, group }), replace: true })}
             onRange={showRange}
+            onZoom={keepZoom}
           />
+          {moment !== null && (
+            <Suspense fallback={null}>
+              <MomentPanel search={search} moment={moment} timeZone={timeZone} devices={chosen} onClose={leaveMoment} />
+            </Suspense>
+          )}
           <div className={classes.pair}>
             <DeviceEnergyPanel
               search={search}
@@ -151,11 +209,11 @@ export function DashboardPage() {
               timeZone={timeZone}
               isStale={summary.isPlaceholderData}
             />
-            <CostPanel search={search} range={range} timeZone={timeZone} onExplain={explain} />
+            <CostPanel search={search} range={range} timeZone={timeZone} onExplain={explain} onGroup={showDates} />
           </div>
-          <HeatmapPanel search={search} range={range} timeZone={timeZone} />
+          <HeatmapPanel search={search} range={range} timeZone={timeZone} onMoment={showMoment} onMonth={showDates} />
           <QualityPanel search={search} range={range} timeZone={timeZone} />
-          <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} />
+          <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} onState={showState} />
           <ExplainDialog
             opened={isExplained}
             onClose={() => setIsExplained(false)}

@@ -1,77 +1,128 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { Site } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
-import { devicesByPlace } from './figures.ts';
+import { searchDevices } from './device-energy.ts';
+import { countStates, deviceOrders, sortDevices, type DeviceOrder } from './figures.ts';
+import { deviceStates, type DashboardSearch } from './search.ts';
 
 interface DevicesPanelProps {
-  search: TimeRangeSearch;
+  search: DashboardSearch;
   summary: DashboardSummary;
   /** The state of each device by its id. */
   states: ReadonlyMap<string, DeviceState>;
   sites: readonly Site[];
+  /** Shows the devices that are in a state; null shows all. */
+  onState: (state: DeviceState | null) => void;
 }
+
+/** Where the page leads to when the devices of a state are asked for. */
+export const devicesPlace = 'devices';
+
+/** A shorter list is read faster than searched. */
+const searchedFrom = 10;
+const allStates = 'all';
 
 /** More are shown on demand: a page of hundreds of devices would have no end. */
 const firstDevices = 20;
 
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
-export function DevicesPanel({ search, summary, states, sites }: DevicesPanelProps) {
+export function DevicesPanel({ search, summary, states, sites, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
   const [isAll, setIsAll] = useState(false);
-  const { compare } = useFormat();
-  const devices = useMemo(() => devicesByPlace(summary.devices, compare), [summary.devices, compare]);
+  const format = useFormat();
+  const { compare } = format;
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<DeviceOrder>('place');
+  const stateOf = (deviceId: string) => states.get(deviceId) ?? 'noData';
+  const sorted = useMemo(() => sortDevices(summary.devices, order, compare), [summary.devices, order, compare]);
+  const devices = searchDevices(sorted, text).filter(
+    ({ deviceId }) => search.state === undefined || stateOf(deviceId) === search.state,
+  );
+  const counts = countStates(summary.devices.map(({ deviceId }) => stateOf(deviceId)));
+  const isLong = summary.devices.length >= searchedFrom || search.state !== undefined;
   const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
   return (
-    <Panel title={t('devices')} flush>
-      {/* The roles are written out: laid out as a grid, a table is none to a browser. */}
-      <table role="table" aria-label={t('devices')} className={classes.table}>
-        <thead role="rowgroup" className={classes.head}>
-          <tr role="row">
-            <th role="columnheader">{t('columns.device')}</th>
-            <th role="columnheader">{t('columns.state')}</th>
-            <th role="columnheader" data-align="end">
-              {t('columns.current')}
-            </th>
-            <th role="columnheader" data-align="end">
-              {t('columns.average')}
-            </th>
-            <th role="columnheader" data-align="end">
-              {t('columns.last')}
-            </th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {(isAll ? devices : devices.slice(0, firstDevices)).map((device) => (
-            <DeviceRow
-              key={device.deviceId}
-              device={device}
-              state={states.get(device.deviceId) ?? 'noData'}
-              timeZone={zones.get(device.siteId) ?? browserTimeZone()}
-              search={search}
+    <div id={devicesPlace}>
+      <Panel title={t('devices')} flush>
+        {isLong && (
+          <div className={classes.controls}>
+            <SearchField label={t('deviceEnergy.search')} value={text} onChange={setText} />
+            <Select
+              aria-label={t('columns.state')}
+              value={search.state ?? allStates}
+              data={[
+                { value: allStates, label: t('allStates', { count: summary.devices.length }) },
+                ...deviceStates.map((value) => ({
+                  value,
+                  label: `${t(`state.${value}`)} (${format.integer(counts[value])})`,
+                })),
+              ]}
+              allowDeselect={false}
+              checkIconPosition="right"
+              onChange={(value) => onState(deviceStates.find((one) => one === value) ?? null)}
             />
-          ))}
-        </tbody>
-      </table>
-      {devices.length > firstDevices && !isAll && (
-        <div className={classes.more}>
-          <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
-            {t('showAllDevices', { count: devices.length })}
-          </Button>
-        </div>
-      )}
-    </Panel>
+            <Select
+              aria-label={t('sortBy')}
+              value={order}
+              data={deviceOrders.map((value) => ({ value, label: t(`orders.${value}`) }))}
+              allowDeselect={false}
+              checkIconPosition="right"
+              onChange={(value) => setOrder(deviceOrders.find((one) => one === value) ?? 'place')}
+            />
+          </div>
+        )}
+        {/* The roles are written out: laid out as a grid, a table is none to a browser. */}
+        <table role="table" aria-label={t('devices')} className={classes.table}>
+          <thead role="rowgroup" className={classes.head}>
+            <tr role="row">
+              <th role="columnheader">{t('columns.device')}</th>
+              <th role="columnheader">{t('columns.state')}</th>
+              <th role="columnheader" data-align="end">
+                {t('columns.current')}
+              </th>
+              <th role="columnheader" data-align="end">
+                {t('columns.average')}
+              </th>
+              <th role="columnheader" data-align="end">
+                {t('columns.last')}
+              </th>
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {(isAll ? devices : devices.slice(0, firstDevices)).map((device) => (
+              <DeviceRow
+                key={device.deviceId}
+                device={device}
+                state={stateOf(device.deviceId)}
+                timeZone={zones.get(device.siteId) ?? browserTimeZone()}
+                search={search}
+              />
+            ))}
+          </tbody>
+        </table>
+        {devices.length === 0 && <p className={classes.nothing}>{t('deviceEnergy.notFound')}</p>}
+        {devices.length > firstDevices && !isAll && (
+          <div className={classes.more}>
+            <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
+              {t('showAllDevices', { count: devices.length })}
+            </Button>
+          </div>
+        )}
+      </Panel>
+    </div>
   );
 }
 
@@ -80,7 +131,7 @@ interface DeviceRowProps {
   state: DeviceState;
   /** The zone of the device's site. */
   timeZone: string;
-  search: TimeRangeSearch;
+  search: DashboardSearch;
 }
 
 const tones: Record<DeviceState, StatusTone> = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' };

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconGridDots } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Heatmap } from '../../ui/charts/Heatmap.tsx';
 import { heatLayout } from '../../ui/charts/heatmap.ts';
@@ -19,10 +20,14 @@ interface HeatmapPanelProps {
   search: DashboardSearch;
   range: ResolvedTimeRange;
   timeZone: string;
+  /** Shows the hour of a cell. */
+  onMoment: (moment: TimeRange) => void;
+  /** Shows the month of a cell. */
+  onMonth: (month: string) => void;
 }
 
 /** When the load is high: the average power of each hour of each local day. */
-export function HeatmapPanel({ search, range, timeZone }: HeatmapPanelProps) {
+export function HeatmapPanel({ search, range, timeZone, onMoment, onMonth }: HeatmapPanelProps) {
   const t = useTranslations('dashboard.heatmap');
   const hours = useQuery(hoursQuery(search, timeZone, range.isLive));
   const shown = heatRange(range, timeZone, useNow(30_000));
@@ -32,7 +37,15 @@ export function HeatmapPanel({ search, range, timeZone }: HeatmapPanelProps) {
     <div className={classes.panel}>
       <Panel title={t('title')}>
         <ChartPlace query={hours} height={height}>
-          {(answer) => <HourField answer={answer} timeZone={timeZone} isCut={isCut && !hours.isPlaceholderData} />}
+          {(answer) => (
+            <HourField
+              answer={answer}
+              timeZone={timeZone}
+              isCut={isCut && !hours.isPlaceholderData}
+              onMoment={onMoment}
+              onMonth={onMonth}
+            />
+          )}
         </ChartPlace>
       </Panel>
     </div>
@@ -44,9 +57,11 @@ interface HourFieldProps {
   timeZone: string;
   /** The range is longer than what is shown. */
   isCut: boolean;
+  onMoment: HeatmapPanelProps['onMoment'];
+  onMonth: HeatmapPanelProps['onMonth'];
 }
 
-function HourField({ answer, timeZone, isCut }: HourFieldProps) {
+function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProps) {
   const t = useTranslations('dashboard.heatmap');
   const { curve, range } = answer;
   const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);
@@ -63,6 +78,7 @@ function HourField({ answer, timeZone, isCut }: HourFieldProps) {
       rowCount={data.rows.length}
       unit="kW"
       countNote={countNote}
+      onPick={({ row, fromMs, toMs }) => (isMonths ? onMonth(data.rows[row] ?? '') : onMoment({ fromMs, toMs }))}
       empty={
         <EmptyState icon={<IconGridDots size={22} stroke={1.75} />} title={t('nothing')}>
           {t('nothingText')}
@@ -71,7 +87,8 @@ function HourField({ answer, timeZone, isCut }: HourFieldProps) {
       note={
         <span>
           {isCut && `${t('lastYears')} `}
-          {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}
+          {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}{' '}
+          {isMonths ? t('pickMonth') : t('pick')}
           {past !== 0 && ` ${t('past', { minutes: past })}`}
         </span>
       }

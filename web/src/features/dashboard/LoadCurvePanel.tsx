@@ -39,7 +39,12 @@ interface LoadCurvePanelProps {
   summary: DashboardSummary;
   onGroup: (group: LoadCurveGroup) => void;
   onRange: (range: TimeRange) => void;
+  /** Gets the zoom as it stands in the address, once it has settled. */
+  onZoom: (zoom: string | undefined) => void;
 }
+
+/** Where the page leads to when a moment is asked for. */
+export const loadCurvePlace = 'load-curve';
 
 /** More series than this would be told apart by nobody. */
 const maxSeries = 8;
@@ -49,7 +54,7 @@ const placeHeight = chartHeight + 78;
 
 /** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
-  const { search, range: asked, timeZone, devices, summary, onGroup, onRange } = props;
+  const { search, range: asked, timeZone, devices, summary, onGroup, onRange, onZoom } = props;
   const t = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
@@ -62,7 +67,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
   const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;
-  const { zoom, settled, setZoom } = useChartZoom(range, viewKey(search, timeZone).join());
+  const { zoom, settled, setZoom } = useChartZoom(range, viewKey(search, timeZone).join(), {
+    text: search.zoom,
+    keep: onZoom,
+  });
 
   const bucket = curve.data?.curve.bucket ?? autoBucket(range, maxPoints, seriesCount);
   const zoomBucket = detailBucket(settled, range, bucket, seriesCount);
@@ -103,7 +111,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   ]);
 
   return (
-    <div className={classes.panel}>
+    <div id={loadCurvePlace} className={classes.panel}>
       <Panel
         title={t('loadCurve')}
         actions={

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
@@ -10,6 +11,7 @@ import { hasReadings } from './comparison.ts';
 import { CostTile } from './CostTile.tsx';
 import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
+import { FigureButton } from './FigureButton.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
 import classes from './Tiles.module.css';
@@ -26,12 +28,18 @@ interface StatTilesProps {
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
+  /** Shows a quarter-hour and who drew how much then. */
+  onMoment: (moment: TimeRange) => void;
+  /** Shows the devices that are in a state. */
+  onState: (state: DeviceState) => void;
 }
 
 const hourMs = 3_600_000;
 
 /** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
-export function StatTiles({ search, timeZone, isLive, summary, devices, states, isStale, onExplain }: StatTilesProps) {
+export function StatTiles(props: StatTilesProps) {
+  const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onMoment, onState } = props;
+  const { peakAt } = summary;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
@@ -65,7 +73,13 @@ export function StatTiles({ search, timeZone, isLive, summary, devices, states, 
       <CostTile summary={summary} comparison={compared} isStale={isStale} timeZone={timeZone} onExplain={onExplain} />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
-          {summary.peakAt === null ? t('peak.none') : t('peak.at', { time: format.dateTime(summary.peakAt, timeZone) })}
+          {peakAt === null ? (
+            t('peak.none')
+          ) : (
+            <FigureButton onClick={() => onMoment(quarterHourAt(peakAt))}>
+              {t('peak.at', { time: format.dateTime(peakAt, timeZone) })}
+            </FigureButton>
+          )}
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>
@@ -83,21 +97,35 @@ export function StatTiles({ search, timeZone, isLive, summary, devices, states, 
           label={t('activeDevices')}
           value={t('activeCount', { active: summary.activeDeviceCount, all: states.size })}
         >
-          <StateNote counts={counts} />
+          <StateNote counts={counts} onState={onState} />
         </Figure>
       </div>
     </dl>
   );
 }
 
-function StateNote({ counts }: { counts: ReturnType<typeof countStates> }) {
+const quarterHourAt = (peakAt: string): TimeRange => {
+  const fromMs = Date.parse(peakAt);
+  return { fromMs, toMs: fromMs + hourMs / 4 };
+};
+
+interface StateNoteProps {
+  counts: ReturnType<typeof countStates>;
+  onState: StatTilesProps['onState'];
+}
+
+function StateNote({ counts, onState }: StateNoteProps) {
   const t = useTranslations('dashboard.states');
   const { live, silent, noData } = counts;
   return (
     <>
       <span>{t('live', { count: live })}</span>
-      {silent > 0 && <span className={classes.warn}>{t('silent', { count: silent })}</span>}
-      {noData > 0 && <span>{t('noData', { count: noData })}</span>}
+      {silent > 0 && (
+        <FigureButton isWarning onClick={() => onState('silent')}>
+          {t('silent', { count: silent })}
+        </FigureButton>
+      )}
+      {noData > 0 && <FigureButton onClick={() => onState('noData')}>{t('noData', { count: noData })}</FigureButton>}
     </>
   );
 }

@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadCurve } from '../../../../shared/dashboard.ts';
 import { createFormat } from '../../lib/format.ts';
-import { countStates, devicesByPlace, lastReadingMs, recentBucket, recentPoints, watchedDevices } from './figures.ts';
+import {
+  countStates,
+  devicesByPlace,
+  lastReadingMs,
+  recentBucket,
+  recentPoints,
+  sortDevices,
+  watchedDevices,
+  type DeviceOrder,
+} from './figures.ts';
 import { curveOfSites, defaultGroup, loadCurveData } from './load-curve-data.ts';
+import { drawnBy } from './moment.ts';
 import { readDashboardSearch } from './search.ts';
 
 const curve = (bucket: LoadCurve['bucket'], times: string[], series: Record<string, (number | null)[]>): LoadCurve => ({
@@ -181,4 +191,72 @@ describe('the figures', () => {
 it('the address of the Dashboard drops what it does not know', () => {
   expect(readDashboardSearch({ group: 'device', range: 'last7d' })).toEqual({ group: 'device', range: 'last7d' });
   expect(readDashboardSearch({ group: 'planet', range: 7 })).toEqual({});
+});
+
+describe('the moment that a number leads to', () => {
+  it('lists who drew most first, and leaves out of whom nothing is known', () => {
+    const series = curve('15min', quarters.slice(0, 2), {
+      a: [1, 3],
+      b: [null, null],
+      c: [5, null],
+      gone: [9, 9],
+    }).series;
+    const devices = ['a', 'b', 'c'].map((id) => ({
+      id,
+      name: id,
+      externalId: id,
+      isActive: true,
+      siteId: 's',
+      siteName: 's',
+      expectedIntervalSeconds: null,
+      parentDeviceId: null,
+    }));
+    expect(drawnBy(series, devices).map(({ device, powerKw }) => [device.id, powerKw])).toEqual([
+      ['c', 5],
+      ['a', 2],
+    ]);
+  });
+
+  it('stands in the address with its zoom; what is no span, or longer than an hour that comes twice, is dropped', () => {
+    const [at, zoom] = ['2026-03-01T10:00:00Z..2026-03-01T10:15:00Z', '2026-03-01T08:00:00Z..2026-03-01T12:15:00Z'];
+    expect(readDashboardSearch({ at, zoom, state: 'silent' })).toEqual({ at, zoom, state: 'silent' });
+    expect(readDashboardSearch({ at: zoom, zoom: 'x..y', state: 'loud' })).toEqual({});
+    expect(readDashboardSearch({ at: '2026-03-01T10:15:00Z..2026-03-01T10:00:00Z', zoom: 5 })).toEqual({});
+  });
+});
+
+it('devices are sorted by place, by power, or by who has been quiet for longest; who never measured is last by power', () => {
+  const device = (
+    deviceId: string,
+    siteName: string,
+    currentPowerKw: number | null,
+    lastMeasuredAt: string | null,
+  ) => ({
+    deviceId,
+    deviceName: deviceId,
+    siteId: siteName,
+    siteName,
+    parentDeviceId: null,
+    countedIn: null,
+    notSubMeteredKwh: null,
+    energyImportedKwh: 0,
+    energyExportedKwh: 0,
+    estimatedEnergyKwh: 0,
+    averagePowerKw: currentPowerKw,
+    peakPowerKw: null,
+    peakAt: null,
+    currentPowerKw,
+    lastMeasuredAt,
+    costs: [],
+  });
+  const devices = [
+    device('a', 'Works', 1, '2026-03-01T10:00:00Z'),
+    device('b', 'Annex', null, null),
+    device('c', 'Annex', 3, '2026-03-01T09:00:00Z'),
+  ];
+  const idsBy = (order: DeviceOrder) =>
+    sortDevices(devices, order, (a, b) => (a < b ? -1 : 1)).map(({ deviceId }) => deviceId);
+  expect(idsBy('place')).toEqual(['b', 'c', 'a']);
+  expect(idsBy('power')).toEqual(['c', 'a', 'b']);
+  expect(idsBy('silence')).toEqual(['b', 'c', 'a']);
 });

@@ -51,6 +51,27 @@ export const devicesByPlace = <D extends Pick<DashboardSummary['devices'][number
   compareNames: (a: string, b: string) => number,
 ): D[] => devices.toSorted((a, b) => compareNames(a.siteName, b.siteName) || compareNames(a.deviceName, b.deviceName));
 
+export const deviceOrders = ['place', 'power', 'average', 'silence'] as const;
+export type DeviceOrder = (typeof deviceOrders)[number];
+
+type Listed = DashboardSummary['devices'][number];
+
+/** The devices by place, by what they draw now or drew on average (most first), or by who has been quiet for longest. */
+export function sortDevices(
+  devices: readonly Listed[],
+  order: DeviceOrder,
+  compareNames: (a: string, b: string) => number,
+): Listed[] {
+  const byPlace = devicesByPlace(devices, compareNames);
+  const most = (read: (device: Listed) => number | null) =>
+    byPlace.toSorted((a, b) => (read(b) ?? -Infinity) - (read(a) ?? -Infinity) || 0);
+  if (order === 'power') return most(({ currentPowerKw }) => currentPowerKw);
+  if (order === 'average') return most(({ averagePowerKw }) => averagePowerKw);
+  if (order === 'place') return byPlace;
+  const lastMs = ({ lastMeasuredAt }: Listed) => (lastMeasuredAt === null ? -Infinity : Date.parse(lastMeasuredAt));
+  return byPlace.toSorted((a, b) => lastMs(a) - lastMs(b) || 0);
+}
+
 /** The newest reading of all, ms; null before the first. */
 export function lastReadingMs({ devices }: Pick<DashboardSummary, 'devices'>): number | null {
   const times = devices.flatMap(({ lastMeasuredAt }) => (lastMeasuredAt === null ? [] : [Date.parse(lastMeasuredAt)]));

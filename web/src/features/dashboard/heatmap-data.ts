@@ -42,7 +42,7 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
   const positions = new Map(rows.map((row, index) => [row, index]));
   const length = rows[0]?.length ?? 10;
   const values = curve.series[0]?.averagePowerKw ?? [];
-  const cells = new Map<string, HeatCell & { value: number; count: number }>();
+  const cells = new Map<string, HeatCell & { value: number; count: number; toMs: number }>();
   curve.times.forEach((time, index) => {
     const value = values[index] ?? null;
     const startMs = Date.parse(time);
@@ -53,8 +53,9 @@ export function heatData(curve: Pick<LoadCurve, 'times' | 'series'>, range: Time
     const row = positions.get(rowOf(atMs, timeZone, length));
     if (value === null || row === undefined) return;
     const { hour } = toLocal(atMs, timeZone);
-    const cell = cells.get(`${row} ${hour}`) ?? { row, hour, value: 0, count: 0 };
+    const cell = cells.get(`${row} ${hour}`) ?? { row, hour, value: 0, count: 0, fromMs: startMs, toMs: startMs };
     cell.count += 1;
+    cell.toMs = startMs + hourMs;
     cell.value += (value - cell.value) / cell.count;
     cells.set(`${row} ${hour}`, cell);
   });

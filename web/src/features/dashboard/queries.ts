@@ -159,3 +159,19 @@ export const costBreakdownQuery = (search: DashboardSearch, timeZone: string, gr
     refetchInterval: isLive ? refreshMs : false,
     placeholderData: keepPreviousData,
   });
+
+/** What each device drew in a quarter-hour or hour, and all of them together. */
+export const momentQuery = (choice: DeviceChoice, moment: TimeRange) =>
+  queryOptions({
+    queryKey: ['dashboard', 'moment', moment.fromMs, moment.toMs, wireChoice(choice)],
+    queryFn: async ({ signal }) => {
+      const bucket = moment.toMs - moment.fromMs < bucketLength('hour') ? '15min' : 'hour';
+      const asked = { ...wireInstants(moment), ...wireChoice(choice) };
+      const [devices, total] = await Promise.all([
+        fetchLoadCurve(asked, bucket, 'device', signal),
+        fetchLoadCurve(asked, bucket, 'total', signal),
+      ]);
+      return { devices, total };
+    },
+    placeholderData: keepPreviousData,
+  });

@@ -1,15 +1,35 @@
 import type { LoadCurveGroup } from '../../../../shared/dashboard.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import type { DeviceState } from '../../lib/live-state.ts';
+import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /** The search parameters of the Dashboard. Without `group` the load curve is stacked as the number of sites suggests. */
 export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   group?: LoadCurveGroup;
+  /** The part of the range that the load curve shows, as two instants. */
+  zoom?: string;
+  /** The quarter-hour or hour of which every device is listed, as two instants. */
+  at?: string;
+  /** The devices of the list are those in this state. */
+  state?: DeviceState;
 }
 
 export const loadCurveGroups = ['site', 'device', 'total'] as const satisfies readonly LoadCurveGroup[];
+export const deviceStates = ['live', 'silent', 'noData', 'off'] as const satisfies readonly DeviceState[];
+
+/** More than an hour that the clock shows twice is no moment. */
+const longestMomentMs = 2 * 3_600_000;
 
 export function readDashboardSearch(search: Record<string, unknown>): DashboardSearch {
   const group = loadCurveGroups.find((one) => one === search.group);
-  return { ...readTimeRangeSearch(search), ...readDeviceChoice(search), ...(group === undefined ? {} : { group }) };
+  const state = deviceStates.find((one) => one === search.state);
+  const [zoom, at] = [readSpan(search.zoom), readSpan(search.at)];
+  return {
+    ...readTimeRangeSearch(search),
+    ...readDeviceChoice(search),
+    ...(group === undefined ? {} : { group }),
+    ...(zoom === null ? {} : { zoom: spanText(zoom) }),
+    ...(at === null || at.toMs - at.fromMs > longestMomentMs ? {} : { at: spanText(at) }),
+    ...(state === undefined ? {} : { state }),
+  };
 }

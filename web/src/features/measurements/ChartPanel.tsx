@@ -29,6 +29,8 @@ interface ChartPanelProps {
   timeZone: string;
   chosen: ChosenDevices;
   onRange: (range: TimeRange) => void;
+  /** Gets the zoom as it stands in the address, once it has settled. */
+  onZoom: (zoom: string | undefined) => void;
   /** Undefined leaves the bucket to the portal. */
   onBucket: (bucket: Bucket | undefined) => void;
 }
@@ -39,14 +41,17 @@ const chartHeight = 360;
 const maxCharted = 6;
 
 /** The chosen quantity of up to six devices as lines. */
-export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onBucket }: ChartPanelProps) {
+export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZoom, onBucket }: ChartPanelProps) {
   const t = useTranslations('measurements');
   const tCharts = useTranslations('charts');
   const queryClient = useQueryClient();
   const quantity = search.quantity ?? defaultQuantity;
   const { unit, hasZero } = quantityKinds[quantity];
   const devices = useMemo(() => chosen.devices.slice(0, maxCharted), [chosen]);
-  const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join());
+  const { zoom, settled, setZoom } = useChartZoom(range, rangeKey(search, timeZone).join(), {
+    text: search.zoom,
+    keep: onZoom,
+  });
   const series = useSeries({ api, search, range, zoomed: settled, timeZone, devices, quantity });
   const name = t(`quantities.${quantity}`);
   const isRefused = series.error instanceof ApiError && series.error.status === 400 && search.bucket !== undefined;

@@ -53,7 +53,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   const chooseRange = (next: TimeRangeSearch) =>
     void navigate({
       ...view,
-      search: ({ range: _range, from: _from, to: _to, tz: _tz, ...rest }) => ({ ...rest, ...next }),
+      search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, ...rest }) => ({ ...rest, ...next }),
     });
   const showRange = (next: TimeRange) =>
     chooseRange({
@@ -111,6 +111,9 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                 timeZone={timeZone}
                 chosen={chosen}
                 onRange={showRange}
+                onZoom={(zoom) =>
+                  void navigate({ ...view, search: (before) => definedOnly({ ...before, zoom }), replace: true })
+                }
                 onBucket={(bucket) => change({ bucket })}
               />
               <RawPanel
@@ -135,12 +138,13 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
 export function definedOnly(search: {
   [Key in keyof MeasurementsSearch]?: MeasurementsSearch[Key] | undefined;
 }): MeasurementsSearch {
-  const { customer, devices, quantity, bucket, range, from, to, tz } = search;
+  const { customer, devices, quantity, bucket, zoom, range, from, to, tz } = search;
   return {
     ...(customer === undefined ? {} : { customer }),
     ...(devices === undefined ? {} : { devices }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(bucket === undefined ? {} : { bucket }),
+    ...(zoom === undefined ? {} : { zoom }),
     ...(range === undefined ? {} : { range }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

@@ -1,6 +1,6 @@
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { readIds } from '../../lib/device-choice.ts';
-import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
 /** What a chart of Measurements can show, in the order of the wire. */
 export const chartedQuantities = [
@@ -26,6 +26,8 @@ export interface MeasurementsSearch extends TimeRangeSearch {
   quantity?: ChartedQuantity;
   /** Absent is chosen by the length of the range. */
   bucket?: Bucket;
+  /** The part of the range that the chart shows, as two instants. */
+  zoom?: string;
 }
 
 export function readMeasurementsSearch(search: Record<string, unknown>): MeasurementsSearch {
@@ -33,11 +35,13 @@ export function readMeasurementsSearch(search: Record<string, unknown>): Measure
   const devices = search.devices === 'all' ? 'all' : readIds(search.devices);
   const quantity = chartedQuantities.find((one) => one === search.quantity);
   const bucket = buckets.find((one) => one === search.bucket);
+  const zoom = readSpan(search.zoom);
   return {
     ...readTimeRangeSearch(search),
     ...(customer === undefined ? {} : { customer }),
     ...(devices === undefined ? {} : { devices }),
     ...(quantity === undefined || quantity === defaultQuantity ? {} : { quantity }),
     ...(bucket === undefined ? {} : { bucket }),
+    ...(zoom === null ? {} : { zoom: spanText(zoom) }),
   };
 }

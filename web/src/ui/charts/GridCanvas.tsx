@@ -15,10 +15,12 @@ export interface GridCanvasProps {
   pointOf: (index: number) => [number, number];
   /** An item as a sentence. */
   readOut: (index: number) => string;
+  /** Told the place on the two axes that was clicked, or where Enter was pressed. */
+  onPick?: (point: [number, number]) => void;
 }
 
 /** The canvas of charts over categories, with ECharts in it: load it lazily. Arrow keys walk over the items and read them out. */
-export function GridCanvas({ option, height, label, step, pointOf, readOut }: GridCanvasProps) {
+export function GridCanvas({ option, height, label, step, pointOf, readOut, onPick }: GridCanvasProps) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
   const [at, setAt] = useState<number | null>(null);
@@ -40,6 +42,20 @@ export function GridCanvas({ option, height, label, step, pointOf, readOut }: Gr
     };
   }, []);
 
+  const onClick = useEffectEvent((x: number, y: number) => {
+    if (chart.current?.containPixel({ gridIndex: 0 }, [x, y]) !== true) return;
+    const place: unknown = chart.current.convertFromPixel({ gridIndex: 0 }, [x, y]);
+    if (Array.isArray(place)) onPick?.([Number(place[0]), Number(place[1])]);
+  });
+  const canPick = onPick !== undefined;
+  useEffect(() => {
+    const made = chart.current;
+    if (made === null || !canPick) return;
+    const listener = ({ offsetX, offsetY }: { offsetX: number; offsetY: number }) => onClick(offsetX, offsetY);
+    made.getZr().on('click', listener);
+    return () => made.getZr()?.off('click', listener);
+  }, [canPick]);
+
   useEffect(() => {
     chart.current?.setOption(option, { notMerge: true });
   }, [option]);
@@ -54,6 +70,10 @@ export function GridCanvas({ option, height, label, step, pointOf, readOut }: Gr
     if (event.key === 'Escape' && at !== null) {
       event.preventDefault();
       hide();
+      return;
+    }
+    if (event.key === 'Enter' && at !== null) {
+      onPick?.(pointOf(at));
       return;
     }
     const next = step(at, event.key);
@@ -78,7 +98,15 @@ export function GridCanvas({ option, height, label, step, pointOf, readOut }: Gr
 
   return (
     <>
-      <div ref={container} className={classes.still} style={{ height }} role="img" aria-label={label} tabIndex={0} />
+      <div
+        ref={container}
+        className={classes.still}
+        data-pick={onPick !== undefined || undefined}
+        style={{ height }}
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+      />
       <span className="visually-hidden" role="status">
         {at === null ? '' : readOut(at)}
       </span>

@@ -24,13 +24,15 @@ interface HeatmapProps {
   countNote: (count: number) => string;
   empty: ReactNode;
   note: ReactNode;
+  /** Told the cell that was clicked, or where Enter was pressed. */
+  onPick?: (cell: HeatCell) => void;
 }
 
 const tableHeight = 400;
 const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 
 /** Hours of the day by days, colored by value, with its table. Its height follows from `rowCount` alone. */
-export function Heatmap({ title, data, rowCount, unit, countNote, empty, note }: HeatmapProps) {
+export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, onPick }: HeatmapProps) {
   const t = useTranslations('charts');
   const format = useFormat();
   const colors = useChartColors();
@@ -150,6 +152,15 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note }:
                   const [row, hour] = [Math.floor(place / hoursOfDay), place % hoursOfDay];
                   return isHoursAcross ? [hour, row] : [row, hour];
                 }}
+                {...(onPick === undefined
+                  ? {}
+                  : {
+                      onPick: ([x, y]) => {
+                        const [row, hour] = isHoursAcross ? [y, x] : [x, y];
+                        const cell = byPlace.get(row * hoursOfDay + hour);
+                        if (cell !== undefined) onPick(cell);
+                      },
+                    })}
                 readOut={(place) => {
                   const [row, hour] = [Math.floor(place / hoursOfDay), place % hoursOfDay];
                   return `${placeName(row, hour)}: ${valueOf(byPlace.get(place))}`;

@@ -25,11 +25,13 @@ interface StackedBarsProps {
   empty: ReactNode;
   /** A line below the chart. */
   note?: ReactNode;
+  /** Told the group whose bar was clicked, or where Enter was pressed. */
+  onPick?: (group: string) => void;
 }
 
 /** Bars by day or month, stacked, with legend, table and keyboard. Its height is the same whatever it shows. */
 export function StackedBars(props: StackedBarsProps) {
-  const { title, data, unit, formatValue, height, empty, note } = props;
+  const { title, data, unit, formatValue, height, empty, note, onPick } = props;
   const t = useTranslations('charts');
   const format = useFormat();
   const colors = useChartColors();
@@ -152,6 +154,14 @@ export function StackedBars(props: StackedBarsProps) {
               label={label}
               step={step}
               pointOf={(index) => [index, 0]}
+              {...(onPick === undefined
+                ? {}
+                : {
+                    onPick: ([index]) => {
+                      const group = data.groups[index];
+                      if (group !== undefined) onPick(group);
+                    },
+                  })}
               readOut={(index) =>
                 [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ')
               }

@@ -11,7 +11,7 @@ const colors = {
   surface: '#ffffff',
   sunken: '#f0f0f0',
 };
-const cell = (value: number) => ({ row: 0, hour: 0, value, count: 1 });
+const cell = (value: number) => ({ row: 0, hour: 0, value, count: 1, fromMs: 0, toMs: 3_600_000 });
 
 describe('a heatmap', () => {
   it('lays days under each other up to six weeks, and side by side beyond', () => {

@@ -8,6 +8,9 @@ export interface HeatCell {
   value: number;
   /** How many hours of the clock it stands for: 2 where clocks show an hour twice, more where a row is a month. */
   count: number;
+  /** From the start of its first hour to the end of its last one, ms. */
+  fromMs: number;
+  toMs: number;
 }
 
 /** Hours of the day by rows; a cell that is missing is not known. */

@@ -1,0 +1,116 @@
+import { CloseButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconGauge } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { isFound } from '../../lib/chosen-devices.ts';
+import { readTimeRangeSearch, type TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { ChartPlace } from './ChartPlace.tsx';
+import classes from './Dashboard.module.css';
+import { drawnBy, meanPower, type Drawn } from './moment.ts';
+import { momentQuery } from './queries.ts';
+import type { DashboardSearch } from './search.ts';
+
+interface MomentPanelProps {
+  search: DashboardSearch;
+  moment: TimeRange;
+  timeZone: string;
+  devices: readonly DeviceWithSite[];
+  onClose: () => void;
+}
+
+const mostHeight = 420;
+/** A shorter list is read faster than searched. */
+const searchedFrom = 15;
+
+/** Who drew how much in a quarter-hour or hour: every device that measured then, those that drew most first. */
+export function MomentPanel({ search, moment, timeZone, devices, onClose }: MomentPanelProps) {
+  const t = useTranslations('dashboard.moment');
+  const format = useFormat();
+  const [text, setText] = useState('');
+  const drawn = useQuery(momentQuery(search, moment));
+  const height = Math.min(mostHeight, devices.length * 34 + 56);
+  return (
+    <div className={classes.panel}>
+      <Panel
+        title={t('title', { time: rangeLabel(moment, timeZone, format) })}
+        actions={<CloseButton aria-label={t('close')} onClick={onClose} />}
+      >
+        <ChartPlace query={drawn} height={height}>
+          {(answer) => {
+            const all = drawnBy(answer.devices.series, devices);
+            const total = meanPower(answer.total.series[0]);
+            const found = text.trim() === '' ? all : all.filter(({ device }) => isFound(device, text));
+            const columns: VirtualColumn<Drawn>[] = [
+              {
+                id: 'device',
+                header: t('device'),
+                minRem: 9,
+                isSticky: true,
+                cell: ({ device }) => linkTo(device, search),
+              },
+              { id: 'site', header: t('site'), minRem: 8, cell: ({ device }) => device.siteName },
+              {
+                id: 'power',
+                header: t('power'),
+                unit: 'kW',
+                minRem: headerRem(t('power'), 'kW'),
+                align: 'end',
+                cell: ({ powerKw }) => format.number(powerKw),
+              },
+              {
+                id: 'share',
+                header: t('share'),
+                minRem: headerRem(t('share'), ''),
+                align: 'end',
+                cell: ({ powerKw }) =>
+                  format.percent(total === null || total <= 0 || powerKw < 0 ? null : powerKw / total, 1),
+              },
+            ];
+            if (all.length === 0) {
+              return (
+                <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('nothing')}>
+                  {t('nothingText')}
+                </EmptyState>
+              );
+            }
+            return (
+              <>
+                {all.length >= searchedFrom && <SearchField label={t('search')} value={text} onChange={setText} />}
+                <VirtualTable
+                  label={t('table')}
+                  columns={columns}
+                  rowCount={found.length}
+                  getRow={(index) => found[index]}
+                  height={Math.min(height, found.length * 34 + 56)}
+                />
+                <p className={classes.note}>
+                  {t('sum', { power: format.power(total), count: all.length })}
+                  {all.length < devices.length && ` ${t('unknown', { count: devices.length - all.length })}`}
+                </p>
+              </>
+            );
+          }}
+        </ChartPlace>
+      </Panel>
+    </div>
+  );
+}
+
+const linkTo = ({ id, siteId, name }: DeviceWithSite, search: DashboardSearch) => (
+  <LinkAnchor
+    to="/sites/$siteId/devices/$deviceId"
+    params={{ siteId, deviceId: id }}
+    search={readTimeRangeSearch({ ...search })}
+  >
+    {name}
+  </LinkAnchor>
+);
