@@ -103,7 +103,10 @@ const known = z.number().nullable();
 const ofPart = {
   name: z.string(),
   unit,
-  /** `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, as far as they are the same in it. */
+  /**
+   * `customer`, `customerId`, `site`, `siteId`, `device`, `deviceId`, `period`, `currency`, as far as they are the same in it; with
+   * `period` the `line` that it is: `energy`, `export`, `fixedCharge`, `vat` or `unpriced`.
+   */
   labels: z.record(z.string(), z.string()),
 };
 
@@ -125,7 +128,7 @@ export const seriesAnswer = z.object({
 });
 export type SeriesAnswer = z.infer<typeof seriesAnswer>;
 
-/** The numbers of the portal's own pages. Cost is with fixed charge and VAT, but for `device`: there it is that of the energy. */
+/** The numbers of the portal's own pages. Cost is with fixed charge and VAT, but for `device`: that of its energy and export. */
 export const totalsAnswer = z.object({
   totals: z.array(
     z.object({

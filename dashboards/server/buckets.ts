@@ -20,6 +20,8 @@ export interface Asked {
   ranges: SiteRanges;
   partOf: PartOf;
   accountId: string;
+  /** When the question came, for those who share what is read. */
+  cameAt: number;
 }
 
 /** Edges of buckets by time zone, one more than there are buckets and equally many in each, and how they are read. */

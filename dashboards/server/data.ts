@@ -21,7 +21,8 @@ import { splitDevices } from './parts.ts';
 import { answerSeries } from './series.ts';
 import { chooseDevices, openSources } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { answerTotals } from './totals.ts';
+import { Sharing } from './sharing.ts';
+import { answerTotals, type TotalsSharing } from './totals.ts';
 
 /** Three lists of ids. */
 const bodyLimit = 96 * 1024;
@@ -36,6 +37,7 @@ interface Question extends RangeParameters {
 /** What panels ask: a measure of a range, split into series or totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
   const { settings, now, questions } = parts;
+  const sharing: TotalsSharing = new Sharing();
 
   /** Answers a question in its turn; whoever goes away ends it. */
   async function ask<Answer>(
@@ -54,11 +56,12 @@ export function dataRoutes(app: App, parts: ToolParts): void {
       throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
     }
     const turn = { key: user, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
-    return questions.run(async () => {
+    const work = async (cameAt: number) => {
       const sources = await chooseDevices(await openSources(parts, request, reply, question.customers), question);
       const ranges = rangesOf(range, zonesOf(sources.flatMap((source) => source.devices)));
-      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId: user });
-    }, turn);
+      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId: user, cameAt });
+    };
+    return sharing.during((cameAt) => questions.run(() => work(cameAt), turn));
   }
 
   app.post(
@@ -79,7 +82,9 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const { body: question } = request;
       refuseSplit(question.measure, question.split);
-      return ask({ request, reply, question, split: question.split }, (asked) => answerTotals(question, asked, now()));
+      return ask({ request, reply, question, split: question.split }, (asked) =>
+        answerTotals(question, asked, { nowMs: now(), sharing }),
+      );
     },
   );
 

@@ -1,5 +1,6 @@
 import type { Split } from '../../shared/dashboard-tool.ts';
 import type { ChosenDevice } from '../../server/db/measurements.ts';
+import type { BreakdownLine } from '../../server/domain/cost-breakdown.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { minorDigits } from '../../server/domain/money.ts';
 import type { ChosenSource, Source } from './sources.ts';
@@ -72,11 +73,11 @@ export const inCurrency = (part: Part, currency: string): Part => ({
   labels: { ...part.labels, currency },
 });
 
-/** A part of a tariff. */
-export const inPeriod = (part: Part, period: string): Part => ({
-  key: JSON.stringify([part.key, period]),
+/** A line of the cost: a period of a tariff, or what comes on top, whatever periods are called. */
+export const inPeriod = (part: Part, line: BreakdownLine['kind'], period: string): Part => ({
+  key: JSON.stringify([part.key, line, period]),
   name: period,
-  labels: { ...part.labels, period },
+  labels: { ...part.labels, period, line },
 });
 
 /** The sum of two rounded amounts, without floating-point noise. */

@@ -1,11 +1,11 @@
 import { type Measure, type SeriesAnswer, type SeriesQuestion, toolLimits } from '../../shared/dashboard-tool.ts';
+import type { EnergySnapshot } from '../../server/commands/read-energy.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
 import { startOfDay } from '../../server/domain/asked-range.ts';
 import { breakDown, type BreakdownLine, maxParts } from '../../server/domain/cost-breakdown.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
 import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
-import { DomainError } from '../../server/domain/errors.ts';
 import type { MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { sharedZone } from '../../server/http/ranges.ts';
@@ -41,9 +41,9 @@ export async function answerSeries(
   const devices = asked.sources.flatMap((source) => source.devices);
   const timeZone = sharedZone(devices, fallbackZone);
   const isOfTariff = measure === 'cost' || split === 'period';
-  const siteCount = new Set(devices.map(({ siteId }) => siteId)).size;
+  const chargedCount = split === 'device' ? devices.length : new Set(devices.map(({ siteId }) => siteId)).size;
   const fits = (step: Step, points: number) => {
-    if (isOfTariff) return step === 'month' || (step === 'day' && points * siteCount <= maxParts);
+    if (isOfTariff) return step === 'month' || (step === 'day' && points * chargedCount <= maxParts);
     return measure !== 'demand' || (step !== 'minute' && step !== '5min');
   };
   const step = chooseStep(question.step, asked.ranges.all, fits);
@@ -106,22 +106,19 @@ function zonesOfParts({ sources, partOf, timeZone }: Pieces): Map<string, string
 /** Cost, or energy by the period of the tariff, by local day or month of each site: `GET /api/dashboard/cost-breakdown`. */
 async function readAmounts(pieces: Pieces): Promise<Series[]> {
   const { measure, split } = pieces.question;
-  if (split === 'device') {
-    throw new DomainError(
-      'invalid',
-      'split: cost over time has none, site, period or customer, because fixed charges are those of sites; totals have device, too.',
-    );
-  }
   const { step, timeZone } = pieces;
   const group = step === 'month' ? 'month' : 'day';
   const series = new Map<string, Part & { unit: string; values: Map<string, number> }>();
   for (const source of pieces.sources) {
-    const partOfSite = partsOfSites(source, pieces);
-    for (const line of await readLines(source, pieces, group)) {
+    const lines = await readSource(source, pieces, (snapshot) =>
+      split === 'device' ? linesOfDevices(snapshot, pieces, group) : linesOfSites(snapshot, pieces, group),
+    );
+    const partOf = partsById(source, pieces);
+    for (const line of lines) {
       const amount = amountOf(line, measure);
-      const part = partOfSite.get(line.siteId);
+      const part = partOf.get(line.siteId);
       if (amount === null || part === undefined) continue;
-      const ofPeriod = split === 'period' ? inPeriod(part, line.name) : part;
+      const ofPeriod = split === 'period' ? inPeriod(part, line.kind, line.name) : part;
       const { unit, value } = amount;
       const own = measure === 'cost' ? inCurrency(ofPeriod, unit) : ofPeriod;
       const { values } = series.getOrInsertComputed(own.key, () => ({ ...own, unit, values: new Map() }));
@@ -148,14 +145,38 @@ async function readAmounts(pieces: Pieces): Promise<Series[]> {
   }));
 }
 
-const partsOfSites = (source: ChosenSource, { partOf }: Asked) =>
-  new Map(source.devices.map((device) => [device.siteId, partOf(source, device)]));
+/** The parts by the ids of devices and of sites. */
+export const partsById = (source: ChosenSource, { partOf }: Pick<Asked, 'partOf'>): Map<string, Part> =>
+  new Map(
+    source.devices.flatMap((device) => {
+      const part = partOf(source, device);
+      return [[device.id, part] as const, [device.siteId, part] as const];
+    }),
+  );
 
-function readLines(source: ChosenSource, asked: Asked, group: 'day' | 'month'): Promise<BreakdownLine[]> {
-  return readSource(source, asked, async (snapshot) => {
-    const totals = await totalEnergy(snapshot, asked.ranges, group);
-    const sites = totals.totalSites();
-    return breakDown(partsOf(sites, group), stateCosts(sites).costs);
+async function linesOfSites(
+  snapshot: EnergySnapshot,
+  { ranges }: Asked,
+  group: 'day' | 'month',
+): Promise<BreakdownLine[]> {
+  const sites = (await totalEnergy(snapshot, ranges, group)).totalSites();
+  return breakDown(partsOf(sites, group), stateCosts(sites).costs);
+}
+
+/** Energy and export of each device, as if it were a site; they add up to its cost in the summary, without fixed charge and VAT. */
+async function linesOfDevices(
+  snapshot: EnergySnapshot,
+  { ranges }: Asked,
+  group: 'day' | 'month',
+): Promise<BreakdownLine[]> {
+  const { devices } = stateCosts((await totalEnergy(snapshot, ranges)).totalSites());
+  const alone = { ...snapshot, devices: snapshot.devices.map((device) => ({ ...device, siteId: device.id })) };
+  const numbers = new Map(snapshot.devices.map(({ id, number }) => [id, number]));
+  return (await totalEnergy(alone, ranges, group)).totalSites().flatMap((site) => {
+    const own = devices.get(numbers.get(site.siteId) ?? NaN) ?? [];
+    const costs = own.map((cost) => ({ ...cost, fixedCharge: 0, vat: 0, total: cost.energyCost }));
+    const lines = breakDown(partsOf([site], group), costs);
+    return lines.filter(({ kind }) => kind === 'energy' || kind === 'export' || kind === 'unpriced');
   });
 }
 

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { toolLimits, type TotalsAnswer, type TotalsQuestion } from '../../shared/dashboard-tool.ts';
 import { totalEnergy } from '../../server/commands/total-energy.ts';
 import { rangesOf } from '../../server/domain/asked-range.ts';
 import { averagePowerKw } from '../../server/domain/average-power.ts';
 import { breakDown, type BreakdownLine } from '../../server/domain/cost-breakdown.ts';
+import { exportLineName } from '../../server/domain/costs.ts';
 import { stateCosts } from '../../server/domain/cost-statement.ts';
 import { peakDemand } from '../../server/domain/demand.ts';
 import { partsOf } from '../../server/domain/energy-totals.ts';
@@ -13,7 +15,8 @@ import { listKnownParts, presentSummary } from '../../server/http/energy-answers
 import { zonesOf } from '../../server/http/ranges.ts';
 import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
-import { amountOf, averageOf, units } from './series.ts';
+import { amountOf, averageOf, partsById, units } from './series.ts';
+import type { Sharing } from './sharing.ts';
 import type { ChosenSource } from './sources.ts';
 
 const most = toolLimits.totals;
@@ -21,8 +24,7 @@ const most = toolLimits.totals;
 type Total = TotalsAnswer['totals'][number];
 
 /** What the summary page and the cost breakdown of a source say. */
-interface SourceTotals {
-  source: ChosenSource;
+interface OfSource {
   summary: DashboardSummary;
   /** Of the range as a whole. */
   lines: BreakdownLine[];
@@ -30,10 +32,21 @@ interface SourceTotals {
   known: MicrosRange[];
 }
 
+interface SourceTotals extends OfSource {
+  source: ChosenSource;
+}
+
+export type TotalsSharing = Sharing<OfSource>;
+
+interface Reading {
+  nowMs: number;
+  sharing: TotalsSharing;
+}
+
 /** One value for each part of a question: the numbers of `GET /api/dashboard/summary`. */
-export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs: number): Promise<TotalsAnswer> {
+export async function answerTotals(question: TotalsQuestion, asked: Asked, reading: Reading): Promise<TotalsAnswer> {
   const { measure, split } = question;
-  const read = (source: ChosenSource) => readTotals(source, asked, nowMs);
+  const read = async (source: ChosenSource) => ({ source, ...(await readTotals(source, asked, reading)) });
   if (measure === 'cost' || measure === 'energy') {
     const all: SourceTotals[] = [];
     for (const source of asked.sources) all.push(await read(source));
@@ -67,18 +80,22 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, nowMs
   return { totals };
 }
 
-function readTotals(source: ChosenSource, asked: Asked, nowMs: number): Promise<SourceTotals> {
-  return readSource(source, asked, async (snapshot) => {
-    const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
-    const totals = await totalEnergy(snapshot, ranges);
-    const sites = totals.totalSites();
-    return {
-      source,
-      summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
-      lines: breakDown(partsOf(sites, 'period'), stateCosts(sites).costs),
-      known: await listKnownParts(snapshot, ranges),
-    };
-  });
+function readTotals(source: ChosenSource, asked: Asked, { nowMs, sharing }: Reading): Promise<OfSource> {
+  const { accountId, range, cameAt } = asked;
+  const ids = source.devices.map(({ id }) => id);
+  const key = createHash('sha256').update(JSON.stringify([accountId, source.labels.customerId, range, ids]));
+  const read = () =>
+    readSource(source, asked, async (snapshot) => {
+      const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
+      const totals = await totalEnergy(snapshot, ranges);
+      const sites = totals.totalSites();
+      return {
+        summary: await presentSummary(ranges, snapshot, totals, nowMs * 1000),
+        lines: breakDown(partsOf(sites, 'period'), stateCosts(sites).costs),
+        known: await listKnownParts(snapshot, ranges),
+      };
+    });
+  return sharing.read(key.digest('base64'), { cameAt, weight: ids.length }, read);
 }
 
 interface Amount {
@@ -94,7 +111,7 @@ function costsOf({ source, summary }: SourceTotals, asked: Asked, split: TotalsQ
     unit: currency,
     value,
   });
-  const parts = partsById(source, asked);
+  const parts = partsOfSource(source, asked);
   if (split === 'device') {
     return summary.devices.flatMap(({ deviceId, costs }) =>
       costs.map(({ currency, energyCost }) => amount(parts.of(deviceId), currency, energyCost)),
@@ -107,17 +124,19 @@ function costsOf({ source, summary }: SourceTotals, asked: Asked, split: TotalsQ
   }
   if (split !== 'period') return summary.costs.map(({ currency, total }) => amount(parts.any, currency, total));
   return [
-    ...summary.periods.map(({ name, currency, cost }) => amount(inPeriod(parts.any, name), currency, cost)),
+    ...summary.periods.map(({ name, currency, cost }) =>
+      amount(inPeriod(parts.any, cost < 0 && name === exportLineName ? 'export' : 'energy', name), currency, cost),
+    ),
     ...summary.costs.flatMap(({ currency, fixedCharge, vat }) => [
-      ...(fixedCharge === 0 ? [] : [amount(inPeriod(parts.any, 'Fixed charge'), currency, fixedCharge)]),
-      ...(vat === 0 ? [] : [amount(inPeriod(parts.any, 'VAT'), currency, vat)]),
+      ...(fixedCharge === 0 ? [] : [amount(inPeriod(parts.any, 'fixedCharge', 'Fixed charge'), currency, fixedCharge)]),
+      ...(vat === 0 ? [] : [amount(inPeriod(parts.any, 'vat', 'VAT'), currency, vat)]),
     ]),
   ];
 }
 
 /** What was imported. */
 function energyOf({ source, summary, lines }: SourceTotals, asked: Asked, split: TotalsQuestion['split']): Amount[] {
-  const parts = partsById(source, asked);
+  const parts = partsOfSource(source, asked);
   const amount = (part: Part, value: number) => ({ part, unit: units.energy, value });
   if (split === 'device') {
     return summary.devices.map(({ deviceId, energyImportedKwh }) => amount(parts.of(deviceId), energyImportedKwh));
@@ -128,15 +147,14 @@ function energyOf({ source, summary, lines }: SourceTotals, asked: Asked, split:
   if (split !== 'period') return [amount(parts.any, summary.energyImportedKwh)];
   return lines.flatMap((line) => {
     const own = amountOf(line, 'energy');
-    return own === null ? [] : [amount(inPeriod(parts.any, line.name), own.value)];
+    return own === null ? [] : [amount(inPeriod(parts.any, line.kind, line.name), own.value)];
   });
 }
 
 /** The parts by the ids of devices and of sites; `any` is that of all. */
-function partsById(source: ChosenSource, { partOf }: Asked) {
-  const all = source.devices.map((device) => ({ device, part: partOf(source, device) }));
-  const byId = new Map(all.flatMap(({ device, part }) => [[device.id, part] as const, [device.siteId, part] as const]));
-  const any = all[0]?.part ?? { key: '', name: '', labels: {} };
+function partsOfSource(source: ChosenSource, asked: Asked) {
+  const byId = partsById(source, asked);
+  const [any = { key: '', name: '', labels: {} }] = byId.values();
   return { any, of: (id: string) => byId.get(id) ?? any };
 }
 
@@ -166,7 +184,7 @@ async function readPower(
   if (split === 'device') {
     for (const source of asked.sources) {
       const { summary } = await read(source);
-      const parts = partsById(source, asked);
+      const parts = partsOfSource(source, asked);
       for (const device of summary.devices) values.set(parts.of(device.deviceId).key, powerOf(device));
     }
     return values;
@@ -205,7 +223,7 @@ async function readCommonPower(
     energy.importedKwh += own.summary.energyImportedKwh;
     energy.exportedKwh += own.summary.energyExportedKwh;
     known.push(...own.known);
-    key = partsById(source, asked).any.key;
+    key = partsOfSource(source, asked).any.key;
   }
   return new Map([[key, { value: averagePowerKw(energy, known), at: null }]]);
 }

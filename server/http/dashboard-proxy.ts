@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import httpProxy from '@fastify/http-proxy';
+import { Agent, type Dispatcher } from 'undici';
 import type { DashboardToolStatus } from '../../shared/embedded-dashboards.ts';
 import { pathBelow } from '../domain/dashboard-paths.ts';
 import { DomainError } from '../domain/errors.ts';
+import { clientGone } from './client-gone.ts';
 import { type GateParts, identityOf } from './gate.ts';
 import { pathOf } from './request-log.ts';
 import { framedBySelf } from './security-headers.ts';
@@ -27,7 +29,7 @@ export interface ProxyParts {
 const maxBodyBytes = 1024 * 1024;
 const retrySeconds = 5;
 /** A query of the tool may take half a minute. */
-const answerWithinMs = 60_000;
+const answerWithin = { headersTimeout: 60_000, bodyTimeout: 60_000 };
 const maxSockets = 256;
 /** A longer one would outlive a sign-out by more; whoever opens it again passes the gate. */
 const longestSocketMs = 10 * 60_000;
@@ -59,6 +61,8 @@ export const mayBecomeSocket = (prefix: string) => (request: IncomingMessage) =>
 export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyParts): Promise<void> {
   const sockets = new Set<{ terminate: () => void }>();
   const identities = new WeakMap<object, Record<string, string>>();
+  const clients = new WeakMap<object, AbortSignal>();
+  const upstream = new CancellingAgent({ connections: 64, connectTimeout: 5_000, ...answerWithin });
   const origin = async (): Promise<string> => {
     const found = tool.origin();
     if (found !== null) return found;
@@ -84,9 +88,14 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       await origin();
     });
     // When the body is there, so that the proof is fresh.
-    scope.addHook('preHandler', async (request) => {
+    scope.addHook('preHandler', async (request, reply) => {
       identities.set(request, identityOf(request, gate));
+      clients.set(request, clientGone(reply));
     });
+    scope.addHook('onClose', () => upstream.destroy());
+    // It warns of what is answered and logged as everything else is, and of clients that go away.
+    const quiet = scope.log.child({}, { level: 'error' });
+    scope.setChildLoggerFactory(() => quiet);
     scope.addHook('preClose', async () => {
       for (const socket of sockets) socket.terminate();
     });
@@ -102,17 +111,19 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
       httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
       proxyPayloads: false,
       disableRequestLogging: true,
-      undici: { connections: 64, connectTimeout: 5_000, headersTimeout: answerWithinMs, bodyTimeout: answerWithinMs },
+      undici: upstream,
       replyOptions: {
         getUpstream: () => tool.origin() ?? '',
         rewriteRequestHeaders: (request, headers) => ({
           ...Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.has(name))),
           ...identities.get(request),
+          ...upstream.mark(clients.get(request) ?? AbortSignal.abort()),
         }),
         rewriteHeaders: ({ 'set-cookie': _cookie, ...headers }) => headers,
         // Whoever asks decides whether to ask again.
         retryDelay: () => null,
         onError: (reply, { error }) => {
+          if (error.cause instanceof DomainError) return void reply.send(error.cause);
           const message = 'The dashboard tool does not answer; try again shortly.';
           void reply.send(new DomainError('unavailable', message, retrySeconds, { cause: error }));
         },
@@ -144,3 +155,30 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
     });
   });
 }
+
+/** Says which client a request is for; it is not sent. */
+const mark = 'x-portal-request';
+
+/** Ends requests whose client goes away: without that a question would be computed to its end for nobody. */
+class CancellingAgent extends Agent {
+  readonly #clients = new Map<string, AbortSignal>();
+  #last = 0;
+
+  /** The header that ends the request it goes with by a signal. */
+  mark(client: AbortSignal): Record<string, string> {
+    const key = String((this.#last += 1));
+    this.#clients.set(key, client);
+    return { [mark]: key };
+  }
+
+  override request<O = null>(options: Dispatcher.RequestOptions<O>): Promise<Dispatcher.ResponseData<O>>;
+  override request<O = null>(options: Dispatcher.RequestOptions<O>, done: Done<O>): void;
+  override request<O = null>(options: Dispatcher.RequestOptions<O>, done?: Done<O>) {
+    const { [mark]: key, ...headers } = Object.fromEntries(Object.entries(options.headers ?? {}));
+    const marked = { ...options, headers, signal: this.#clients.get(String(key)) ?? null };
+    this.#clients.delete(String(key));
+    return done === undefined ? super.request(marked) : super.request(marked, done);
+  }
+}
+
+type Done<O> = (error: Error | null, data: Dispatcher.ResponseData<O>) => void;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../server/db/limits.ts';
 import { Database } from '../../server/db/pool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { gateSecret, startTestTool } from '../support/dashboard-tool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -32,13 +33,14 @@ const range = 'from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z';
 const rawPage = `/api/measurements/raw?${range}`;
 
 /** A client of its own connection, which a test can cut. */
-function ask(url: string, body?: object): Socket {
-  const socket = connect(Number(address.port), address.hostname);
+function ask(url: string, body?: object, { to = address.origin, cookie = headers.cookie } = {}): Socket {
+  const { port, hostname } = new URL(to);
+  const socket = connect(Number(port), hostname);
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = [
     `${body === undefined ? 'GET' : 'POST'} ${url} HTTP/1.1`,
     `Host: ${address.host}`,
-    `Cookie: ${headers.cookie}`,
+    `Cookie: ${cookie}`,
     ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`]),
   ];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`);
@@ -123,6 +125,34 @@ describe('a query is cancelled when its client goes away', () => {
       expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
     },
   );
+
+  test('a question of the dashboard tool, through the portal: gone within two seconds, and no fault in the log', async () => {
+    const tool = await startTestTool(made.connectionString);
+    const through = await createTestApp({
+      connectionString: made.connectionString,
+      environment: {
+        Dashboard__Upstream: `http://127.0.0.1:${tool.port}`,
+        Dashboard__GateSecret: gateSecret,
+      },
+    });
+    try {
+      const to = await through.app.listen({ host: '127.0.0.1', port: 0 });
+      const session = await through.signIn();
+      const question = { measure: 'cost', from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' };
+      await withLocked('monitoring.devices', async () => {
+        const socket = ask('/dash/api/totals', question, { to, ...session });
+        await untilWaiting(1);
+        socket.destroy();
+        await untilWaiting(0, 2_000);
+      });
+      const asked = { method: 'POST', url: '/dash/api/totals', headers: session, payload: question } as const;
+      expect((await through.app.inject(asked)).statusCode).toBe(200);
+      expect(through.log.filter(({ level }) => level !== 'info')).toEqual([]);
+    } finally {
+      await through.close();
+      await tool.stop();
+    }
+  });
 
   test('as many as may read at once can be cancelled, also those who wait for their turn', async () => {
     await withLocked('monitoring.devices', async () => {

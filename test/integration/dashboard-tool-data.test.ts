@@ -304,6 +304,26 @@ describe('Series are those of the load curve and of the cost breakdown', () => {
     expect(sum).toBeCloseTo(breakdown.energyImportedKwh, 6);
   });
 
+  test('cost by device over time is that of energy and export, and adds up to that of the summary, to the cent', async () => {
+    for (const asked of [range, { fromDate: '2026-03-01', toDate: '2026-04-01' }]) {
+      const summary = await summaryOf(asked);
+      for (const step of [86_400, 2_592_000]) {
+        const found = await series({ measure: 'cost', split: 'device', step, ...asked });
+        const sums = found.series.map(({ labels, unit, points }) => [
+          `${labels['deviceId']} ${unit}`,
+          expect.closeTo(
+            points.reduce((all, [, value]) => all + (value ?? 0), 0),
+            6,
+          ),
+        ]);
+        const costs = summary.devices.flatMap(({ deviceId, costs: own }) =>
+          own.map(({ currency, energyCost }) => [`${deviceId} ${currency}`, energyCost]),
+        );
+        expect(Object.fromEntries(costs)).toEqual(Object.fromEntries(sums));
+      }
+    }
+  });
+
   test('a month is one point, from its first local midnight on', async () => {
     const found = await series({ measure: 'energy', step: 2_592_000, sites: [sites[0]] });
     expect(found.bucket).toBe('month');
@@ -511,7 +531,6 @@ test('What cannot be answered says which field, what came and what is accepted',
   expect(await refusal('totals', { to: '2226-03-29T20:05:00Z' })).toContain('at most 36600 days');
   expect(await refusal('query', { split: 'period' })).toContain('period is for energy and cost');
   expect(await refusal('query', { split: 'customer' })).toContain('Admin mode');
-  expect(await refusal('query', { measure: 'cost', split: 'device' })).toContain('split: cost over time');
   expect(await refusal('heatmap', { from: '2024-03-25T00:00:00Z' })).toContain('at most 400 days');
   expect(await refusal('query', { devices: ["'; DROP TABLE"] })).toContain('must be a GUID');
   expect(await refusal('query', { devices: Array.from({ length: 501 }, () => devices[0]) })).toContain('at most 500');
@@ -629,6 +648,51 @@ test.each(['Client', 'Admin'] as const)('Every panel of the dashboards that ship
       }
     }
   }
+});
+
+test('A period of a tariff that is called VAT or Fixed charge stays apart from these', async () => {
+  await using own = await createTestApp();
+  const session = { app: own.app, headers: await own.signIn() };
+  const siteId = await createSite(session);
+  const { municipalityId } = (await own.app.inject({ url: `/api/sites/${siteId}`, headers: session.headers })).json<{
+    municipalityId: string;
+  }>();
+  const post = async (url: string, payload: object) => {
+    const answer = await own.app.inject({ method: 'POST', url, payload, headers: session.headers });
+    expect(answer.statusCode, answer.body).toBeLessThan(300);
+  };
+  const period = { daysOfWeek: 127, ratePerKwh: 1 };
+  await post('/api/admin/rates/tariffs', {
+    municipalityId,
+    name: 'Odd names',
+    currency: 'EUR',
+    effectiveFrom: '2026-01-01',
+    defaultRatePerKwh: 1,
+    fixedChargePerMonth: 31,
+    vatPercent: 10,
+    periods: [
+      { ...period, name: 'VAT', startTime: '00:00', endTime: '12:00' },
+      { ...period, name: 'Fixed charge', startTime: '12:00', endTime: '23:00' },
+    ],
+  });
+  await createDevice(session, siteId, { externalId: 'odd' });
+  const rows = Array.from({ length: 25 }, (_, hour) => ({
+    externalId: 'odd',
+    time: new Date(Date.parse('2026-03-10T00:00:00Z') + hour * 3_600_000).toISOString(),
+    activePowerKw: 1,
+    energyImportedKwh: hour,
+  }));
+  await post('/api/ingest/measurements', rows);
+  await using reader = await openTestTool(own);
+  const day = { fromDate: '2026-03-10', toDate: '2026-03-11', measure: 'cost', split: 'period' };
+  const inTotal = await totals(day, { of: reader });
+  const byLine = (all: readonly { labels: Record<string, string> }[]) =>
+    all.map(({ labels }) => `${labels['line']}: ${labels['period']}`).toSorted();
+  const lines = ['energy: Default', 'energy: Fixed charge', 'energy: VAT', 'fixedCharge: Fixed charge', 'vat: VAT'];
+  expect(byLine(inTotal)).toEqual(lines);
+  expect(byLine((await series({ ...day, step: 86_400 }, { of: reader })).series)).toEqual(lines);
+  const valueOf = (line: string) => inTotal.find(({ labels }) => labels['line'] === line)?.value;
+  expect([valueOf('fixedCharge'), valueOf('vat')]).toEqual([1, 2.4]);
 });
 
 describe('A reader that may not write', () => {

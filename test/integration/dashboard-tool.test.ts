@@ -226,6 +226,22 @@ describe('Dashboards', () => {
     expect([versions.length, versions[0]?.version, versions.at(-1)?.version]).toEqual([50, 51, 2]);
   });
 
+  test('there are five hundred dashboards at most: one more is 409, and the list is answered', async () => {
+    await using own = await createTestApp();
+    await own.database.query(
+      {
+        text: `INSERT INTO dashboards.dashboards (name, version, title, updated_at, updated_by)
+               SELECT 'many-' || n, 1, 'Many', now(), 'Ada' FROM generate_series(1, $1) n`,
+      },
+      [toolLimits.dashboards],
+    );
+    await using full = await openTestTool(own);
+    const payload = { name: 'one-more', spec: spec('One more') };
+    const refused = await full.ask('/api/dashboards', { payload });
+    expect(refused).toMatchObject({ status: 409, body: expect.stringContaining('There are 500 dashboards already') });
+    expect((await full.ask('/api/dashboards')).json()).toHaveLength(toolLimits.dashboards);
+  });
+
   test('who is not an Admin may not write, and what they send is not read', async () => {
     for (const as of [viewer, { ...viewer, role: 'RestrictedAdmin' as const }]) {
       const payload = { name: 'theirs', spec: { nonsense: true } };
@@ -351,8 +367,12 @@ describe('While the database is slow', () => {
 
   test('two questions of an account run, forty wait, more are refused with 503; another account has its turn', async () => {
     const refused: unknown[] = [];
+    let days = 0;
     const ask = async (as = somebody) => {
-      const { status, headers } = await slow.ask('/api/totals', { payload: question, as });
+      // Each about something else, so that none shares what another reads.
+      days += 1;
+      const to = new Date(Date.parse(question.to) + days * 86_400_000).toISOString();
+      const { status, headers } = await slow.ask('/api/totals', { payload: { ...question, to }, as });
       if (status === 503) refused.push(headers['retry-after']);
     };
     let asked: Promise<void>[] = [];
@@ -364,5 +384,20 @@ describe('While the database is slow', () => {
       await expect.poll(waiting).toBe(3);
     });
     await Promise.all(asked);
+  });
+
+  test('panels of one reader about the same share what is read; another reader gets nothing of it', async () => {
+    const measures = ['energy', 'cost', 'demand', 'power', 'energy', 'cost'];
+    const ask = (measure: string, as = somebody) => slow.ask('/api/totals', { payload: { ...question, measure }, as });
+    let asked: ReturnType<typeof ask>[] = [];
+    await holding(async (waiting) => {
+      asked = measures.map((measure) => ask(measure));
+      await expect.poll(waiting).toBe(1);
+      asked.push(ask('energy', viewer));
+      await expect.poll(waiting).toBe(2);
+    });
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers[0]?.body).toBe(answers[4]?.body);
   });
 });

@@ -18,7 +18,7 @@ export function CustomRange({ absolute, onApply }: CustomRangeProps) {
   const [fields, setFields] = useState(() => fieldsOf(before, hasTimes));
   const range = hasTimes
     ? { fromMs: fromLocalText(fields.from, zone()) ?? NaN, toMs: fromLocalText(fields.to, zone()) ?? NaN }
-    : resolveTimeRange(fields, zone(), Date.now());
+    : resolveTimeRange(fields, zone(), 0);
   const isRange = range.fromMs < range.toMs && range.toMs - range.fromMs <= longestRangeMs;
   const type = hasTimes ? 'datetime-local' : 'date';
   return (
