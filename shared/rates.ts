@@ -127,5 +127,24 @@ export const simulationResult = z.object({
 });
 export type SimulationResult = z.infer<typeof simulationResult>;
 
+/** `POST /api/admin/rates/tariffs/preview`: a tariff as it would be stored, or null where it would be deleted. */
+export const tariffPreviewQuestion = z.object({
+  id: guid.nullable().default(null).meta({ description: 'of the stored tariff; null for a new one' }),
+  tariff: tariffWrite.nullable().meta({ description: 'as it would be stored; null to delete it' }),
+});
+export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
+
+const monthCost = z.object({ costs: z.array(totalCost), unpricedEnergyKwh: z.number() });
+export const tariffPreview = z.object({
+  fromDate: z.string().nullable().meta({
+    description: 'the first of the months that were compared, at most the latest 120; null if none is touched',
+  }),
+  toDate: z.string().nullable().meta({ description: 'exclusive' }),
+  months: z
+    .array(z.object({ month: z.string(), before: monthCost, after: monthCost }))
+    .meta({ description: 'local months in which anything differs, ascending' }),
+});
+export type TariffPreview = z.infer<typeof tariffPreview>;
+
 /** A tariff with 200 periods and long names is far below. */
 export const maxTariffBodyBytes = 256 * 1024;

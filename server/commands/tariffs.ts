@@ -18,8 +18,7 @@ export interface TariffValues extends Omit<MunicipalityTariff, 'id' | 'periods'>
  * active tariff of the municipality starts on the same day (decisions.md 6).
  */
 export async function createTariff(changing: Changing, values: TariffValues): Promise<MunicipalityTariff> {
-  const tariff = identify(randomUUIDv7(), values);
-  refuseInvalidTariff(tariff);
+  const tariff = identifyTariff(null, values);
   const { id, name } = tariff;
   await makeChange(changing, async (tx, recordChange) => {
     await insertTariff(tx, tariff).catch(explain(values));
@@ -38,8 +37,7 @@ export async function changeTariff(
   values: TariffValues,
   refuse: Precondition<MunicipalityTariff>,
 ): Promise<MunicipalityTariff> {
-  const tariff = identify(id, values);
-  refuseInvalidTariff(tariff);
+  const tariff = identifyTariff(id, values);
   await makeChange(changing, async (tx, recordChange) => {
     const before = found(await lockTariff(tx, id), 'tariff');
     refuse(before);
@@ -76,18 +74,29 @@ export const shownTariff = (tariff: MunicipalityTariff) => ({
   })),
 });
 
-const identify = (id: string, values: TariffValues): MunicipalityTariff => ({
-  ...values,
-  id,
-  periods: values.periods.map((period) => ({ ...period, id: randomUUIDv7() })),
-});
+/** The tariff as it will be stored, new without an id. Throws `invalid` if it breaks a rule. */
+export function identifyTariff(id: string | null, values: TariffValues): MunicipalityTariff {
+  const periods = values.periods.map((period) => ({ ...period, id: randomUUIDv7() }));
+  const tariff = { ...values, id: id ?? randomUUIDv7(), periods };
+  refuseInvalidTariff(tariff);
+  return tariff;
+}
 
-const explain = ({ effectiveFrom, municipalityId }: TariffValues) =>
+/** Throws `conflict` where the constraint of the database would. */
+export function refuseSameStart(tariff: MunicipalityTariff, others: readonly MunicipalityTariff[]): void {
+  const isSame = ({ id, isActive, municipalityId, effectiveFrom }: MunicipalityTariff) =>
+    id !== tariff.id && isActive && municipalityId === tariff.municipalityId && effectiveFrom === tariff.effectiveFrom;
+  if (tariff.isActive && others.some(isSame)) throw sameStart(tariff);
+}
+
+const sameStart = ({ effectiveFrom }: TariffValues) =>
+  new DomainError(
+    'conflict',
+    `effectiveFrom: another active tariff of the municipality starts on ${effectiveFrom} already; choose another day, or switch one of them off.`,
+  );
+
+const explain = (values: TariffValues) =>
   refuseViolation({
-    tariffs_active_from_key: () =>
-      new DomainError(
-        'conflict',
-        `effectiveFrom: another active tariff of the municipality starts on ${effectiveFrom} already; choose another day, or switch one of them off.`,
-      ),
-    tariffs_municipality_fkey: () => noMunicipality(municipalityId),
+    tariffs_active_from_key: () => sameStart(values),
+    tariffs_municipality_fkey: () => noMunicipality(values.municipalityId),
   });

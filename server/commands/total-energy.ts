@@ -1,5 +1,5 @@
 import { findSums, keyOfSums, listWeekVersions } from '../db/energy-sums.ts';
-import { listTariffs } from '../db/tariffs.ts';
+import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
 import { dayMicros, partialDays } from '../domain/energy-day.ts';
 import { describePiece, isOfWholeSlots, type Piece, weekOf } from '../domain/energy-pieces.ts';
@@ -13,6 +13,13 @@ const deviceDaysAtOnce = 6_100;
 /** Sites whose days are counted before others get a turn. */
 const municipalitiesAtOnce = 8;
 
+/** The tariffs to price a municipality by, instead of those that the snapshot holds for it. */
+export type ReviseTariffs = (
+  municipalityId: string,
+  tariffs: readonly MunicipalityTariff[],
+) => readonly MunicipalityTariff[];
+const asStored: ReviseTariffs = (_, tariffs) => tariffs;
+
 /**
  * The totals of all devices of a snapshot over the range of their site, priced by the tariffs that it holds. What whole weeks add up to
  * is kept, and not read again from their days (docs/adr/0037).
@@ -21,9 +28,10 @@ export async function totalEnergy(
   snapshot: EnergySnapshot,
   ranges: SiteRanges,
   group: TotalsGroup = null,
+  revise: ReviseTariffs = asStored,
 ): Promise<EnergyTotals> {
   const { devices } = snapshot;
-  const totals = createEnergyTotals(await listPricedSites(snapshot, ranges), devices, group);
+  const totals = createEnergyTotals(await listPricedSites(snapshot, ranges, revise), devices, group);
   const days = snapshot.clipDays(ranges.all);
   const source = { totals, clip: await openClip(snapshot, ranges), ranges };
   const pieces = totals.listPieces(days);
@@ -130,12 +138,16 @@ async function sumPieces(
   return opened.map(({ piece, sum }) => [piece, sum.close()]);
 }
 
-async function listPricedSites({ tx, devices, takeTurn }: EnergySnapshot, ranges: SiteRanges): Promise<PricedSite[]> {
+async function listPricedSites(
+  { tx, devices, takeTurn }: EnergySnapshot,
+  ranges: SiteRanges,
+  revise: ReviseTariffs,
+): Promise<PricedSite[]> {
   const tariffsOf = await listTariffs(tx, [...new Set(devices.map((device) => device.municipalityId))]);
   const municipalities = new Map<string, Omit<PricedSite, 'siteId'>>();
   for (const { municipalityId, timeZone } of devices) {
     if (municipalities.has(municipalityId)) continue;
-    const tariffs = tariffsOf.get(municipalityId) ?? [];
+    const tariffs = revise(municipalityId, tariffsOf.get(municipalityId) ?? []);
     const range = ranges.of(timeZone);
     const days = tariffDaysOf(range, timeZone, tariffs);
     municipalities.set(municipalityId, { municipalityId, timeZone, range, tariffs, days });

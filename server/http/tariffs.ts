@@ -4,28 +4,42 @@ import {
   type MunicipalityWithTariffs,
   municipalityWithTariffs,
   tariff,
+  type TariffPreview,
+  tariffPreview,
+  tariffPreviewQuestion,
   type TariffTerms,
   type TariffWrite,
   tariffWrite,
 } from '../../shared/rates.ts';
+import { errorBody } from '../../shared/primitives.ts';
 import { tariffVersion } from '../../shared/versions.ts';
+import { previewTariff } from '../commands/preview-tariff.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import { listTariffs } from '../db/tariffs.ts';
+import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
 import { money } from '../domain/money.ts';
 import { compareNames } from '../domain/names.ts';
+import type { MonthCost } from '../domain/tariff-changes.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
+import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Rates'];
 const resource = { path: '/api/admin/rates/tariffs', tags };
+/** Previews at once: each prices years of all devices of a municipality twice. */
+const previewLimits = { max: 2, maxPerKey: 1, maxWaiting: 20 } as const;
+const patienceMs = 15_000;
+const tooMany = () => new DomainError('unavailable', 'Too many previews are running; try again in a few seconds.', 5);
 
 /** `GET /api/rates` and `/api/admin/rates/tariffs`: decisions.md 3 and 6. */
 export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> {
-  const { database, guard } = parts;
+  const { database, guard, now } = parts;
+  const previews = new Limiter({ ...previewLimits, refusal: tooMany });
   app.get(
     '/api/rates',
     {
@@ -42,6 +56,42 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       return municipalities
         .toSorted((a, b) => compareNames(a.name, b.name))
         .map((entry) => ({ ...entry, tariffs: (tariffs.get(entry.id) ?? []).map(tariffOnWire) }));
+    },
+  );
+
+  app.post(
+    `${resource.path}/preview`,
+    {
+      onRequest: guard.admin,
+      bodyLimit: maxTariffBodyBytes,
+      schema: {
+        tags,
+        summary: 'What months that are measured already would cost if a tariff were stored, changed or deleted',
+        description:
+          'Nothing is stored. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the running month as far as it is measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
+        body: tariffPreviewQuestion,
+        response: { 200: tariffPreview, 409: errorBody },
+      },
+    },
+    async (request, reply): Promise<TariffPreview> => {
+      const { id, tariff: values } = request.body;
+      const gone = clientGone(reply);
+      const { accountId } = guard.current(request);
+      const question = { id, values: values === null ? null : readTariff(values), nowMs: now(), accountId };
+      const { compared, months } = await previews.run(() => previewTariff(database.until(gone), question), {
+        key: accountId,
+        signal: gone,
+        patience: () => AbortSignal.timeout(patienceMs),
+      });
+      return {
+        fromDate: compared?.fromDate ?? null,
+        toDate: compared?.toDate ?? null,
+        months: months.map(({ month, before, after }) => ({
+          month,
+          before: presentMonth(before),
+          after: presentMonth(after),
+        })),
+      };
     },
   );
 
@@ -71,6 +121,8 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     run: removeTariff,
   });
 }
+
+const presentMonth = ({ costs, unpricedKwh }: MonthCost) => ({ costs: [...costs], unpricedEnergyKwh: unpricedKwh });
 
 const readTariff = (values: TariffWrite): TariffValues => ({ ...values, ...readTerms(values) });
 

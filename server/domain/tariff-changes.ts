@@ -1,0 +1,69 @@
+import { type ChargedSite, stateCosts, type StatedCost } from './cost-statement.ts';
+import type { SiteTotals } from './energy-totals.ts';
+import type { CalendarDates } from './asked-range.ts';
+import type { Tariff } from './tariffs.ts';
+
+/** What one local month costs all sites, and how much of its import has no price; as the summary of that month says. */
+export interface MonthCost {
+  costs: readonly StatedCost[];
+  unpricedKwh: number;
+}
+
+/** A month of which something changes; amounts include fixed charges and VAT, rounded to the minor unit of the currency. */
+export interface ChangedMonth {
+  /** `YYYY-MM` */
+  month: string;
+  before: MonthCost;
+  after: MonthCost;
+}
+
+/** No longer span is calculated for a preview: the latest of these months. */
+export const maxPreviewMonths = 120;
+
+/**
+ * The whole months whose cost may be another with the tariff as it will be instead of as it is (null: none), up to the month of
+ * `today`, and no more than the latest 120; null if there are none.
+ */
+export function affectedMonths(tariffs: readonly (Tariff | null)[], today: string): CalendarDates | null {
+  const own = tariffs.filter((tariff) => tariff !== null);
+  const monthOf = (date: string) => Temporal.PlainDate.from(date).with({ day: 1 });
+  const [thisMonth, later] = [monthOf(today), (a: Temporal.PlainDate, b: Temporal.PlainDate) => laterOf(a, b)];
+  const starts = own.map(({ effectiveFrom }) => monthOf(effectiveFrom));
+  const ends = own.map(({ effectiveTo }) =>
+    effectiveTo === null ? thisMonth : monthOf(Temporal.PlainDate.from(effectiveTo).subtract({ days: 1 }).toString()),
+  );
+  const [firstStart] = starts.toSorted(Temporal.PlainDate.compare);
+  const lastEnd = ends.toSorted(Temporal.PlainDate.compare).at(-1);
+  if (firstStart === undefined || lastEnd === undefined) return null;
+  const first = later(firstStart, thisMonth.subtract({ months: maxPreviewMonths - 1 }));
+  const last = Temporal.PlainDate.compare(lastEnd, thisMonth) < 0 ? lastEnd : thisMonth;
+  if (Temporal.PlainDate.compare(first, last) > 0) return null;
+  return { fromDate: first.toString(), toDate: last.add({ months: 1 }).toString() };
+}
+
+const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate) => (Temporal.PlainDate.compare(a, b) < 0 ? b : a);
+
+/** The months in which anything differs, ascending; both totals were cut by month. */
+export function changedMonths(before: readonly SiteTotals[], after: readonly SiteTotals[]): ChangedMonth[] {
+  const [old, next] = [monthCosts(before), monthCosts(after)];
+  const none: MonthCost = { costs: [], unpricedKwh: 0 };
+  return [...new Set([...old.keys(), ...next.keys()])]
+    .toSorted()
+    .map((month) => ({ month, before: old.get(month) ?? none, after: next.get(month) ?? none }))
+    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
+}
+
+/** Each month is rounded by itself, so that its amounts are those that the summary of the month has. */
+function monthCosts(sites: readonly SiteTotals[]): Map<string, MonthCost> {
+  const months = new Map<string, ChargedSite[]>();
+  for (const { siteId, parts } of sites) {
+    for (const { group, priced, days } of parts) {
+      const own = months.getOrInsertComputed(group ?? '', (): ChargedSite[] => []);
+      own.push({ siteId, priced, days, devices: [] });
+    }
+  }
+  const unpriced = (own: readonly ChargedSite[]) => own.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+  return new Map(
+    [...months].map(([month, own]) => [month, { costs: stateCosts(own).costs, unpricedKwh: unpriced(own) }]),
+  );
+}
