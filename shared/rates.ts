@@ -127,10 +127,17 @@ export const simulationResult = z.object({
 });
 export type SimulationResult = z.infer<typeof simulationResult>;
 
-/** `POST /api/admin/rates/tariffs/preview`: a tariff as it would be stored, or null where it would be deleted. */
+/** `POST /api/admin/rates/tariffs/preview`: writes that would be made together, such as a new version and the end of the earlier one. */
 export const tariffPreviewQuestion = z.object({
-  id: guid.nullable().default(null).meta({ description: 'of the stored tariff; null for a new one' }),
-  tariff: tariffWrite.nullable().meta({ description: 'as it would be stored; null to delete it' }),
+  changes: z
+    .array(
+      z.object({
+        id: guid.nullable().default(null).meta({ description: 'of the stored tariff; null for a new one' }),
+        tariff: tariffWrite.nullable().meta({ description: 'as it would be stored; null to delete it' }),
+      }),
+    )
+    .min(1, 'must have at least 1')
+    .max(10, 'must be at most 10'),
 });
 export type TariffPreviewQuestion = z.input<typeof tariffPreviewQuestion>;
 

@@ -3,7 +3,7 @@ import { listMunicipalities } from '../db/municipalities.ts';
 import type { Database } from '../db/pool.ts';
 import { listTariffs, type MunicipalityTariff } from '../db/tariffs.ts';
 import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-range.ts';
-import { found } from '../domain/errors.ts';
+import { DomainError, found } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from '../domain/tariff-changes.ts';
 import { readEnergy } from './read-energy.ts';
@@ -17,58 +17,70 @@ export interface TariffPreview {
   months: ChangedMonth[];
 }
 
-export interface TariffQuestion {
+export interface TariffWriteAsked {
   /** Null for a tariff that is new. */
   id: string | null;
   /** Null for one that is to be deleted. */
   values: TariffValues | null;
-  nowMs: number;
-  accountId: string;
 }
 
 /**
- * What would change in the months that are measured already if a tariff were stored, or deleted; nothing is written. Throws what
- * storing it throws: `notFound`, and `invalid` or `conflict` as `createTariff` has them.
+ * What would change in the months that are measured already if tariffs were stored or deleted; nothing is written. Throws what
+ * the writes throw: `notFound`, and `invalid` or `conflict` as `createTariff` has them.
  */
-export async function previewTariff(
+export async function previewTariffs(
   database: Database,
-  { id, values, nowMs, accountId }: TariffQuestion,
+  writes: readonly TariffWriteAsked[],
+  { nowMs, accountId }: { nowMs: number; accountId: string },
 ): Promise<TariffPreview> {
-  const next = values === null ? null : identifyTariff(id, values);
   const stored = [...(await listTariffs(database, null)).values()].flat();
-  const before = id === null ? null : found(stored.find((tariff) => tariff.id === id) ?? null, 'tariff');
   const municipalities = new Map((await listMunicipalities(database)).map((one) => [one.id, one]));
-  if (next !== null) {
-    if (!municipalities.has(next.municipalityId)) throw noMunicipality(next.municipalityId);
-    refuseSameStart(next, stored);
+  const [before, next] = readWrites(writes, stored);
+  const kept = stored.filter((tariff) => !before.includes(tariff));
+  for (const tariff of next) {
+    if (!municipalities.has(tariff.municipalityId)) throw noMunicipality(tariff.municipalityId);
+    refuseSameStart(tariff, [...kept, ...next]);
   }
-  const touched = new Set([before, next].flatMap((tariff) => tariff?.municipalityId ?? []));
-  const nowhere: TariffPreview = { compared: null, months: [] };
+  const touched = new Set([...before, ...next].map((tariff) => tariff.municipalityId));
   const todayIn = (municipalityId: string) =>
     Temporal.Instant.fromEpochMilliseconds(nowMs)
       .toZonedDateTimeISO(municipalities.get(municipalityId)?.timeZone ?? 'UTC')
       .toPlainDate()
       .toString();
   const today = [...touched].map(todayIn).toSorted().at(-1);
-  const compared = today === undefined ? null : affectedMonths([before, next], today);
-  if (compared === null) return nowhere;
+  const compared = today === undefined ? null : affectedMonths([...before, ...next], today);
+  if (compared === null) return { compared, months: [] };
 
   const devices = (await listChosenDevices(database, allDevices)).filter((one) => touched.has(one.municipalityId));
   if (devices.length === 0) return { compared, months: [] };
   const range = calendarRange(compared);
   const scope = { devices: devices.map((device) => device.id) };
+  const replaced = new Set(before.map((tariff) => tariff.id));
+  const revised = (municipalityId: string, tariffs: readonly MunicipalityTariff[]) => [
+    ...tariffs.filter((tariff) => !replaced.has(tariff.id)),
+    ...next.filter((tariff) => tariff.municipalityId === municipalityId),
+  ];
   return readEnergy(database, { scope, range, accountId }, async (snapshot) => {
-    const ranges = rangesOf(
-      range,
-      snapshot.devices.map((device) => device.timeZone),
-    );
-    const revised = (municipalityId: string, tariffs: readonly MunicipalityTariff[]) => [
-      ...tariffs.filter((tariff) => tariff.id !== before?.id),
-      ...(next?.municipalityId === municipalityId ? [next] : []),
-    ];
+    const zones = snapshot.devices.map((device) => device.timeZone);
+    const ranges = rangesOf(range, zones);
     const old = await totalEnergy(snapshot, ranges, 'month');
     // Sums under prices that may never be stored are not worth keeping.
     const tried = await totalEnergy({ ...snapshot, keep: () => undefined }, ranges, 'month', revised);
     return { compared, months: changedMonths(old.totalSites(), tried.totalSites()) };
   });
+}
+
+/** The tariffs as they are and as they will be. Throws `invalid` where one is written twice. */
+function readWrites(
+  writes: readonly TariffWriteAsked[],
+  stored: readonly MunicipalityTariff[],
+): [MunicipalityTariff[], MunicipalityTariff[]] {
+  const ids = writes.flatMap(({ id }) => id ?? []);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined)
+    throw new DomainError('invalid', `changes: the tariff ${twice} is there twice; name it once.`);
+  return [
+    ids.map((id) => found(stored.find((tariff) => tariff.id === id) ?? null, 'tariff')),
+    writes.flatMap(({ id, values }) => (values === null ? [] : [identifyTariff(id, values)])),
+  ];
 }

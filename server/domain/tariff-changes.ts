@@ -21,21 +21,19 @@ export interface ChangedMonth {
 export const maxPreviewMonths = 120;
 
 /**
- * The whole months whose cost may be another with the tariff as it will be instead of as it is (null: none), up to the month of
- * `today`, and no more than the latest 120; null if there are none.
+ * The whole months in which one of the tariffs may be in force, before or after a change of theirs, up to the month of `today`, and no more than the latest 120; null if there are none.
  */
-export function affectedMonths(tariffs: readonly (Tariff | null)[], today: string): CalendarDates | null {
-  const own = tariffs.filter((tariff) => tariff !== null);
+export function affectedMonths(tariffs: readonly Tariff[], today: string): CalendarDates | null {
   const monthOf = (date: string) => Temporal.PlainDate.from(date).with({ day: 1 });
-  const [thisMonth, later] = [monthOf(today), (a: Temporal.PlainDate, b: Temporal.PlainDate) => laterOf(a, b)];
-  const starts = own.map(({ effectiveFrom }) => monthOf(effectiveFrom));
-  const ends = own.map(({ effectiveTo }) =>
+  const thisMonth = monthOf(today);
+  const starts = tariffs.map(({ effectiveFrom }) => monthOf(effectiveFrom));
+  const ends = tariffs.map(({ effectiveTo }) =>
     effectiveTo === null ? thisMonth : monthOf(Temporal.PlainDate.from(effectiveTo).subtract({ days: 1 }).toString()),
   );
   const [firstStart] = starts.toSorted(Temporal.PlainDate.compare);
   const lastEnd = ends.toSorted(Temporal.PlainDate.compare).at(-1);
   if (firstStart === undefined || lastEnd === undefined) return null;
-  const first = later(firstStart, thisMonth.subtract({ months: maxPreviewMonths - 1 }));
+  const first = laterOf(firstStart, thisMonth.subtract({ months: maxPreviewMonths - 1 }));
   const last = Temporal.PlainDate.compare(lastEnd, thisMonth) < 0 ? lastEnd : thisMonth;
   if (Temporal.PlainDate.compare(first, last) > 0) return null;
   return { fromDate: first.toString(), toDate: last.add({ months: 1 }).toString() };
@@ -58,8 +56,7 @@ function monthCosts(sites: readonly SiteTotals[]): Map<string, MonthCost> {
   const months = new Map<string, ChargedSite[]>();
   for (const { siteId, parts } of sites) {
     for (const { group, priced, days } of parts) {
-      const own = months.getOrInsertComputed(group ?? '', (): ChargedSite[] => []);
-      own.push({ siteId, priced, days, devices: [] });
+      months.getOrInsertComputed(group ?? '', (): ChargedSite[] => []).push({ siteId, priced, days, devices: [] });
     }
   }
   const unpriced = (own: readonly ChargedSite[]) => own.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);

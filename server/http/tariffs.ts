@@ -13,7 +13,7 @@ import {
 } from '../../shared/rates.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { tariffVersion } from '../../shared/versions.ts';
-import { previewTariff } from '../commands/preview-tariff.ts';
+import { previewTariffs } from '../commands/preview-tariff.ts';
 import { changeTariff, createTariff, removeTariff, type TariffValues } from '../commands/tariffs.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import { listTariffs } from '../db/tariffs.ts';
@@ -63,22 +63,25 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
     `${resource.path}/preview`,
     {
       onRequest: guard.admin,
-      bodyLimit: maxTariffBodyBytes,
+      bodyLimit: 10 * maxTariffBodyBytes,
       schema: {
         tags,
-        summary: 'What months that are measured already would cost if a tariff were stored, changed or deleted',
+        summary: 'What measured months would cost if tariffs were stored, changed or deleted',
         description:
-          'Nothing is stored. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the running month as far as it is measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
+          'Nothing is stored; the changes count together. Amounts are those of the summary of each whole month before and after, of all sites of the municipality; the running month as far as it is measured, with its whole fixed charge. At most the latest 120 months. Refused like the write itself.',
         body: tariffPreviewQuestion,
         response: { 200: tariffPreview, 409: errorBody },
       },
     },
     async (request, reply): Promise<TariffPreview> => {
-      const { id, tariff: values } = request.body;
       const gone = clientGone(reply);
       const { accountId } = guard.current(request);
-      const question = { id, values: values === null ? null : readTariff(values), nowMs: now(), accountId };
-      const { compared, months } = await previews.run(() => previewTariff(database.until(gone), question), {
+      const writes = request.body.changes.map(({ id, tariff: values }) => ({
+        id,
+        values: values === null ? null : readTariff(values),
+      }));
+      const asked = { nowMs: now(), accountId };
+      const { compared, months } = await previews.run(() => previewTariffs(database.until(gone), writes, asked), {
         key: accountId,
         signal: gone,
         patience: () => AbortSignal.timeout(patienceMs),

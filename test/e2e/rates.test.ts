@@ -395,3 +395,71 @@ it('a plain user reads tariffs and calculates with them, but changes none', asyn
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
+
+describe('a tariff of the past', () => {
+  it('is saved after a look at the months that it changes, and nothing is lost without a question', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page, problems } = opened;
+    await signIn(page);
+    const municipalityId = await createMunicipality(page, 'Preview');
+    const siteId = await create(page, '/api/admin/sites', { name: 'Preview site', municipalityId });
+    await create(page, '/api/admin/devices', { name: 'Preview meter', externalId: 'preview-meter', siteId });
+    const hour = 3_600_000;
+    const start = Math.floor(Date.now() / hour) * hour - 30 * 24 * hour;
+    const rows = Array.from({ length: 48 }, (_, at) => ({
+      externalId: 'preview-meter',
+      time: new Date(start + at * hour).toISOString(),
+      activePowerKw: 10,
+    }));
+    const delivered = await page.request.post('/api/ingest/measurements', { data: rows });
+    expect(await delivered.json()).toMatchObject({ rejected: 0 });
+
+    await page.goto('/settings/rates');
+    await page.getByRole('link', { name: 'New tariff for Preview' }).click();
+    await page.getByRole('combobox', { name: 'Start from' }).click();
+    await page.getByRole('option', { name: 'Day and night' }).click();
+    const night = page.getByRole('group', { name: 'Night' });
+    await night.getByLabel('Rate', { exact: true }).fill('0.2');
+    await page.getByLabel('Name', { exact: true }).first().fill('Two rates');
+    await page.getByLabel('First day').fill('2020-01-01');
+    await page.getByLabel('Default rate', { exact: true }).first().fill('0.4');
+    await page.getByRole('link', { name: 'All rates' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Create tariff' }).click();
+
+    const changes = page.getByRole('dialog', { name: 'What changes' });
+    await changes.getByText('will have one').or(changes.getByText('that had no price')).waitFor();
+    await checkAccessibility(page);
+    // 47 h of 10 kW, by day at 0.4 and by night at 0.2.
+    const total = changes.getByRole('row', { name: /^Together/ });
+    await total.waitFor();
+    const text = (await total.innerText()).replaceAll(/\s+/g, ' ');
+    await changes.getByRole('button', { name: 'Save and change them' }).click();
+    await page.getByText('The tariff Two rates is created.').waitFor();
+    const answer = await page.request.get('/api/dashboard/summary', {
+      params: { fromDate: '2020-01-01', toDate: new Date(Date.now() + 40 * 24 * hour).toISOString().slice(0, 10) },
+    });
+    const { costs }: { costs: { total: number }[] } = await answer.json();
+    expect(text).toContain(costs[0]?.total.toFixed(2));
+    expect(problems).toEqual([]);
+  });
+
+  it('Escape asks before a dialog with a typed form is closed', async () => {
+    await using opened = await openPage(browser, portal.url);
+    const { page } = opened;
+    await signIn(page);
+    await page.goto('/settings/rates');
+    await page.getByRole('button', { name: 'New municipality' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New municipality' });
+    await dialog.getByLabel('Name of the municipality').fill('Typed');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await dialog.getByLabel('Name of the municipality').inputValue()).toBe('Typed');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+});

@@ -36,7 +36,7 @@ const write = (changes: Partial<TariffWrite> = {}): TariffWrite => ({
   ...changes,
 });
 const preview = async (id: string | null, tariff: TariffWrite | null): Promise<TariffPreview> => {
-  const answer = await ask('POST', `${path}/preview`, { id, tariff });
+  const answer = await ask('POST', `${path}/preview`, { changes: [{ id, tariff }] });
   expect(answer.statusCode, answer.body).toBe(200);
   return tariffPreview.parse(answer.json());
 };
@@ -121,6 +121,40 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(deleted.months.every(({ after }) => after.costs.length === 0 && after.unpricedEnergyKwh > 0)).toBe(true);
   });
 
+  test('writes that are made together count together: a new version, and the end of the earlier one', async () => {
+    const version = write({
+      name: 'May',
+      effectiveFrom: '2026-05-01',
+      effectiveTo: '2026-06-01',
+      defaultRatePerKwh: 0.5,
+    });
+    const changes = [
+      { id: null, tariff: version },
+      { id: stored.id, tariff: write({ effectiveTo: '2026-05-01' }) },
+    ];
+    const answer = await ask('POST', `${path}/preview`, { changes });
+    const { months: found } = tariffPreview.parse(answer.json());
+    expect(found.map(({ month, after }) => [month, after.costs.length, after.unpricedEnergyKwh > 0])).toEqual([
+      ['2026-05', 1, false],
+      ['2026-06', 0, true],
+    ]);
+  });
+
+  test.each([
+    [
+      'twice',
+      () => [
+        { id: stored.id, tariff: null },
+        { id: stored.id, tariff: write() },
+      ],
+    ],
+    ['at least 1', () => []],
+    ['at most 10', () => Array.from({ length: 11 }, () => ({ id: null, tariff: write() }))],
+  ])('changes: %s is refused', async (text, changes) => {
+    const answer = await ask('POST', `${path}/preview`, { changes: changes() });
+    expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, expect.stringContaining(text)]);
+  });
+
   test('nothing differs for another name, nor for what begins after the running month', async () => {
     expect((await preview(stored.id, write({ name: 'Renamed' }))).months).toEqual([]);
     expect(await preview(null, write({ effectiveFrom: '2026-07-01' }))).toEqual({
@@ -156,7 +190,7 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     [409, 'starts on 2026-03-10 already', () => ({ id: null, tariff: write() })],
     [400, 'tariff', () => ({ id: null })],
   ])('%i with the text of the write: %s', async (status, text, body) => {
-    const answer = await ask('POST', `${path}/preview`, body());
+    const answer = await ask('POST', `${path}/preview`, { changes: [body()] });
     expect(answer.statusCode, answer.body).toBe(status);
     expect(answer.json<{ error: string }>().error).toContain(text);
   });
@@ -165,8 +199,12 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
     await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
     const reader = await portal.signIn(account);
-    expect((await ask('POST', `${path}/preview`, { id: null, tariff: write() }, reader)).statusCode).toBe(403);
-    expect((await ask('POST', `${path}/preview`, { id: null, tariff: write() }, {})).statusCode).toBe(401);
+    expect(
+      (await ask('POST', `${path}/preview`, { changes: [{ id: null, tariff: write() }] }, reader)).statusCode,
+    ).toBe(403);
+    expect((await ask('POST', `${path}/preview`, { changes: [{ id: null, tariff: write() }] }, {})).statusCode).toBe(
+      401,
+    );
   });
 
   test('sums under prices that are only tried are not kept', async () => {

@@ -41,7 +41,7 @@ function ConfirmForm(props: Omit<ConfirmByNameProps, 'opened' | 'title'>) {
     if (isConfirmed && !action.isPending) action.mutate();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} data-keeps-nothing>
       <Stack gap="md">
         <Text component="div">{children}</Text>
         <TextInput

@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useState, type ChangeEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDialogFocus } from './use-dialog-focus.ts';
 import classes from './Dialog.module.css';
@@ -16,8 +17,78 @@ interface DialogProps {
 
 const widths = { sm: 400, md: 480, lg: 640 } as const;
 
-/** A dialog over the page. A click beside it never closes it, because that would lose what was typed. */
-export function Dialog({ opened, onClose, title, size = 'md', isFirm = false, children }: DialogProps) {
+/**
+ * A dialog over the page. A click beside it never closes it, because that would lose what was typed; Escape and the cross ask
+ * first where something was typed into a form that is to be saved.
+ */
+export function Dialog(props: DialogProps) {
+  const { opened, onClose } = props;
+  const [hasTyped, setHasTyped] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (wasOpened !== opened) {
+    setWasOpened(opened);
+    setHasTyped(false);
+    setIsAsking(false);
+  }
+  const noteTyping = ({ target }: ChangeEvent<Element>) => {
+    if (target.closest('form:not([data-keeps-nothing])') !== null) setHasTyped(true);
+  };
+  return (
+    <>
+      <DialogFrame {...props} onClose={hasTyped ? () => setIsAsking(true) : onClose} onTyping={noteTyping} />
+      <UnsavedQuestion isAsking={opened && isAsking} onStay={() => setIsAsking(false)} onLeave={onClose} />
+      {opened && hasTyped && <UnsavedGuard isDirty />}
+    </>
+  );
+}
+
+interface UnsavedQuestionProps {
+  isAsking: boolean;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+function UnsavedQuestion({ isAsking, onStay, onLeave }: UnsavedQuestionProps) {
+  const t = useTranslations('common.unsaved');
+  return (
+    <DialogFrame opened={isAsking} onClose={onStay} title={t('title')} size="sm">
+      <Stack gap="md">
+        <Text>{t('text')}</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onLeave}>
+            {t('leave')}
+          </Button>
+          <Button data-autofocus onClick={onStay}>
+            {t('stay')}
+          </Button>
+        </Group>
+      </Stack>
+    </DialogFrame>
+  );
+}
+
+/** Asks before a page with changes that are not saved is left, also by the browser's own ways. */
+export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  return (
+    <UnsavedQuestion
+      isAsking={blocker.status === 'blocked'}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
+    />
+  );
+}
+
+interface DialogFrameProps extends DialogProps {
+  onTyping?: (event: ChangeEvent<Element>) => void;
+}
+
+function DialogFrame({ opened, onClose, onTyping, title, size = 'md', isFirm = false, children }: DialogFrameProps) {
   const t = useTranslations('common');
   const inside = useDialogFocus(opened);
   return (
@@ -38,7 +109,9 @@ export function Dialog({ opened, onClose, title, size = 'md', isFirm = false, ch
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           {!isFirm && <Modal.CloseButton aria-label={t('close')} />}
         </div>
-        <Modal.Body className={classes.body}>{children}</Modal.Body>
+        <Modal.Body className={classes.body} onChange={onTyping}>
+          {children}
+        </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );

@@ -91,7 +91,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   };
 
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} data-keeps-nothing>
       <Stack gap="md">
         <div>
           <p className={classes.count}>

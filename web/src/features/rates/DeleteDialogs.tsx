@@ -5,7 +5,8 @@ import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.t
 import { useDeleteMunicipality } from '../../lib/rates.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
-import { useDeleteTariff } from './queries.ts';
+import { previewTariffs, useDeleteTariff } from './queries.ts';
+import { TariffChanges } from './TariffChanges.tsx';
 
 interface DeleteMunicipalityDialogProps {
   municipality: MunicipalityWithTariffs;
@@ -52,6 +53,13 @@ interface DeleteTariffDialogProps extends DeletedTariff {
 export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: DeleteTariffDialogProps) {
   const t = useTranslations('rates.delete');
   const remove = useDeleteTariff();
+  const preview = useQuery({
+    queryKey: ['tariff-preview', tariff.id],
+    queryFn: () => previewTariffs({ changes: [{ id: tariff.id, tariff: null }] }),
+    enabled: opened && hasPriced,
+    gcTime: 0,
+    retry: false,
+  });
   const confirm = async () => {
     await remove.mutateAsync(tariff.id);
     notifications.show({ color: 'green', message: t('deleted', { name: tariff.name }) });
@@ -66,6 +74,9 @@ export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: Delet
       onClose={onClose}
     >
       {t(hasPriced ? 'priced' : 'unpriced')}
+      {hasPriced && preview.data !== undefined && preview.data.months.length > 0 && (
+        <TariffChanges preview={preview.data} />
+      )}
     </ConfirmByName>
   );
 }

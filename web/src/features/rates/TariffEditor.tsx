@@ -4,20 +4,24 @@ import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
+import type { MunicipalityWithTariffs, Tariff, TariffWrite } from '../../../../shared/rates.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { FormError } from '../../ui/FormError.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { findOverlaps, type Band } from './bands.ts';
 import { Calculator } from './Calculator.tsx';
 import { dateAt, isDate } from './local-dates.ts';
-import { useSaveTariff } from './queries.ts';
+import { previewTariffs, useSaveTariff } from './queries.ts';
 import { ReplacedVersion } from './ReplacedVersion.tsx';
+import { StartFrom } from './StartFrom.tsx';
+import { type AskedChanges, TariffChangesDialog } from './TariffChangesDialog.tsx';
 import { TariffFields } from './TariffFields.tsx';
 import {
   draftOf,
@@ -32,7 +36,6 @@ import {
   toTariffWrite,
 } from './tariff-values.ts';
 import { TryOnLoadLink } from './TryOnLoadLink.tsx';
-import { UnsavedGuard } from './UnsavedGuard.tsx';
 import { WeekPanel } from './WeekPanel.tsx';
 import classes from './TariffPages.module.css';
 
@@ -45,6 +48,9 @@ interface TariffEditorProps {
   /** What a new one starts with. */
   currency: string;
 }
+
+/** The fields of the wire that the form has under other names. */
+const fieldNames = { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' } as const;
 
 /** Creates or changes a tariff: its dates and prices, the week in which they hold, and what a load would cost. */
 export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffEditorProps) {
@@ -69,6 +75,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
   const [endsEarlier, setEndsEarlier] = useState(true);
   const [isChecked, setIsChecked] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
+  const [asked, setAsked] = useState<AskedChanges | null>(null);
 
   const amount = (text: string, max?: number) =>
     readAmount(text, separator, max) === undefined ? t(max === undefined ? 'amountInvalid' : 'percentInvalid') : null;
@@ -119,28 +126,53 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
     }
   };
 
+  const store = async (written: TariffWrite) => {
+    setAsked(null);
+    setIsSaving(true);
+    try {
+      const saved = await save.mutateAsync({ seen, values: written });
+      if (replaced !== null && endsEarlier) await endReplaced(replaced);
+      else
+        notifications.show({
+          color: 'green',
+          message: t(tariff === null ? 'created' : 'saved', { name: saved.name }),
+        });
+      await leave();
+    } catch (error) {
+      if (error instanceof TheirsKept) await leave();
+      else refusal.show(error, fieldNames);
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
+  /** Stores what changes no measured month; else shows what it changes first. */
+  const ask = async (written: TariffWrite) => {
+    const earlier =
+      replaced !== null && endsEarlier ? [{ id: replaced.id, tariff: endedBefore(replaced, values.firstDay) }] : [];
+    setIsSaving(true);
+    try {
+      const preview = await previewTariffs({ changes: [{ id: seen?.id ?? null, tariff: written }, ...earlier] });
+      if (preview.months.length === 0) await store(written);
+      else setAsked({ written, preview, error: null });
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) refusal.show(error, fieldNames);
+      else setAsked({ written, preview: null, error });
+    } finally {
+      setIsSaving(false);
+    }
+  };
+
   const submit = form.onSubmit(
     async () => {
       setIsChecked(true);
       refusal.clear();
       if (isSaving || terms === null || !areBandsRight) return;
-      setIsSaving(true);
-      try {
-        const written = toTariffWrite(municipality.id, values, terms);
-        const saved = await save.mutateAsync({ seen, values: written });
-        if (replaced !== null && endsEarlier) await endReplaced(replaced);
-        else
-          notifications.show({
-            color: 'green',
-            message: t(tariff === null ? 'created' : 'saved', { name: saved.name }),
-          });
-        await leave();
-      } catch (error) {
-        if (error instanceof TheirsKept) await leave();
-        else refusal.show(error, { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' });
-      } finally {
-        setIsSaving(false);
-      }
+      const written = toTariffWrite(municipality.id, values, terms);
+      const today = dateAt(Date.now(), municipality.timeZone);
+      const isOfFuture = written.effectiveFrom > today && (seen === null || seen.effectiveFrom > today);
+      if (isOfFuture || !isDirty) return store(written);
+      return ask(written);
     },
     (errors) => {
       setIsChecked(true);
@@ -158,6 +190,17 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       <div className={classes.sections}>
         <form id={formId} noValidate onSubmit={submit} className={classes.sections}>
           <Panel title={t('title')}>
+            {tariff === null && copyOf === null && (
+              <StartFrom
+                onTemplate={setBands}
+                onCopy={(copied) => {
+                  const { values: theirs, bands: copies } = draftOf(copied, separator);
+                  const { firstDay, lastDay, name } = values;
+                  form.setValues({ ...theirs, firstDay, lastDay, name: name.trim() === '' ? theirs.name : name });
+                  setBands(copies);
+                }}
+              />
+            )}
             <TariffFields form={form} />
             {replaced !== null && (
               <ReplacedVersion
@@ -192,6 +235,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
           </div>
         </div>
       </div>
+      <TariffChangesDialog asked={asked} onStore={(written) => void store(written)} onClose={() => setAsked(null)} />
       <UnsavedGuard isDirty={isDirty && !isSaving} />
     </>
   );

@@ -6,7 +6,10 @@ import {
   municipalityWithTariffs,
   simulationResult,
   tariff,
+  tariffPreview,
   type Tariff,
+  type TariffPreview,
+  type TariffPreviewQuestion,
   type Simulation,
   type SimulationResult,
   type TariffTerms,
@@ -76,6 +79,10 @@ export function useSaveTariff() {
     onSettled: useRenewAll(),
   });
 }
+
+/** What the writes would change in measured months; nothing is stored. */
+export const previewTariffs = (question: TariffPreviewQuestion): Promise<TariffPreview> =>
+  fetchJson(`${path}/preview`, tariffPreview, { method: 'POST', json: question });
 
 export function useDeleteTariff() {
   return useMutation({

@@ -12,6 +12,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { useSaveBranding } from './branding-mutations.ts';
 import {
   brandingFields,
@@ -171,6 +172,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
           {isDirty ? t('unsaved') : ''}
         </span>
       </Group>
+      <UnsavedGuard isDirty={isDirty} />
     </form>
   );
 }

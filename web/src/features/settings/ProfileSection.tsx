@@ -11,6 +11,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Panel } from '../../ui/Panel.tsx';
+import { UnsavedGuard } from '../../ui/Dialog.tsx';
 
 const maxNameLength = 200;
 
@@ -86,6 +87,7 @@ function ProfileForm({ user }: { user: CurrentUser }) {
           </Group>
         </Stack>
       </form>
+      <UnsavedGuard isDirty={trimmed !== user.displayName} />
     </Panel>
   );
 }

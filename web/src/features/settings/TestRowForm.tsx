@@ -55,7 +55,7 @@ export function TestRowForm({ apiKey, device }: TestRowFormProps) {
     <section aria-label={t('title')} className={classes.test}>
       <h3 className={classes.heading}>{t('title')}</h3>
       <p className={classes.hint}>{t('hint')}</p>
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} noValidate data-keeps-nothing>
         <div className={classes.row}>
           <NumberField {...form.getInputProps('power')} value={form.values.power} unit="kW" label={t('power')} />
           <TextInput

@@ -44,7 +44,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
   };
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate data-keeps-nothing>
       <Stack gap="md">
         <SignInMessage error={isOfAnotherEmail ? null : signIn.error} secondsLeft={secondsLeft} hint={hint} />
         <TextInput

@@ -94,4 +94,10 @@ export const common: Translated<typeof english> = {
     zone: 'Zeitzone: {zone}',
     resetZone: 'Zeitzone der Standorte verwenden',
   },
+  unsaved: {
+    title: 'Ohne Speichern verlassen?',
+    text: 'Ihre Änderungen sind nicht gespeichert.',
+    leave: 'Ohne Speichern verlassen',
+    stay: 'Weiter bearbeiten',
+  },
 };

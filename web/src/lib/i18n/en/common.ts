@@ -90,4 +90,10 @@ export const common = {
     zone: 'Times in {zone}',
     resetZone: 'Use the zone of the sites',
   },
+  unsaved: {
+    title: 'Leave without saving?',
+    text: 'Your changes are not saved.',
+    leave: 'Leave without saving',
+    stay: 'Keep editing',
+  },
 } as const;

@@ -1,0 +1,63 @@
+import { Alert } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { TariffPreview } from '../../../../shared/rates.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { utcMs } from './local-dates.ts';
+import { changedAmounts, unpricedChange } from './tariff-changes.ts';
+import classes from './TariffChanges.module.css';
+
+/** The months whose cost changes, the latest first, and by how much. */
+export function TariffChanges({ preview }: { preview: TariffPreview }) {
+  const t = useTranslations('rates.changes');
+  const format = useFormat();
+  const { rows, totals } = changedAmounts(preview);
+  const unpriced = unpricedChange(preview);
+  const month = (text: string) => format.monthYear(utcMs(`${text}-01`), 'UTC');
+  const cells = (before: number, after: number, currency: string) => (
+    <>
+      <td>{format.money(before, currency)}</td>
+      <td>{format.money(after, currency)}</td>
+      <td>{format.moneyChange(after - before, currency)}</td>
+    </>
+  );
+  return (
+    <>
+      <p className={classes.summary}>{t('months', { count: preview.months.length })}</p>
+      {Math.abs(unpriced) >= 0.001 && (
+        <Alert role="note" color={unpriced > 0 ? 'yellow' : 'gray'} icon={<IconInfoCircle aria-hidden />} mb="sm">
+          {t(unpriced > 0 ? 'lessPriced' : 'morePriced', { energy: format.energy(Math.abs(unpriced)) })}
+        </Alert>
+      )}
+      {/* A region that scrolls is reached by keyboard. */}
+      <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('title')}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('month')}</th>
+              <th scope="col">{t('before')}</th>
+              <th scope="col">{t('after')}</th>
+              <th scope="col">{t('difference')}</th>
+            </tr>
+          </thead>
+          <tbody className="figures">
+            {rows.map(({ month: of, currency, before, after }) => (
+              <tr key={`${of} ${currency}`}>
+                <th scope="row">{month(of)}</th>
+                {cells(before, after, currency)}
+              </tr>
+            ))}
+          </tbody>
+          <tfoot className="figures">
+            {totals.map(({ currency, before, after }) => (
+              <tr key={currency}>
+                <th scope="row">{t('total')}</th>
+                {cells(before, after, currency)}
+              </tr>
+            ))}
+          </tfoot>
+        </table>
+      </div>
+    </>
+  );
+}

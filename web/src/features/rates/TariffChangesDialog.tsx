@@ -1,0 +1,46 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import type { TariffPreview, TariffWrite } from '../../../../shared/rates.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { TariffChanges } from './TariffChanges.tsx';
+
+/** A tariff that is about to be stored, and what it changes, or why that is not known. */
+export interface AskedChanges {
+  written: TariffWrite;
+  preview: TariffPreview | null;
+  error: unknown;
+}
+
+interface TariffChangesDialogProps {
+  asked: AskedChanges | null;
+  onStore: (written: TariffWrite) => void;
+  onClose: () => void;
+}
+
+/** Says what a tariff changes in months that are measured already, before it is stored. */
+export function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
+  const t = useTranslations('rates.changes');
+  const errorText = useErrorText();
+  return (
+    <Dialog opened={asked !== null} onClose={onClose} title={t('title')} size="md">
+      {asked !== null && (
+        <>
+          {asked.preview === null ? (
+            <Text>{t('failed', { reason: errorText(asked.error) })}</Text>
+          ) : (
+            <TariffChanges preview={asked.preview} />
+          )}
+          <Group justify="flex-end" gap="xs" mt="md">
+            <Button variant="default" onClick={onClose}>
+              {t('back')}
+            </Button>
+            <Button data-autofocus onClick={() => onStore(asked.written)}>
+              {t(asked.preview === null ? 'saveAnyway' : 'save')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Dialog>
+  );
+}
