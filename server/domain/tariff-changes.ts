@@ -48,7 +48,14 @@ export function changedMonths(before: readonly SiteTotals[], after: readonly Sit
   return [...new Set([...old.keys(), ...next.keys()])]
     .toSorted()
     .map((month) => ({ month, before: old.get(month) ?? none, after: next.get(month) ?? none }))
-    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
+    .filter((one) => !isSame(one.before, one.after));
+}
+
+/** A cost of nothing is as good as none. */
+function isSame(before: MonthCost, after: MonthCost): boolean {
+  const shown = ({ costs, unpricedKwh }: MonthCost) =>
+    JSON.stringify([unpricedKwh, costs.filter((cost) => cost.energyCost !== 0 || cost.fixedCharge !== 0)]);
+  return shown(before) === shown(after);
 }
 
 /** Each month is rounded by itself, so that its amounts are those that the summary of the month has. */

@@ -406,9 +406,9 @@ describe('a tariff of the past', () => {
     await create(page, '/api/admin/devices', { name: 'Preview meter', externalId: 'preview-meter', siteId });
     const hour = 3_600_000;
     const start = Math.floor(Date.now() / hour) * hour - 30 * 24 * hour;
-    const rows = Array.from({ length: 48 }, (_, at) => ({
+    const rows = Array.from({ length: 96 }, (_, at) => ({
       externalId: 'preview-meter',
-      time: new Date(start + at * hour).toISOString(),
+      time: new Date(start + (at * hour) / 4).toISOString(),
       activePowerKw: 10,
     }));
     const delivered = await page.request.post('/api/ingest/measurements', { data: rows });
@@ -431,7 +431,6 @@ describe('a tariff of the past', () => {
     const changes = page.getByRole('dialog', { name: 'What changes' });
     await changes.getByText('will have one').or(changes.getByText('that had no price')).waitFor();
     await checkAccessibility(page);
-    // 47 h of 10 kW, by day at 0.4 and by night at 0.2.
     const total = changes.getByRole('row', { name: /^Together/ });
     await total.waitFor();
     const text = (await total.innerText()).replaceAll(/\s+/g, ' ');

@@ -171,6 +171,11 @@ describe('POST /api/admin/rates/tariffs/preview', () => {
     expect(march?.before.costs.map(({ currency }) => currency)).toEqual(['EUR', 'INR']);
   });
 
+  test('months without energy and fixed charge do not differ, whatever their price', async () => {
+    const early = await preview(null, write({ effectiveFrom: '2025-06-01', fixedChargePerMonth: 0, name: 'Early' }));
+    expect(early.months.map(({ month }) => month)).toEqual(['2026-02', '2026-03']);
+  });
+
   test('of a tariff in force for centuries the latest 120 months are compared', async () => {
     expect(await preview(null, write({ effectiveFrom: '1500-01-01', name: 'Old' }))).toMatchObject({
       fromDate: '2016-07-01',
