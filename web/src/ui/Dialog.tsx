@@ -52,7 +52,8 @@ interface UnsavedQuestionProps {
 function UnsavedQuestion({ isAsking, onStay, onLeave }: UnsavedQuestionProps) {
   const t = useTranslations('common.unsaved');
   return (
-    <DialogFrame opened={isAsking} onClose={onStay} title={t('title')} size="sm">
+    // Firm, because the Escape that has opened it would close it again.
+    <DialogFrame opened={isAsking} isFirm onClose={onStay} title={t('title')} size="sm">
       <Stack gap="md">
         <Text>{t('text')}</Text>
         <Group justify="flex-end" gap="xs">
