@@ -64,13 +64,20 @@ function judgeRows(table: z.infer<typeof siteTable>): { rows: Map<number, TableR
   const problems: TableProblem[] = [];
   for (const [row, cells] of table.rows.entries()) {
     const filled = Object.fromEntries(Object.entries(cells).filter(([, value]) => !isEmpty(value)));
-    const read = siteTableRow.safeParse(filled);
-    if (read.success) rows.set(row, read.data);
-    else {
-      for (const { path, message } of read.error.issues) problems.push({ row, field: String(path[0] ?? ''), message });
-    }
+    const { data, error } = siteTableRow.safeParse(filled);
+    for (const { path, message } of error?.issues ?? []) problems.push({ row, field: String(path[0] ?? ''), message });
+    // Without the cells that say nothing of where the row belongs, so that all that is wrong is told at once.
+    const judged = data ?? siteTableRow.safeParse(without(filled, error)).data;
+    if (judged !== undefined) rows.set(row, judged);
   }
   return { rows, problems };
+}
+
+const placing: readonly PropertyKey[] = ['site', 'municipality', 'name', 'externalId'];
+
+function without(cells: Record<string, unknown>, error: z.ZodError | undefined): Record<string, unknown> {
+  const wrong = new Set(error?.issues.flatMap(({ path }) => path.slice(0, 1)));
+  return Object.fromEntries(Object.entries(cells).filter(([field]) => placing.includes(field) || !wrong.has(field)));
 }
 
 const isEmpty = (value: unknown) =>

@@ -75,6 +75,8 @@ describe('a table of sites and devices', () => {
       '3 externalId',
       '4 energySource',
       '4 expectedIntervalSeconds',
+      '4 municipality',
+      '4 externalId',
     ]);
     const answer = await create(...rows);
     expect(answer.statusCode).toBe(400);

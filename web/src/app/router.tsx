@@ -105,6 +105,16 @@ const sitesRoute = createRoute({
   component: page(() => import('../features/sites/SitesPage.tsx'), 'SitesPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/sites/import',
+  staticData: { title: 'sites' },
+  beforeLoad: ({ context: { user } }) => {
+    if (!user.roles.includes('Admin')) throw new RouteRefusal('forbidden');
+  },
+  component: page(() => import('../features/sites/ImportTablePage.tsx'), 'ImportTablePage'),
+});
+
 const siteRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId',
@@ -324,7 +334,15 @@ const routeTree = rootRoute.addChildren([
     measurementsRoute,
     dashboardsRoute,
     namedDashboardRoute,
-    clientRoute.addChildren([dashboardRoute, sitesRoute, siteRoute, deviceRoute, tariffRoute, newTariffRoute]),
+    clientRoute.addChildren([
+      dashboardRoute,
+      sitesRoute,
+      importRoute,
+      siteRoute,
+      deviceRoute,
+      tariffRoute,
+      newTariffRoute,
+    ]),
     fleetRoute.addChildren([customersRoute, fleetReadsRoute.addChildren([fleetDashboardRoute, customerRoute])]),
     settingsRoute.addChildren([
       settingsHomeRoute,

@@ -64,7 +64,7 @@ export async function downloadFile(path: string, { onArrival, ...request }: Down
   });
   request.signal?.throwIfAborted();
   closePiece();
-  save(new Blob(pieces, { type }), fileName);
+  saveFile(new Blob(pieces, { type }), fileName);
   return { ...arrival, fileName };
 }
 
@@ -90,7 +90,8 @@ function decode(text: string): string | null {
 const countOf = (header: string | null): number | null =>
   header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 
-function save(file: Blob, fileName: string): void {
+/** Lets the browser save a file. */
+export function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file);
   const anchor = document.createElement('a');
   anchor.href = url;

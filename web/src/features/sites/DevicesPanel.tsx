@@ -1,5 +1,6 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconChartLine, IconGauge, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
@@ -12,8 +13,10 @@ import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import { LastReading } from './LastReading.tsx';
+import { SeveralDevices } from './SeveralDevices.tsx';
 import { DeviceStateChip } from './SiteStateChips.tsx';
 import classes from './DevicesPanel.module.css';
+import several from './SeveralDevices.module.css';
 
 interface DevicesPanelProps {
   site: SiteWithDevices;
@@ -31,6 +34,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
   const tCommon = useTranslations('common');
   const format = useFormat();
   const nowMs = useNow(10_000);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
 
   if (site.devices.length === 0) {
     return (
@@ -53,7 +57,24 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
   }
 
   const columns: Column<Device>[] = [
-    { id: 'name', header: t('columns.device'), kind: 'name', renderCell: (device) => <DeviceName device={device} /> },
+    {
+      id: 'name',
+      header: t('columns.device'),
+      kind: 'name',
+      renderCell: (device) =>
+        chosen === null ? (
+          <DeviceName device={device} />
+        ) : (
+          <span className={several.choice}>
+            <Checkbox
+              aria-label={t('several.chooseOne', { name: device.name })}
+              checked={chosen.has(device.id)}
+              onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
+            />
+            <DeviceName device={device} />
+          </span>
+        ),
+    },
     {
       id: 'state',
       header: t('columns.state'),
@@ -110,7 +131,14 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
     },
   ];
   return (
-    <Panel flush title={t('device.title')}>
+    <Panel
+      flush
+      title={t('device.title')}
+      actions={
+        onEdit !== undefined &&
+        site.devices.length > 1 && <SeveralDevices site={site} chosen={chosen} onChoose={setChosen} />
+      }
+    >
       <ResponsiveTable label={t('device.title')} columns={columns} rows={site.devices} rowKey={({ id }) => id} />
     </Panel>
   );

@@ -1,5 +1,5 @@
-import { Alert, Button } from '@mantine/core';
-import { IconBuildingFactory2, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Alert, Button, Group } from '@mantine/core';
+import { IconBuildingFactory2, IconPlus, IconSearch, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -39,9 +40,18 @@ export function SitesPage() {
   const count = sites.data?.length ?? 0;
   const deviceCount = sites.data?.reduce((sum, site) => sum + site.deviceCount, 0) ?? 0;
   const newButton = (
-    <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
-      {t('site.new')}
-    </Button>
+    <Group gap="xs">
+      <LinkButton
+        to="/sites/import"
+        variant="default"
+        leftSection={<IconTableImport size={16} stroke={1.75} aria-hidden />}
+      >
+        {t('import.open')}
+      </LinkButton>
+      <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
+        {t('site.new')}
+      </Button>
+    </Group>
   );
 
   return (

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   device,
   type Device,
+  devicesChanged,
   deviceWithSite,
   type DeviceWrite,
   site,
@@ -119,3 +120,12 @@ function useDelete(path: string, leave?: () => Promise<unknown>) {
 
 export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete(sitesPath, leave);
 export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete(devicesPath, leave);
+
+/** Moves several devices, or switches them on or off: all of them or none. */
+export function useChangeDevices() {
+  return useMutation({
+    mutationFn: (json: { deviceIds: readonly string[]; siteId?: string | null; isActive?: boolean }) =>
+      fetchJson(`${devicesPath}/change`, devicesChanged, { method: 'POST', json }),
+    onSuccess: useRenewAll(),
+  });
+}

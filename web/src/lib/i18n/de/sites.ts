@@ -1,5 +1,7 @@
 import type { Translated } from '../catalogue.ts';
 import type { sites as english } from '../en/sites.ts';
+import { sitesImport } from './sites-import.ts';
+import { sitesSeveral } from './sites-several.ts';
 
 export const sites: Translated<typeof english> = {
   title: 'Standorte',
@@ -34,6 +36,8 @@ export const sites: Translated<typeof english> = {
     search: 'Kein Standort passt',
     searchHint: 'Versuchen Sie ein anderes Wort oder leeren Sie die Suche.',
   },
+  import: sitesImport,
+  several: sitesSeveral,
   search: 'Standorte und Gemeinden suchen',
   liveFailed: 'Was gerade gemessen wird, konnte nicht geladen werden. {reason}',
   site: {

@@ -1,3 +1,6 @@
+import { sitesImport } from './sites-import.ts';
+import { sitesSeveral } from './sites-several.ts';
+
 export const sites = {
   title: 'Sites',
   summary:
@@ -30,6 +33,8 @@ export const sites = {
     search: 'No site matches',
     searchHint: 'Try another word, or clear the search.',
   },
+  import: sitesImport,
+  several: sitesSeveral,
   search: 'Search sites and municipalities',
   liveFailed: 'What is measured right now could not be loaded. {reason}',
   site: {

@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { packParts, tinyParts } from '../support/xlsx/tiny-workbook.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.request.post('/api/admin/rates/municipalities', { data: { name: 'Berlin', timeZone: 'Europe/Berlin' } });
+  await page.request.post('/api/users', { data: reader });
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page, account: { email: string; password: string } = admin) => {
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+};
+const text = (page: Page) => page.getByRole('textbox', { name: 'Table' });
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
+const upload = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+/** A workbook with one sheet. */
+const workbook = (sheetData: string) => {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const sheet = `<worksheet xmlns="${main}"><sheetData>${sheetData}</sheetData></worksheet>`;
+  return packParts({ ...tinyParts, 'xl/worksheets/sheet1.xml': sheet });
+};
+const words = (...cells: string[]) =>
+  `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`;
+
+it('a pasted table shows every bad cell; once all are right, all is created', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/sites');
+  await page.getByRole('link', { name: 'Import a table' }).click();
+  const head = 'Site;Municipality;Name;External ID;Rated power;Colour\n';
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;7,5;red\nWorks;;Gate;pump;much;blue`);
+  await preview(page).getByText('2 cells have to be changed').waitFor();
+  await preview(page).getByText('belongs to row 1').waitFor();
+  await page.getByText('This column is left out: Colour.').waitFor();
+  await checkAccessibility(page);
+  expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;7,5;red\nWorks;;Gate;gate;12;blue`);
+  await preview(page).getByText('Every cell is right.').waitFor();
+  await preview(page).getByRole('button', { name: 'Create one site and 2 devices' }).click();
+  await page.getByText('Created: one site and 2 devices.').waitFor();
+  await page.getByRole('link', { name: 'Works' }).click();
+  await page.getByRole('link', { name: 'Gate', exact: true }).waitFor();
+  await page.getByText('rated 7.5').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('an Excel file becomes text that can be corrected: numbers, formulas by their result; on a phone', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/sites/import');
+  const file = workbook(
+    `${words('Site', 'Municipality', 'Name', 'External ID')}
+     <row><c t="str"><f>"De"&amp;"pot"</f><v>Depot</v></c><c t="inlineStr"><is><t>Berlin</t></is></c>
+          <c t="inlineStr"><is><t>=1+1</t></is></c><c><v>4711000000001</v></c></row>`,
+  );
+  await upload(page, 'sites.xlsx', file);
+  await preview(page).getByText('Every cell is right.').waitFor();
+  expect(await text(page).inputValue()).toContain('Depot\tBerlin\t=1+1\t4711000000001');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});
+
+it('hostile files: each is refused in words, and the page stays', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/sites/import');
+  const alert = page.getByRole('alert');
+  await upload(page, 'bomb.xlsx', workbook(words('x'.repeat(1000)).repeat(60_000)));
+  await alert.getByText('bomb.xlsx cannot be read as a table').waitFor();
+  await upload(page, 'old.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]));
+  await alert.getByText('old.xls is a workbook of an old Excel').waitFor();
+  await upload(page, 'large.csv', Buffer.alloc(5_000_000, 'x'));
+  await alert.getByText('large.csv has 5').waitFor();
+  await upload(page, 'cut.xlsx', workbook(words('Site')).subarray(0, 700));
+  await alert.getByText('cut.xlsx cannot be read as a table').waitFor();
+  await upload(page, 'utf16.csv', Buffer.from('\uFEFFSite;Name\nWörks;"Gate', 'utf16le'));
+  await page.getByText('a quote may not be closed').waitFor();
+  expect(await text(page).inputValue()).toContain('Wörks');
+  await text(page).fill(`Name\n${'x\n'.repeat(2)}`);
+  await page.getByText('There is no column “Site”').waitFor();
+  await text(page).fill(`Site\n${'x\n'.repeat(1_001)}`);
+  await page.getByText('The table has 1,001 rows; at most 1,000').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('several devices of a site are switched off and moved together, after a question', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const device = (name: string) => ({ site: 'Bulk', municipality: 'Berlin', name, externalId: `bulk ${name}` });
+  const rows = [device('One'), device('Two'), device('Three'), { site: 'Goal', municipality: 'Berlin' }];
+  expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
+  await page.goto('/sites');
+  await page.getByRole('link', { name: 'Bulk' }).click();
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('checkbox', { name: 'Choose One' }).check();
+  await page.getByRole('checkbox', { name: 'Choose Two' }).check();
+  await page.getByText('2 chosen').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Switch off' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('One, Two').waitFor();
+  await dialog.getByRole('button', { name: 'Switch off' }).click();
+  await page.getByText('2 devices are changed.').waitFor();
+  expect(await page.getByText('Switched off', { exact: true }).count()).toBe(2);
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('checkbox', { name: 'All' }).check();
+  await page.getByRole('button', { name: 'Move' }).click();
+  await dialog.getByRole('combobox', { name: 'Site' }).fill('Goal');
+  await page.getByRole('option', { name: 'Goal' }).click();
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await page.getByText('3 devices are changed.').waitFor();
+  await page.getByText('No devices yet').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('a plain user has no way to it', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page, reader);
+  await page.goto('/sites');
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Import a table' }).count()).toBe(0);
+  await page.goto('/sites/import');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await text(page).count()).toBe(0);
+});

@@ -1,0 +1,140 @@
+import { Alert } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { maxTableRows, type TableCheck } from '../../../../shared/site-table.ts';
+import { useErrorText } from '../../lib/error-text.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
+import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import classes from './ImportTablePage.module.css';
+import { type SiteTable, tableFields } from './site-table.ts';
+import { tableCheckQuery, useCreateTable } from './site-table-query.ts';
+import { useTableHeadings } from './use-table-headings.ts';
+
+const maxShown = 200;
+
+/** What the table would create, with every cell marked that cannot be taken; then it can be created. */
+export function TablePreview({ table }: { table: SiteTable }) {
+  const t = useTranslations('sites.import');
+  const errorText = useErrorText();
+  const isTooLong = table.rows.length > maxTableRows;
+  const hasSites = table.fields.includes('site');
+  const rows = table.rows.map(({ values }) => values);
+  const check = useQuery({ ...tableCheckQuery(rows), enabled: hasSites && !isTooLong });
+  const found = check.isPlaceholderData ? undefined : check.data;
+  const barrier = !hasSites
+    ? t('noSiteColumn')
+    : isTooLong
+      ? t('tooManyRows', { count: table.rows.length, max: maxTableRows })
+      : check.isError
+        ? errorText(check.error)
+        : null;
+  return (
+    <>
+      {table.unknown.length > 0 && (
+        <Alert color="yellow">{t('unknown', { count: table.unknown.length, columns: table.unknown.join(', ') })}</Alert>
+      )}
+      {barrier === null ? (
+        <Panel
+          flush
+          title={t('preview')}
+          description={<Outcome found={found} />}
+          actions={<Create rows={rows} found={found} />}
+        >
+          <Rows table={table} found={found} />
+        </Panel>
+      ) : (
+        <Alert color="red" role="alert">
+          {barrier}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Outcome({ found }: { found: TableCheck | undefined }) {
+  const t = useTranslations('sites.import');
+  const count = found?.problems.length ?? 0;
+  return (
+    <span role="status">
+      {found === undefined ? (
+        t('checking')
+      ) : (
+        <span className={count === 0 ? undefined : classes.problem}>
+          {count === 0 ? t('allRight') : t('problems', { count })}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; found: TableCheck | undefined }) {
+  const t = useTranslations('sites.import');
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const create = useCreateTable();
+  const isReady = found !== undefined && found.problems.length === 0;
+  const submit = () =>
+    create.mutate(rows, {
+      onSuccess: (counts) => {
+        notifications.show({ color: 'green', message: t('done', counts) });
+        void navigate({ to: '/sites' });
+      },
+      onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
+    });
+  return (
+    <ReasonedButton reason={isReady ? null : t('notYet')} loading={create.isPending} onClick={submit}>
+      {isReady ? t('submit', { sites: found.sites, devices: found.devices }) : t('submitNothing')}
+    </ReasonedButton>
+  );
+}
+
+function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefined }) {
+  const t = useTranslations('sites.import');
+  const headings = useTableHeadings();
+  const problems = Map.groupBy(found?.problems ?? [], ({ row }) => row);
+  // A field without a column may be missing.
+  const fields = new Set<string>([...table.fields, ...(found?.problems ?? []).map(({ field }) => field)]);
+  const all = table.rows.map((row, at) => ({ ...row, number: at + 1, problems: problems.get(at) ?? [] }));
+  const shown = all
+    .toSorted((a, b) => Math.min(b.problems.length, 1) - Math.min(a.problems.length, 1))
+    .slice(0, maxShown);
+  type Row = (typeof all)[number];
+  const columns: Column<Row>[] = [
+    {
+      id: 'row',
+      header: t('rowHeading'),
+      kind: 'name',
+      renderCell: ({ number }) => <span className={classes.line}>{t('row', { number })}</span>,
+    },
+    ...tableFields
+      .filter((field) => fields.has(field))
+      .map((field): Column<Row> => ({
+        id: field,
+        header: headings[field],
+        renderCell: ({ texts, problems }) => (
+          <TableCell text={texts[field] ?? ''} problem={problems.find((one) => one.field === field)?.message} />
+        ),
+      })),
+  ];
+  return (
+    <>
+      {shown.length < all.length && (
+        <p className={classes.shown}>{t('shown', { shown: shown.length, count: all.length })}</p>
+      )}
+      <ResponsiveTable label={t('preview')} columns={columns} rows={shown} rowKey={({ number }) => String(number)} />
+    </>
+  );
+}
+
+function TableCell({ text, problem }: { text: string; problem: string | undefined }) {
+  if (text === '' && problem === undefined) return null;
+  return (
+    <span className={classes.cell} data-bad={problem !== undefined || undefined}>
+      <span>{text}</span>
+      {problem !== undefined && <span className={classes.problem}>{problem}</span>}
+    </span>
+  );
+}

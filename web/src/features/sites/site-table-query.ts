@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { tableCheck, tableCounts } from '../../../../shared/site-table.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { useRenewAll } from '../../lib/rates.ts';
+
+const path = '/api/admin/site-table';
+type Rows = readonly Partial<Record<string, unknown>>[];
+
+/** `POST /api/admin/site-table/check`: it changes nothing, so it is asked like any other question. */
+export const tableCheckQuery = (rows: Rows) =>
+  queryOptions({
+    queryKey: ['site-table', rows],
+    queryFn: ({ signal }) => fetchJson(`${path}/check`, tableCheck, { method: 'POST', json: { rows }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+/** `POST /api/admin/site-table` */
+export function useCreateTable() {
+  return useMutation({
+    mutationFn: (rows: Rows) => fetchJson(path, tableCounts, { method: 'POST', json: { rows } }),
+    onSuccess: useRenewAll(),
+  });
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { de } from '../../lib/i18n/de.ts';
+import { en } from '../../lib/i18n/en.ts';
+import { readSiteTable, tableFields } from './site-table.ts';
+
+it('columns are found by their headings in English or German, in any order; unknown ones are named', () => {
+  const table = readSiteTable(
+    '\uFEFFExterne Kennung;Gerät;Standort;Note;Nennleistung (kW);Aktiv\n4711;Pumpe;Werk;x;1.234,5;nein',
+    ',',
+  );
+  expect(table.fields).toEqual(['site', 'name', 'externalId', 'isActive', 'ratedPowerKw']);
+  expect(table.unknown).toEqual(['Note']);
+  expect(table.rows).toEqual([
+    {
+      texts: { site: 'Werk', name: 'Pumpe', externalId: '4711', isActive: 'nein', ratedPowerKw: '1.234,5' },
+      values: { site: 'Werk', name: 'Pumpe', externalId: '4711', isActive: false, ratedPowerKw: 1234.5 },
+    },
+  ]);
+});
+
+it('what cannot be read is sent as it is, so that the portal says what it takes', () => {
+  const [row] = readSiteTable('site\tactive\trated power\nA\tperhaps\tmuch', '.').rows;
+  expect(row?.values).toEqual({ site: 'A', isActive: 'perhaps', ratedPowerKw: 'much' });
+});
+
+it('a formula stays the text that it is', () => {
+  const [row] = readSiteTable('site,name\n"=HYPERLINK(""x"")",@y', '.').rows;
+  expect(row?.values).toEqual({ site: '=HYPERLINK("x")', name: '@y' });
+});
+
+it.each([en, de])('the headings of the empty table, in each language, are read back', ({ sites }) => {
+  const { device, site } = sites;
+  const headings = [
+    device.site,
+    site.municipality,
+    device.name,
+    device.externalId,
+    device.isActive,
+    device.energySource,
+    `${device.ratedPowerKw} (kW)`,
+    `${device.registerMaxKwh} (kWh)`,
+    `${device.expectedIntervalSeconds} (${device.seconds})`,
+  ];
+  expect(readSiteTable(headings.join('\t'), '.')).toMatchObject({ fields: tableFields, unknown: [] });
+});

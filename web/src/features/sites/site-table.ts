@@ -1,0 +1,93 @@
+import { type SiteTableRow, siteTableRow } from '../../../../shared/site-table.ts';
+import { readDecimal } from '../../lib/decimal.ts';
+import { readDelimited } from '../../lib/delimited.ts';
+
+export type TableField = keyof SiteTableRow;
+export const tableFields = siteTableRow.keyof().options;
+
+/** How a column may be headed, beside the name of its field: letters and digits alone, in English and German. */
+const headings: Record<TableField, readonly string[]> = {
+  site: ['standort'],
+  municipality: ['gemeinde', 'kommune'],
+  name: ['device', 'devicename', 'meter', 'gerät', 'gerätename', 'zähler', 'bezeichnung'],
+  externalId: ['externekennung', 'kennung', 'externeid'],
+  isActive: ['active', 'aktiv'],
+  energySource: ['energycomesfrom', 'energiequelle', 'energieaus', 'energiestammtaus', 'energieausquelle'],
+  ratedPowerKw: ['ratedpower', 'nennleistung', 'nennleistungkw'],
+  registerMaxKwh: [
+    'registermaximum',
+    'registermaximumkwh',
+    'registermax',
+    'höchsterzählerstand',
+    'höchsterzählerstandkwh',
+  ],
+  expectedIntervalSeconds: [
+    'expectedinterval',
+    'expectedintervals',
+    'interval',
+    'erwarteterabstand',
+    'erwarteterabstands',
+  ],
+};
+const yes = ['yes', 'ja', 'true', 'wahr', '1', 'on', 'x'];
+const no = ['no', 'nein', 'false', 'falsch', '0', 'off'];
+
+export interface SiteTable {
+  /** The fields that have a column. */
+  fields: TableField[];
+  /** Headings that say nothing to the portal; their columns are left out. */
+  unknown: string[];
+  rows: {
+    /** As it was written. */
+    texts: Partial<Record<TableField, string>>;
+    /** As it is sent; what cannot be read stays text, so that the portal says what it takes. */
+    values: Partial<Record<TableField, unknown>>;
+  }[];
+}
+
+const plain = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+function fieldOf(heading: string): TableField | undefined {
+  const wanted = plain(heading);
+  return tableFields.find((field) => field.toLowerCase() === wanted || headings[field].includes(wanted));
+}
+
+/** Reads a pasted table with headings. Throws NoTableError. */
+export function readSiteTable(text: string, decimalSeparator: string): SiteTable {
+  const [head, ...records] = readDelimited(text.replace(/^\uFEFF/, ''));
+  const columns = (head?.fields ?? []).map((heading) => ({ heading: heading.trim(), field: fieldOf(heading) }));
+  const rows = records.map(({ fields }) => {
+    const texts: Partial<Record<TableField, string>> = {};
+    for (const [at, { field }] of columns.entries()) if (field !== undefined) texts[field] = fields[at]?.trim() ?? '';
+    const values: Partial<Record<TableField, unknown>> = {};
+    for (const field of tableFields) values[field] = valueOf(field, texts[field] ?? '', decimalSeparator);
+    return { texts, values };
+  });
+  return {
+    fields: tableFields.filter((wanted) => columns.some(({ field }) => field === wanted)),
+    unknown: columns
+      .filter(({ heading, field }) => field === undefined && heading !== '')
+      .map(({ heading }) => heading),
+    rows,
+  };
+}
+
+function valueOf(field: TableField, text: string, decimalSeparator: string): unknown {
+  if (text === '') return undefined;
+  const word = text.toLowerCase();
+  switch (field) {
+    case 'ratedPowerKw':
+    case 'registerMaxKwh':
+    case 'expectedIntervalSeconds':
+      return readDecimal(text, decimalSeparator) ?? text;
+    case 'isActive':
+      return yes.includes(word) ? true : no.includes(word) ? false : text;
+    case 'energySource':
+      return word;
+    case 'site':
+    case 'municipality':
+    case 'name':
+    case 'externalId':
+      return text;
+  }
+}

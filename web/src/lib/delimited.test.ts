@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { delimitedLine, DelimitedReader, guessDelimiter, NoTableError, readDelimited } from './delimited.ts';
+
+const fields = (text: string) => readDelimited(text).map((record) => record.fields);
+
+describe('reading', () => {
+  it.each([
+    ['a,b\n1,2', ','],
+    ['a;b\n1,2;3', ';'],
+    ['a\tb', '\t'],
+    ['"a,b,c";d', ';'],
+    ['', '\t'],
+  ])('%j: the delimiter is %j', (text, delimiter) => {
+    expect(guessDelimiter(text)).toBe(delimiter);
+  });
+
+  it('quotes keep delimiters, line breaks and doubled quotes; empty lines are left out', () => {
+    expect(fields('a,b\r\n"x,""y""\nz", 2 \r\n\r\n ,\r\n"",3')).toEqual([
+      ['a', 'b'],
+      ['x,"y"\nz', ' 2 '],
+      ['', '3'],
+    ]);
+  });
+
+  it('a record knows the line on which it begins', () => {
+    expect(readDelimited('a,b\n"x\ny",1\n\nc,d').map(({ line }) => line)).toEqual([1, 2, 5]);
+  });
+
+  it('a quote inside a field is a quote', () => {
+    expect(fields('a;b"c"\n 5" ;d')).toEqual([
+      ['a', 'b"c"'],
+      [' 5" ', 'd'],
+    ]);
+  });
+
+  it('pieces may end anywhere', () => {
+    const text = 'a,"b ""1""\r\n2"\r\nc,d';
+    for (let at = 0; at < text.length; at += 1) {
+      const reader = new DelimitedReader(',');
+      const records = [...reader.read(text.slice(0, at)), ...reader.read(text.slice(at)), ...reader.end()];
+      expect(records.map((record) => record.fields)).toEqual([
+        ['a', 'b "1"\r\n2'],
+        ['c', 'd'],
+      ]);
+    }
+  });
+
+  it('hostile: a quote that is never closed, an endless field and thousands of fields are no table', () => {
+    for (const text of ['a,"b', `a,"${'x'.repeat(20_000)}"`, ','.repeat(1_000)]) {
+      expect(() => readDelimited(text, ',')).toThrow(NoTableError);
+    }
+  });
+});
+
+it('what is written reads back, and what a spreadsheet would take for a formula does not stay one', () => {
+  expect(delimitedLine(['a;b', 'c"d', '=1+1', '-5,5', '@x'], ';')).toBe(`"a;b";"c""d";'=1+1;-5,5;'@x\r\n`);
+});
