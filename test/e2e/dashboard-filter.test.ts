@@ -249,3 +249,42 @@ it('"silent" leads to those devices, which can be searched and sorted', async ()
   await expect.poll(() => searchOf(page).has('state')).toBe(false);
   expect(problems).toEqual([]);
 });
+
+it('the page of a site says what it took, cost and drew at most, over the range of the page before; its peak leads to the moment', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  await panel(page, 'Devices').getByRole('link', { name: 'Riverside' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Riverside' }).waitFor();
+  const figures = page.getByRole('region', { name: 'Energy and cost' });
+  await tile(page, 'Energy').getByText('123').waitFor();
+  expect(searchOf(page).get('from')).toBe('2025-03-10');
+  // 96 quarters of 1.25 kWh and one of 3.75, at 0.30.
+  expect(await textOf(tile(page, 'Cost'))).toContain('€36.75');
+  await panel(page, 'Load curve').getByRole('button', { name: 'Freezer' }).waitFor();
+  await checkAccessibility(page);
+  await tile(page, 'Peak demand').getByRole('button').click();
+  await moment(page).getByText('Together 15.0 kW, of 2 devices.').waitFor();
+  await page.goBack();
+  await expect.poll(() => searchOf(page).has('at')).toBe(false);
+  await figures.getByRole('link', { name: 'Open in the Dashboard' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  await expect.poll(() => searchOf(page).get('sites')).toBe(sites.riverside);
+  expect(problems).toEqual([]);
+});
+
+it('the page of a device has the figures of that device alone', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const devices = await page.request.get('/api/sites/devices');
+  const all: { id: string; name: string }[] = await devices.json();
+  const freezer = all.find(({ name }) => name === 'Freezer')?.id ?? '';
+  await page.goto(`/sites/${sites.riverside}/devices/${freezer}?${range}`);
+  await tile(page, 'Energy').getByText('98.0').waitFor();
+  expect(await textOf(tile(page, 'Peak demand'))).toContain('12.0 kW');
+  expect(await textOf(tile(page, 'Cost'))).toContain('€29.40');
+  await checkAccessibility(page);
+  expect(problems).toEqual([]);
+});

@@ -101,9 +101,12 @@ it('a device is reached by its name in the table of its site, and the breadcrumb
   const settings = page.getByRole('region', { name: 'Settings' });
   await settings.getByText('50 kW').waitFor();
   await settings.getByText('15 minutes').waitFor();
-  await page.getByText('No readings in this time range').waitFor();
+  await page.getByRole('region', { name: 'Data quality' }).getByText('No readings in this time range').waitFor();
   await checkAccessibility(page);
-  await page.getByRole('button', { name: 'Show Tue, 10 Mar 2026' }).click();
+  await page
+    .getByRole('region', { name: 'Data quality' })
+    .getByRole('button', { name: 'Show Tue, 10 Mar 2026' })
+    .click();
   await flag(page, 'Reset').waitFor();
   expect(new URL(page.url()).search).not.toBe('');
 

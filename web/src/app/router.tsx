@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { readDashboardSearch } from '../features/dashboard/search.ts';
+import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
@@ -9,7 +9,6 @@ import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { onlyUnderstood } from '../lib/only-understood.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
-import { readTimeRangeSearch } from '../lib/time-range.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { pagesOf } from './navigation.ts';
@@ -118,16 +117,17 @@ const importRoute = createRoute({
 const siteRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId',
-  staticData: { title: 'sites' },
-  component: page(() => import('../features/sites/SitePage.tsx'), 'SitePage'),
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readPlaceSearch(search)),
+  staticData: { title: 'sites', hasTimeRange: true },
+  component: page(() => import('./PlacePages.tsx'), 'SiteWithFigures'),
 });
 
 const deviceRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId/devices/$deviceId',
-  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readTimeRangeSearch(search)),
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readPlaceSearch(search)),
   staticData: { title: 'sites', hasTimeRange: true },
-  component: page(() => import('../features/sites/DevicePage.tsx'), 'DevicePage'),
+  component: page(() => import('./PlacePages.tsx'), 'DeviceWithFigures'),
 });
 
 /** The pages that only the Admin mode has, with the messages of their own. */

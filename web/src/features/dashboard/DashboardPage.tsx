@@ -9,17 +9,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import { add } from '../../lib/time.ts';
-import {
-  readSpan,
-  resolveTimeRange,
-  searchOfRange,
-  spanText,
-  type TimeRange,
-  type TimeRangeSearch,
-} from '../../lib/time-range.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
-import { fitsSeries } from '../../ui/charts/buckets.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
@@ -38,20 +28,16 @@ import { ExplainDialog } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HeatmapPanel } from './HeatmapPanel.tsx';
-import { LoadCurvePanel, loadCurvePlace } from './LoadCurvePanel.tsx';
+import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
 import { StatTiles } from './StatTiles.tsx';
+import { lookAt, viewsOf, type ChangeView } from './view.ts';
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
-
-/** What is seen before and after a moment that somebody asks for. */
-const aroundMomentMs = 2 * 3_600_000;
-
-const lookAt = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' });
 
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
@@ -79,54 +65,16 @@ export function DashboardPage() {
   );
 
   // Another view of the same page: the reader stays where they look.
-  const view = { resetScroll: false };
-  const chooseRange = (next: TimeRangeSearch) =>
-    void navigate({
-      ...view,
-      search: ({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, at: _at, ...rest }) => ({
-        ...rest,
-        ...next,
-      }),
-    });
-  const showRange = (next: TimeRange) =>
-    chooseRange({
-      ...searchOfRange(next, timeZone, Date.now()),
-      ...(search.tz === undefined ? {} : { tz: search.tz }),
-    });
-
-  const showMoment = (moment: TimeRange) => {
-    const zoom = {
-      fromMs: Math.max(range.fromMs, moment.fromMs - aroundMomentMs),
-      toMs: Math.min(range.toMs, moment.toMs + aroundMomentMs),
-    };
-    const stack = fitsSeries(range, 'day', chosen.length) ? { group: 'device' as const } : {};
-    const shown = { ...stack, zoom: spanText(zoom), at: spanText(moment) };
-    void navigate({ ...view, search: (before) => ({ ...before, ...shown }) });
-    lookAt(loadCurvePlace);
-  };
-  const leaveMoment = () => void navigate({ ...view, search: ({ zoom: _zoom, at: _at, ...rest }) => rest });
-  const keepZoom = (zoom: string | undefined) =>
-    void navigate({
-      ...view,
-      search: ({ zoom: _zoom, ...rest }) => (zoom === undefined ? rest : { ...rest, zoom }),
-      replace: true,
-    });
-  /** A local date or month. */
-  const showDates = (group: string) => {
-    const first = group.length === 7 ? `${group}-01` : group;
-    const { fromMs } = resolveTimeRange({ from: first, to: first }, timeZone, 0);
-    showRange({ fromMs, toMs: add(1, group.length === 7 ? 'month' : 'day', fromMs, timeZone) });
-  };
+  const change: ChangeView = (next, replace = false) => void navigate({ search: next, replace, resetScroll: false });
+  const views = viewsOf({ search, range, timeZone, deviceCount: chosen.length, change });
   const showState = (state: DeviceState | null) => {
-    void navigate({ ...view, search: ({ state: _state, ...rest }) => (state === null ? rest : { ...rest, state }) });
+    change(({ state: _state, ...rest }) => (state === null ? rest : { ...rest, state }));
     lookAt(devicesPlace);
   };
-  const moment = readSpan(search.at);
-
   const chooseDevices = (ids: string) => {
     const all = devices.data ?? [];
     const choice = ids === 'all' ? {} : choiceOfDevices(new Set(ids.split(',')), all);
-    void navigate({ ...view, search: ({ sites: _sites, devices: _devices, ...rest }) => ({ ...rest, ...choice }) });
+    change(({ sites: _sites, devices: _devices, ...rest }) => ({ ...rest, ...choice }));
   };
 
   const retry = () => {
@@ -158,7 +106,7 @@ export function DashboardPage() {
                 )}
               </div>
             )}
-            <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
+            <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />
             <CopyLink search={search} range={range} timeZone={timeZone} />
             <ExcelButton
               path="/api/dashboard/summary/export.xlsx"
@@ -184,7 +132,7 @@ export function DashboardPage() {
             states={states}
             isStale={summary.isPlaceholderData}
             onExplain={explain}
-            onMoment={showMoment}
+            onMoment={views.showMoment}
             onState={showState}
           />
           <LoadCurvePanel
@@ -193,13 +141,19 @@ export function DashboardPage() {
             timeZone={timeZone}
             devices={chosen}
             summary={summary.data}
-            onGroup={(group) => void navigate({ ...view, search: (before) => ({ ...before, group }), replace: true })}
-            onRange={showRange}
-            onZoom={keepZoom}
+            onGroup={(group) => change((before) => ({ ...before, group }), true)}
+            onRange={views.showRange}
+            onZoom={views.keepZoom}
           />
-          {moment !== null && (
+          {views.moment !== null && (
             <Suspense fallback={null}>
-              <MomentPanel search={search} moment={moment} timeZone={timeZone} devices={chosen} onClose={leaveMoment} />
+              <MomentPanel
+                search={search}
+                moment={views.moment}
+                timeZone={timeZone}
+                devices={chosen}
+                onClose={views.leaveMoment}
+              />
             </Suspense>
           )}
           <div className={classes.pair}>
@@ -209,9 +163,21 @@ export function DashboardPage() {
               timeZone={timeZone}
               isStale={summary.isPlaceholderData}
             />
-            <CostPanel search={search} range={range} timeZone={timeZone} onExplain={explain} onGroup={showDates} />
+            <CostPanel
+              search={search}
+              range={range}
+              timeZone={timeZone}
+              onExplain={explain}
+              onGroup={views.showDates}
+            />
           </div>
-          <HeatmapPanel search={search} range={range} timeZone={timeZone} onMoment={showMoment} onMonth={showDates} />
+          <HeatmapPanel
+            search={search}
+            range={range}
+            timeZone={timeZone}
+            onMoment={views.showMoment}
+            onMonth={views.showDates}
+          />
           <QualityPanel search={search} range={range} timeZone={timeZone} />
           <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} onState={showState} />
           <ExplainDialog

@@ -141,7 +141,7 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
-  const { deviceId, deviceName, siteName, currentPowerKw, averagePowerKw, lastMeasuredAt } = device;
+  const { deviceId, deviceName, siteId, siteName, currentPowerKw, averagePowerKw, lastMeasuredAt } = device;
   return (
     <tr role="row" className={classes.row}>
       <th role="rowheader" className={classes.device}>
@@ -152,7 +152,14 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
         >
           {deviceName}
         </LinkAnchor>
-        <span className={classes.site}>{siteName}</span>
+        <LinkAnchor
+          to="/sites/$siteId"
+          params={{ siteId }}
+          search={readTimeRangeSearch({ ...search })}
+          className={classes.site}
+        >
+          {siteName}
+        </LinkAnchor>
       </th>
       <td role="cell" className={classes.state}>
         <StatusChip tone={tones[state]}>{t(`state.${state}`)}</StatusChip>

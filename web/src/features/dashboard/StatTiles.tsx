@@ -7,13 +7,11 @@ import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
-import { hasReadings } from './comparison.ts';
-import { CostTile } from './CostTile.tsx';
-import { EnergyTile } from './EnergyTile.tsx';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
 import { comparisonQuery, recentHours, recentPowerQuery } from './queries.ts';
+import { RangeTiles } from './RangeTiles.tsx';
 import classes from './Tiles.module.css';
 import type { DashboardSearch } from './search.ts';
 
@@ -39,7 +37,6 @@ const hourMs = 3_600_000;
 /** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
 export function StatTiles(props: StatTilesProps) {
   const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onMoment, onState } = props;
-  const { peakAt } = summary;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
@@ -69,24 +66,14 @@ export function StatTiles(props: StatTilesProps) {
           </span>
         </dd>
       </div>
-      <EnergyTile summary={summary} comparison={compared} isStale={isStale} timeZone={timeZone} />
-      <CostTile summary={summary} comparison={compared} isStale={isStale} timeZone={timeZone} onExplain={onExplain} />
-      <div className={classes.tile} data-stale={isStale}>
-        <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
-          {peakAt === null ? (
-            t('peak.none')
-          ) : (
-            <FigureButton onClick={() => onMoment(quarterHourAt(peakAt))}>
-              {t('peak.at', { time: format.dateTime(peakAt, timeZone) })}
-            </FigureButton>
-          )}
-        </Figure>
-      </div>
-      <div className={classes.tile} data-stale={isStale}>
-        <Figure label={t('averagePower')} value={format.number(summary.averagePowerKw)} unit="kW">
-          {hasReadings(summary) ? t('averagePowerNote') : t('nothingMeasured')}
-        </Figure>
-      </div>
+      <RangeTiles
+        summary={summary}
+        comparison={compared}
+        timeZone={timeZone}
+        isStale={isStale}
+        onExplain={onExplain}
+        onMoment={onMoment}
+      />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('powerFactor')} value={format.number(summary.averagePowerFactor, 3)}>
           {summary.averagePowerFactor === null ? t('noReactivePower') : t('ofRange')}
@@ -103,11 +90,6 @@ export function StatTiles(props: StatTilesProps) {
     </dl>
   );
 }
-
-const quarterHourAt = (peakAt: string): TimeRange => {
-  const fromMs = Date.parse(peakAt);
-  return { fromMs, toMs: fromMs + hourMs / 4 };
-};
 
 interface StateNoteProps {
   counts: ReturnType<typeof countStates>;

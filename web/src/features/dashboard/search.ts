@@ -33,3 +33,11 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
     ...(state === undefined ? {} : { state }),
   };
 }
+
+/** The search parameters of the page of a site or a device, whose figures are those of the Dashboard. */
+export type PlaceSearch = Omit<DashboardSearch, 'sites' | 'devices' | 'state'>;
+
+export function readPlaceSearch(search: Record<string, unknown>): PlaceSearch {
+  const { sites: _sites, devices: _devices, state: _state, ...rest } = readDashboardSearch(search);
+  return rest;
+}

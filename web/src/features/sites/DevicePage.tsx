@@ -2,14 +2,17 @@ import { Button, Skeleton } from '@mantine/core';
 import { IconChartLine, IconGauge, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { unknownValue } from '../../lib/format.ts';
 import { ApiError } from '../../lib/http.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
@@ -32,8 +35,13 @@ import { DeviceStateChip } from './SiteStateChips.tsx';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 
-/** One device: what it measures now, its settings, and what was odd about its readings. */
-export function DevicePage() {
+interface DevicePageProps {
+  /** What the device took and cost. */
+  renderFigures: (site: Site, device: Device) => ReactNode;
+}
+
+/** One device: what it measures now, what it took, its settings, and what was odd about its readings. */
+export function DevicePage({ renderFigures }: DevicePageProps) {
   const { siteId, deviceId } = route.useParams();
   const site = useQuery(siteQuery(siteId));
   const device = site.data?.devices.find(({ id }) => id === deviceId.toLowerCase());
@@ -45,7 +53,7 @@ export function DevicePage() {
     return device === undefined ? (
       <MovedDevice site={site.data} deviceId={deviceId} />
     ) : (
-      <LoadedDevice key={device.id} site={site.data} device={device} />
+      <LoadedDevice key={device.id} site={site.data} device={device} renderFigures={renderFigures} />
     );
   }
   return site.isError ? <ErrorState error={site.error} onRetry={() => void site.refetch()} /> : <PageSkeleton />;
@@ -100,6 +108,7 @@ function Breadcrumbs({ site, current }: { site: Site | undefined; current?: stri
             <LinkAnchor
               to="/sites/$siteId"
               params={{ siteId: site.id }}
+              search={keptRange()}
               activeOptions={{ exact: true }}
               className={classes.crumb}
             >
@@ -113,7 +122,12 @@ function Breadcrumbs({ site, current }: { site: Site | undefined; current?: stri
   );
 }
 
-function LoadedDevice({ site, device }: { site: SiteWithDevices; device: Device }) {
+interface LoadedDeviceProps extends DevicePageProps {
+  site: SiteWithDevices;
+  device: Device;
+}
+
+function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
   const t = useTranslations('sites');
   const tCommon = useTranslations('common');
   const isAdmin = useHasRole('Admin');
@@ -137,7 +151,7 @@ function LoadedDevice({ site, device }: { site: SiteWithDevices; device: Device 
           <>
             <LinkButton
               to="/measurements"
-              search={{ ...search, devices: device.id }}
+              search={{ ...readTimeRangeSearch({ ...search }), devices: device.id }}
               variant="default"
               leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
             >
@@ -150,6 +164,7 @@ function LoadedDevice({ site, device }: { site: SiteWithDevices; device: Device 
       <div className={classes.sections}>
         <DeviceFigures device={device} timeZone={site.timeZone} />
         {device.isActive && device.lastMeasuredAt === null && <SendingPanel isAdmin={isAdmin} />}
+        {device.lastMeasuredAt !== null && renderFigures(site, device)}
         <Panel
           title={t('devicePage.settings')}
           actions={

@@ -2,8 +2,9 @@ import { Button, Menu } from '@mantine/core';
 import { IconArrowLeft, IconBuildingFactory2, IconDots, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
+import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
@@ -25,8 +26,13 @@ import classes from './SitePage.module.css';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
+interface SitePageProps {
+  /** What the site took and cost, where it has devices. */
+  renderFigures: (site: Site) => ReactNode;
+}
+
 /** One site with its devices. */
-export function SitePage() {
+export function SitePage({ renderFigures }: SitePageProps) {
   const t = useTranslations('sites.page');
   const { siteId } = route.useParams();
   const site = useQuery(siteQuery(siteId));
@@ -56,7 +62,7 @@ export function SitePage() {
           {t('notFoundText')}
         </EmptyState>
       ) : site.data !== undefined ? (
-        <LoadedSite key={site.data.id} site={site.data} />
+        <LoadedSite key={site.data.id} site={site.data} renderFigures={renderFigures} />
       ) : site.isError ? (
         <ErrorState error={site.error} onRetry={() => void site.refetch()} />
       ) : (
@@ -66,7 +72,7 @@ export function SitePage() {
   );
 }
 
-function LoadedSite({ site }: { site: SiteWithDevices }) {
+function LoadedSite({ site, renderFigures }: SitePageProps & { site: SiteWithDevices }) {
   const t = useTranslations('sites');
   const isAdmin = useHasRole('Admin');
   const live = useQuery(liveQuery);
@@ -105,6 +111,7 @@ function LoadedSite({ site }: { site: SiteWithDevices }) {
       />
       <div className={classes.sections}>
         {site.devices.length > 0 && <SiteFigures site={site} powerOf={power} />}
+        {site.devices.some(({ lastMeasuredAt }) => lastMeasuredAt !== null) && renderFigures(site)}
         <DevicesPanel
           site={site}
           powerOf={power}

@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
+import { keptRange } from '../../lib/kept-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
@@ -43,7 +44,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       kind: 'name',
       renderCell: (site) => (
         <span className={classes.site}>
-          <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} className={classes.name}>
+          <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} search={keptRange()} className={classes.name}>
             {site.name}
           </LinkAnchor>
           <span className={classes.municipality}>{site.municipalityName}</span>

@@ -149,6 +149,7 @@ export const dashboard: Translated<typeof english> = {
       implausible: 'Unplausibel',
     },
   },
+  place: { title: 'Energie und Kosten', open: 'Im Dashboard öffnen' },
   moment: {
     title: 'Wer bezog wie viel: {time}',
     close: 'Die Liste dieses Zeitpunkts schließen',

@@ -145,6 +145,7 @@ export const dashboard = {
       implausible: 'Implausible',
     },
   },
+  place: { title: 'Energy and cost', open: 'Open in the Dashboard' },
   moment: {
     title: 'Who drew how much: {time}',
     close: 'Close the list of this moment',

@@ -1,0 +1,60 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import type { Device, Site } from '../../../shared/sites.ts';
+import { DevicePage } from '../features/sites/DevicePage.tsx';
+import { SitePage } from '../features/sites/SitePage.tsx';
+import { loadCode } from '../lib/load-code.ts';
+import { BlockSkeleton } from '../ui/Skeletons.tsx';
+
+const PlaceFigures = lazy(
+  loadCode(async () => ({ default: (await import('../features/dashboard/PlaceFigures.tsx')).PlaceFigures })),
+);
+
+const siteRoute = getRouteApi('/signed-in/client/sites/$siteId');
+const deviceRoute = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
+
+/** A site with what it took and cost: the panels of the Dashboard in the page of another feature. */
+export function SiteWithFigures() {
+  return <SitePage renderFigures={siteFigures} />;
+}
+
+export function DeviceWithFigures() {
+  return <DevicePage renderFigures={deviceFigures} />;
+}
+
+const siteFigures = (site: Site) => <FiguresOfSite site={site} />;
+const deviceFigures = (site: Site, device: Device) => <FiguresOfDevice site={site} device={device} />;
+
+const placeHeight = 700;
+
+function FiguresOfSite({ site }: { site: Site }) {
+  const search = siteRoute.useSearch();
+  const navigate = siteRoute.useNavigate();
+  const choice = useMemo(() => ({ sites: site.id }), [site.id]);
+  return (
+    <Suspense fallback={<BlockSkeleton height={placeHeight} />}>
+      <PlaceFigures
+        choice={choice}
+        search={search}
+        timeZone={search.tz ?? site.timeZone}
+        onChange={(next, replace = false) => void navigate({ search: next, replace, resetScroll: false })}
+      />
+    </Suspense>
+  );
+}
+
+function FiguresOfDevice({ site, device }: { site: Site; device: Device }) {
+  const search = deviceRoute.useSearch();
+  const navigate = deviceRoute.useNavigate();
+  const choice = useMemo(() => ({ devices: device.id }), [device.id]);
+  return (
+    <Suspense fallback={<BlockSkeleton height={placeHeight} />}>
+      <PlaceFigures
+        choice={choice}
+        search={search}
+        timeZone={search.tz ?? site.timeZone}
+        onChange={(next, replace = false) => void navigate({ search: next, replace, resetScroll: false })}
+      />
+    </Suspense>
+  );
+}

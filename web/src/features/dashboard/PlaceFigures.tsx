@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { CostPanel } from './CostPanel.tsx';
+import classes from './Dashboard.module.css';
+import { ExplainDialog } from './ExplainDialog.tsx';
+import { LoadCurvePanel } from './LoadCurvePanel.tsx';
+import { MomentPanel } from './MomentPanel.tsx';
+import { comparisonQuery, summaryQuery } from './queries.ts';
+import { RangeTiles } from './RangeTiles.tsx';
+import type { DashboardSearch } from './search.ts';
+import tiles from './Tiles.module.css';
+import { viewsOf, type ChangeView } from './view.ts';
+
+interface PlaceFiguresProps {
+  /** The site or the device that the page is about. */
+  choice: DeviceChoice;
+  /** What stands in the address of the page: its range and what of it is shown. */
+  search: DashboardSearch;
+  /** That of the site, where the address names no other. */
+  timeZone: string;
+  onChange: ChangeView;
+}
+
+/** Energy, cost, peak and load curve of one site or one device over the shared time range, as the Dashboard shows them. */
+export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceFiguresProps) {
+  const t = useTranslations('dashboard.place');
+  const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);
+  const range = useTimeRange(search, timeZone);
+  const all = useQuery(devicesQuery);
+  const summary = useQuery(summaryQuery(search, timeZone));
+  const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
+  const [isExplained, setIsExplained] = useState(false);
+  const devices = useMemo(() => devicesOfChoice(choice, all.data ?? []), [choice, all.data]);
+  const views = viewsOf({ search, range, timeZone, deviceCount: devices.length, change: onChange });
+  const explain = () => setIsExplained(true);
+  const retry = () => {
+    for (const query of [all, summary]) if (query.isError) void query.refetch();
+  };
+  const isKnown = summary.data !== undefined && all.data !== undefined;
+  const failure = summary.error ?? all.error;
+  return (
+    <section aria-label={t('title')}>
+      <div className={classes.placeHead}>
+        <h2 className={classes.placeTitle}>{t('title')}</h2>
+        <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />
+        <LinkButton to="/dashboard" search={{ ...readTimeRangeSearch({ ...search }), ...choice }} variant="default">
+          {t('open')}
+        </LinkButton>
+      </div>
+      {!isKnown && (failure === null ? <BlockSkeleton height={640} /> : <ErrorState error={failure} onRetry={retry} />)}
+      {isKnown && (
+        <>
+          <dl className={tiles.tiles} data-currencies={summary.data.costs.length}>
+            <RangeTiles
+              summary={summary.data}
+              comparison={comparison.isError ? undefined : comparison.data}
+              timeZone={timeZone}
+              isStale={summary.isPlaceholderData}
+              onExplain={explain}
+              onMoment={views.showMoment}
+            />
+          </dl>
+          <LoadCurvePanel
+            search={search}
+            range={range}
+            timeZone={timeZone}
+            devices={devices}
+            summary={summary.data}
+            onGroup={(group) => onChange((before) => ({ ...before, group }), true)}
+            onRange={views.showRange}
+            onZoom={views.keepZoom}
+          />
+          {views.moment !== null && (
+            <MomentPanel
+              search={search}
+              moment={views.moment}
+              timeZone={timeZone}
+              devices={devices}
+              onClose={views.leaveMoment}
+            />
+          )}
+          <div className={classes.panel}>
+            <CostPanel
+              search={search}
+              range={range}
+              timeZone={timeZone}
+              onExplain={explain}
+              onGroup={views.showDates}
+            />
+          </div>
+          <ExplainDialog
+            opened={isExplained}
+            onClose={() => setIsExplained(false)}
+            search={search}
+            range={range}
+            timeZone={timeZone}
+          />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { hasReadings } from './comparison.ts';
+import { CostTile } from './CostTile.tsx';
+import { EnergyTile } from './EnergyTile.tsx';
+import { Figure } from './Figure.tsx';
+import { FigureButton } from './FigureButton.tsx';
+import type { Comparison } from './queries.ts';
+import classes from './Tiles.module.css';
+
+interface RangeTilesProps {
+  summary: DashboardSummary;
+  comparison: Comparison | null | undefined;
+  timeZone: string;
+  /** The numbers of the range belong to the range before. */
+  isStale: boolean;
+  onExplain: () => void;
+  /** Shows a quarter-hour and who drew how much then. */
+  onMoment: (moment: TimeRange) => void;
+}
+
+const quarterMs = 15 * 60_000;
+
+/** What the range took and cost, its peak and its average. */
+export function RangeTiles({ summary, comparison, timeZone, isStale, onExplain, onMoment }: RangeTilesProps) {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const { peakAt } = summary;
+  const showPeak = (fromMs: number) => onMoment({ fromMs, toMs: fromMs + quarterMs });
+  return (
+    <>
+      <EnergyTile summary={summary} comparison={comparison} isStale={isStale} timeZone={timeZone} />
+      <CostTile summary={summary} comparison={comparison} isStale={isStale} timeZone={timeZone} onExplain={onExplain} />
+      <div className={classes.tile} data-stale={isStale}>
+        <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
+          {peakAt === null ? (
+            t('peak.none')
+          ) : (
+            <FigureButton onClick={() => showPeak(Date.parse(peakAt))}>
+              {t('peak.at', { time: format.dateTime(peakAt, timeZone) })}
+            </FigureButton>
+          )}
+        </Figure>
+      </div>
+      <div className={classes.tile} data-stale={isStale}>
+        <Figure label={t('averagePower')} value={format.number(summary.averagePowerKw)} unit="kW">
+          {hasReadings(summary) ? t('averagePowerNote') : t('nothingMeasured')}
+        </Figure>
+      </div>
+    </>
+  );
+}

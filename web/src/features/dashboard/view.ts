@@ -1,0 +1,62 @@
+import { add } from '../../lib/time.ts';
+import {
+  readSpan,
+  resolveTimeRange,
+  searchOfRange,
+  spanText,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
+import { fitsSeries } from '../../ui/charts/buckets.ts';
+import { loadCurvePlace } from './LoadCurvePanel.tsx';
+import type { DashboardSearch } from './search.ts';
+
+/** Goes to another view of the same page, where the reader stays where they look; a view that is replaced is none to go back to. */
+export type ChangeView = (next: (before: DashboardSearch) => DashboardSearch, isReplaced?: boolean) => void;
+
+interface ViewParts {
+  search: DashboardSearch;
+  range: TimeRange;
+  timeZone: string;
+  deviceCount: number;
+  change: ChangeView;
+}
+
+/** What is seen before and after a moment that somebody asks for. */
+const aroundMomentMs = 2 * 3_600_000;
+
+export const lookAt = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' });
+
+/** Where the numbers of a page lead to: other ranges, and moments within one. */
+export function viewsOf({ search, range, timeZone, deviceCount, change }: ViewParts) {
+  const chooseRange = (next: TimeRangeSearch) =>
+    change(({ range: _range, from: _from, to: _to, tz: _tz, zoom: _zoom, at: _at, ...rest }) => ({ ...rest, ...next }));
+  const showRange = (next: TimeRange) =>
+    chooseRange({
+      ...searchOfRange(next, timeZone, Date.now()),
+      ...(search.tz === undefined ? {} : { tz: search.tz }),
+    });
+  return {
+    moment: readSpan(search.at),
+    chooseRange,
+    showRange,
+    /** A local date or month. */
+    showDates: (group: string) => {
+      const first = group.length === 7 ? `${group}-01` : group;
+      const { fromMs } = resolveTimeRange({ from: first, to: first }, timeZone, 0);
+      showRange({ fromMs, toMs: add(1, group.length === 7 ? 'month' : 'day', fromMs, timeZone) });
+    },
+    showMoment: (moment: TimeRange) => {
+      const zoom = spanText({
+        fromMs: Math.max(range.fromMs, moment.fromMs - aroundMomentMs),
+        toMs: Math.min(range.toMs, moment.toMs + aroundMomentMs),
+      });
+      const stack = fitsSeries(range, 'day', deviceCount) ? { group: 'device' as const } : {};
+      change((before) => ({ ...before, ...stack, zoom, at: spanText(moment) }));
+      lookAt(loadCurvePlace);
+    },
+    leaveMoment: () => change(({ zoom: _zoom, at: _at, ...rest }) => rest),
+    keepZoom: (zoom: string | undefined) =>
+      change(({ zoom: _zoom, ...rest }) => (zoom === undefined ? rest : { ...rest, zoom }), true),
+  };
+}
