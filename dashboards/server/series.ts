@@ -163,14 +163,17 @@ async function linesOfSites(
   return breakDown(partsOf(sites, group), stateCosts(sites).costs);
 }
 
-/** Energy and export of each device, as if it were a site; they add up to its cost in the summary, without fixed charge and VAT. */
+/** Energy and export of each device, as if it were a site of its own; they add up to its cost in the summary. */
 async function linesOfDevices(
   snapshot: EnergySnapshot,
   { ranges }: Asked,
   group: 'day' | 'month',
 ): Promise<BreakdownLine[]> {
   const { devices } = stateCosts((await totalEnergy(snapshot, ranges)).totalSites());
-  const alone = { ...snapshot, devices: snapshot.devices.map((device) => ({ ...device, siteId: device.id })) };
+  const alone = {
+    ...snapshot,
+    devices: snapshot.devices.map((device) => ({ ...device, siteId: device.id, countedIn: null })),
+  };
   const numbers = new Map(snapshot.devices.map(({ id, number }) => [id, number]));
   return (await totalEnergy(alone, ranges, group)).totalSites().flatMap((site) => {
     const own = devices.get(numbers.get(site.siteId) ?? NaN) ?? [];

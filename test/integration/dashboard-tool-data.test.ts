@@ -650,7 +650,7 @@ test.each(['Client', 'Admin'] as const)('Every panel of the dashboards that ship
   }
 });
 
-test('A period of a tariff that is called VAT or Fixed charge stays apart from these', async () => {
+test('A period of a tariff that is called VAT or Fixed charge stays apart from these, and a sub-meter has its own cost', async () => {
   await using own = await createTestApp();
   const session = { app: own.app, headers: await own.signIn() };
   const siteId = await createSite(session);
@@ -675,7 +675,8 @@ test('A period of a tariff that is called VAT or Fixed charge stays apart from t
       { ...period, name: 'Fixed charge', startTime: '12:00', endTime: '23:00' },
     ],
   });
-  await createDevice(session, siteId, { externalId: 'odd' });
+  const main = await createDevice(session, siteId, { externalId: 'odd' });
+  await createDevice(session, siteId, { externalId: 'part', parentDeviceId: main });
   const rows = Array.from({ length: 25 }, (_, hour) => ({
     externalId: 'odd',
     time: new Date(Date.parse('2026-03-10T00:00:00Z') + hour * 3_600_000).toISOString(),
@@ -683,6 +684,8 @@ test('A period of a tariff that is called VAT or Fixed charge stays apart from t
     energyImportedKwh: hour,
   }));
   await post('/api/ingest/measurements', rows);
+  const ofPart = rows.map((row) => ({ ...row, externalId: 'part', energyImportedKwh: row.energyImportedKwh / 2 }));
+  await post('/api/ingest/measurements', ofPart);
   await using reader = await openTestTool(own);
   const day = { fromDate: '2026-03-10', toDate: '2026-03-11', measure: 'cost', split: 'period' };
   const inTotal = await totals(day, { of: reader });
@@ -693,6 +696,16 @@ test('A period of a tariff that is called VAT or Fixed charge stays apart from t
   expect(byLine((await series({ ...day, step: 86_400 }, { of: reader })).series)).toEqual(lines);
   const valueOf = (line: string) => inTotal.find(({ labels }) => labels['line'] === line)?.value;
   expect([valueOf('fixedCharge'), valueOf('vat')]).toEqual([1, 2.4]);
+  const byDevice = await totals({ ...day, split: 'device' }, { of: reader });
+  expect(byDevice.map(({ name, value }) => [name, value])).toEqual([
+    ['odd', 23],
+    ['part', 11.5],
+  ]);
+  const overTime = await series({ ...day, split: 'device', step: 86_400 }, { of: reader });
+  expect(overTime.series.map(({ name, points }) => [name, points[0]?.[1]])).toEqual([
+    ['odd', 23],
+    ['part', 11.5],
+  ]);
 });
 
 describe('A reader that may not write', () => {
