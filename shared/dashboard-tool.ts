@@ -6,14 +6,14 @@ import { rangePresets } from './range-presets.ts';
 
 /** The contract between the page of the dashboard tool and its server, all under `<prefix>/api/`. */
 export const toolLimits = {
-  /** Series of one answer. */
+  /** Series of one answer; of more customers the smallest are one, where they add up. */
   series: 50,
   /** Values of one answer without points. */
   totals: 200,
   /** Points of one series. */
   points: 5_000,
-  /** Customers that one question reads. */
-  customers: 50,
+  /** Customers that one question reads, each with a dozen statements. */
+  customers: 200,
   /** Ids in one list of a question. */
   chosen: 500,
   heatmapDays: 400,

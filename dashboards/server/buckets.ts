@@ -9,7 +9,7 @@ import { DomainError } from '../../server/domain/errors.ts';
 import { createLoadCurve } from '../../server/domain/load-curve.ts';
 import { addStatistics, emptyStatistics, type Statistics } from '../../server/domain/statistics.ts';
 import type { PartOf } from './parts.ts';
-import type { ChosenSource } from './sources.ts';
+import { type ChosenSource, readEach } from './sources.ts';
 import { sizeOf, type Step } from './steps.ts';
 
 /** What devices measured in a range, by the parts that they belong to. */
@@ -45,8 +45,8 @@ export async function readCurves(
   quantity: 'averagePowerKw' | 'energyImportedKwh',
 ): Promise<Map<string, (number | null)[]>> {
   const curves = new Map<string, (number | null)[]>();
-  for (const source of sources) {
-    const series = await readSource(source, asked, async (snapshot) => {
+  const read = (source: ChosenSource) =>
+    readSource(source, asked, async (snapshot) => {
       const members = membersOf(source, snapshot.devices, partOf).map(({ number, part: { key, name } }) => ({
         number,
         seriesId: key,
@@ -59,6 +59,7 @@ export async function readCurves(
       }
       return curve.series;
     });
+  for await (const series of readEach(sources, read)) {
     for (const { id, [quantity]: values } of series) {
       const sums = curves.get(id);
       if (sums === undefined) curves.set(id, values);
@@ -78,8 +79,8 @@ export async function readStatistics(
     const sum = target.getOrInsertComputed(key, () => emptyStatistics(count));
     for (let at = 0; at < count; at += 1) addStatistics(sum, at, statistics, { from: at, to: at + 1 }, 'all');
   };
-  for (const source of sources) {
-    const own = await readSource(source, asked, async (snapshot) => {
+  const read = (source: ChosenSource) =>
+    readSource(source, asked, async (snapshot) => {
       const parts = partsOfNumbers(source, snapshot.devices, partOf);
       const found = new Map<string, Statistics>();
       const question = { ranges: asked.ranges, size: sizeOf(step), edgesOf };
@@ -89,6 +90,7 @@ export async function readStatistics(
       }
       return found;
     });
+  for await (const own of readEach(sources, read)) {
     for (const [key, statistics] of own) add(key, statistics, sums);
   }
   return sums;
@@ -118,8 +120,8 @@ export async function readDemand(
       importedKwh: new Float64Array(count),
       isInterpolated: new Uint8Array(count),
     }));
-  for (const source of sources) {
-    const own = await readSource(source, asked, async (snapshot) => {
+  const read = (source: ChosenSource) =>
+    readSource(source, asked, async (snapshot) => {
       const parts = partsOfNumbers(source, snapshot.devices, partOf);
       const found = new Map<string, DemandSlots>();
       const question = { ranges: asked.ranges, size: '15min', edgesOf: () => edges } as const;
@@ -132,6 +134,7 @@ export async function readDemand(
       }
       return found;
     });
+  for await (const own of readEach(sources, read)) {
     for (const [key, slots] of own) {
       const sum = sumOf(key, sums);
       addTo(sum.importedKwh, slots.importedKwh);

@@ -10,8 +10,9 @@ import type { MicrosRange } from '../../server/domain/instants.ts';
 import { averagesAt } from '../../server/domain/statistics.ts';
 import { sharedZone } from '../../server/http/ranges.ts';
 import { type Asked, type Buckets, readCurves, readDemand, readSource, readStatistics } from './buckets.ts';
+import { withOthers } from './others.ts';
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
-import type { ChosenSource } from './sources.ts';
+import { type ChosenSource, readEach } from './sources.ts';
 import { chooseStep, edgesOf, type Step, toLocalDate } from './steps.ts';
 
 export const units = {
@@ -56,14 +57,17 @@ export async function answerSeries(
 
 /** What is read from buckets of the devices of each part. */
 async function readMeasured(pieces: Pieces, measure: Exclude<Measure, 'cost'>): Promise<Series[]> {
-  const parts = listParts(pieces.sources, pieces.partOf, { split: pieces.question.split, most });
+  const { split } = pieces.question;
+  const canAddUp = split === 'customer' && (measure === 'power' || measure === 'energy');
+  const parts = listParts(pieces.sources, pieces.partOf, { split, most: canAddUp ? toolLimits.customers : most });
   const values = await readValues(pieces, measure, parts.size);
   const starts = pieces.edgesOf(pieces.timeZone).slice(0, -1);
-  return [...parts.values()].map(({ key, name, labels }) => {
+  const series = [...parts.values()].map(({ key, name, labels }) => {
     const own = values.get(key) ?? [];
     const points = starts.map((micros, at): Series['points'][number] => [micros / 1000, own[at] ?? null]);
     return { name, unit: units[measure], labels, points };
   });
+  return withOthers(series, most);
 }
 
 async function readValues(
@@ -109,10 +113,13 @@ async function readAmounts(pieces: Pieces): Promise<Series[]> {
   const { step, timeZone } = pieces;
   const group = step === 'month' ? 'month' : 'day';
   const series = new Map<string, Part & { unit: string; values: Map<string, number> }>();
-  for (const source of pieces.sources) {
-    const lines = await readSource(source, pieces, (snapshot) =>
+  const read = async (source: ChosenSource) => ({
+    source,
+    lines: await readSource(source, pieces, (snapshot) =>
       split === 'device' ? linesOfDevices(snapshot, pieces, group) : linesOfSites(snapshot, pieces, group),
-    );
+    ),
+  });
+  for await (const { source, lines } of readEach(pieces.sources, read)) {
     const partOf = partsById(source, pieces);
     for (const line of lines) {
       const amount = amountOf(line, measure);

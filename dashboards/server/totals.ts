@@ -17,7 +17,7 @@ import { type Asked, readDemand, readSource, readStatistics } from './buckets.ts
 import { addMoney, inCurrency, inPeriod, listParts, type Part, refuseTooMany } from './parts.ts';
 import { amountOf, averageOf, partsById, units } from './series.ts';
 import type { Sharing } from './sharing.ts';
-import type { ChosenSource } from './sources.ts';
+import { type ChosenSource, readEach } from './sources.ts';
 
 const most = toolLimits.totals;
 
@@ -49,7 +49,7 @@ export async function answerTotals(question: TotalsQuestion, asked: Asked, readi
   const read = async (source: ChosenSource) => ({ source, ...(await readTotals(source, asked, reading)) });
   if (measure === 'cost' || measure === 'energy') {
     const all: SourceTotals[] = [];
-    for (const source of asked.sources) all.push(await read(source));
+    for await (const one of readEach(asked.sources, read)) all.push(one);
     const totals = sumAmounts(
       all.flatMap((one) => (measure === 'cost' ? costsOf(one, asked, split) : energyOf(one, asked, split))),
     );
@@ -182,8 +182,7 @@ async function readPower(
   const powerOf = (one: { averagePowerKw: number | null; peakPowerKw: number | null; peakAt: string | null }): Power =>
     measure === 'power' ? { value: one.averagePowerKw, at: null } : { value: one.peakPowerKw, at: one.peakAt };
   if (split === 'device') {
-    for (const source of asked.sources) {
-      const { summary } = await read(source);
+    for await (const { source, summary } of readEach(asked.sources, read)) {
       const parts = partsOfSource(source, asked);
       for (const device of summary.devices) values.set(parts.of(device.deviceId).key, powerOf(device));
     }
@@ -192,11 +191,16 @@ async function readPower(
   if (asked.sources.length > 1 && split !== 'site' && split !== 'customer') {
     return measure === 'demand' ? readCommonPeak(asked, partCount) : readCommonPower(asked, read);
   }
-  for (const source of asked.sources) {
-    // A site's own average and peak are those of a question about its devices alone.
-    const own = Map.groupBy(source.devices, (device) => asked.partOf(source, device).key);
-    for (const [key, devices] of own) values.set(key, powerOf((await read({ ...source, devices })).summary));
-  }
+  // A site's own average and peak are those of a question about its devices alone.
+  const asks = asked.sources.flatMap((source) =>
+    [...Map.groupBy(source.devices, (device) => asked.partOf(source, device).key)].map(([key, devices]) => ({
+      ...source,
+      devices,
+      key,
+    })),
+  );
+  const readOwn = async (one: (typeof asks)[number]) => ({ key: one.key, summary: (await read(one)).summary });
+  for await (const { key, summary } of readEach(asks, readOwn)) values.set(key, powerOf(summary));
   return values;
 }
 
@@ -218,8 +222,7 @@ async function readCommonPower(
   const energy = { importedKwh: 0, exportedKwh: 0 };
   const known: MicrosRange[] = [];
   let key = '';
-  for (const source of asked.sources) {
-    const own = await read(source);
+  for await (const { source, ...own } of readEach(asked.sources, read)) {
     energy.importedKwh += own.summary.energyImportedKwh;
     energy.exportedKwh += own.summary.energyExportedKwh;
     known.push(...own.known);
