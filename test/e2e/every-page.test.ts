@@ -75,6 +75,8 @@ const pages = [
   { path: '/settings/users', heading: 'Settings' },
   { path: '/settings/api-keys', heading: 'Settings' },
   { path: '/settings/incoming', heading: 'Settings', content: 'Main meter' },
+  { path: '/settings/history', heading: 'Settings', content: 'Choose a CSV file' },
+  { path: '/sites/import', heading: 'Import sites and devices' },
   { path: '/settings/fleet-push', heading: 'Settings' },
   { path: '/settings/dashboards', heading: 'Settings', content: 'Device comparison' },
   { path: '/settings/configuration', heading: 'Settings' },

@@ -292,6 +292,16 @@ const incomingRoute = createRoute({
   component: page(() => import('../features/settings/IncomingSection.tsx'), 'IncomingSection'),
 });
 
+const historyRoute = createRoute({
+  getParentRoute: () => administrationRoute,
+  path: '/history',
+  staticData: { section: 'history' },
+  beforeLoad: ({ context: { runMode } }) => {
+    if (runMode !== 'Client') throw new RouteRefusal('missing');
+  },
+  component: page(() => import('../features/settings/HistorySection.tsx'), 'HistorySection'),
+});
+
 const fleetPushRoute = createRoute({
   getParentRoute: () => administrationRoute,
   path: '/fleet-push',
@@ -354,6 +364,7 @@ const routeTree = rootRoute.addChildren([
         usersRoute,
         apiKeysRoute,
         incomingRoute,
+        historyRoute,
         fleetPushRoute,
         embeddedDashboardsRoute,
         configurationRoute,
@@ -399,6 +410,7 @@ declare module '@tanstack/react-router' {
       | 'users'
       | 'apiKeys'
       | 'incoming'
+      | 'history'
       | 'fleetPush'
       | 'dashboards'
       | 'configuration'

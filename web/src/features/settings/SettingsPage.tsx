@@ -32,6 +32,7 @@ export function SettingsPage() {
               <SectionLink to="/settings/users">{t('sections.users')}</SectionLink>
               {runMode === 'Client' && <SectionLink to="/settings/api-keys">{t('sections.apiKeys')}</SectionLink>}
               {runMode === 'Client' && <SectionLink to="/settings/incoming">{t('sections.incoming')}</SectionLink>}
+              {runMode === 'Client' && <SectionLink to="/settings/history">{t('sections.history')}</SectionLink>}
               {runMode === 'Client' && <SectionLink to="/settings/fleet-push">{t('sections.fleetPush')}</SectionLink>}
               <SectionLink to="/settings/dashboards">{t('sections.dashboards')}</SectionLink>
               <SectionLink to="/settings/configuration">{t('sections.configuration')}</SectionLink>
@@ -64,6 +65,7 @@ type SectionPath =
   | '/settings/users'
   | '/settings/api-keys'
   | '/settings/incoming'
+  | '/settings/history'
   | '/settings/fleet-push'
   | '/settings/dashboards'
   | '/settings/configuration'

@@ -6,6 +6,7 @@ import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
+import { settingsHistory } from './settings-history.ts';
 import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
@@ -20,6 +21,7 @@ export const settings: Translated<typeof english> = {
     users: 'Benutzer',
     apiKeys: 'API-Schlüssel',
     incoming: 'Eingang',
+    history: 'Verlauf aus Datei',
     fleetPush: 'Senden an die Flotte',
     dashboards: 'Eingebettete Dashboards',
     configuration: 'Konfiguration',
@@ -66,6 +68,7 @@ export const settings: Translated<typeof english> = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  history: settingsHistory,
   incoming: settingsIncoming,
   dashboards: settingsDashboards,
   configuration: settingsConfiguration,

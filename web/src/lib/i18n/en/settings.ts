@@ -4,6 +4,7 @@ import { settingsBranding } from './settings-branding.ts';
 import { settingsConfiguration } from './settings-configuration.ts';
 import { settingsDashboards } from './settings-dashboards.ts';
 import { settingsFleetPush } from './settings-fleet-push.ts';
+import { settingsHistory } from './settings-history.ts';
 import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
@@ -18,6 +19,7 @@ export const settings = {
     users: 'Users',
     apiKeys: 'API keys',
     incoming: 'Incoming',
+    history: 'History by file',
     fleetPush: 'Fleet push',
     dashboards: 'Embedded dashboards',
     configuration: 'Configuration',
@@ -64,6 +66,7 @@ export const settings = {
   branding: settingsBranding,
   users: settingsUsers,
   apiKeys: settingsApiKeys,
+  history: settingsHistory,
   incoming: settingsIncoming,
   dashboards: settingsDashboards,
   configuration: settingsConfiguration,

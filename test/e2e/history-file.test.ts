@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.request.post('/api/admin/rates/municipalities', { data: { name: 'Berlin', timeZone: 'Europe/Berlin' } });
+  const rows = [{ site: 'Works', municipality: 'Berlin', name: 'Pump', externalId: 'pump' }];
+  expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+const signIn = async (page: Page) => {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+};
+const upload = (page: Page, name: string, text: string | Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+const figure = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .first();
+const start = (page: Page) => page.getByRole('button', { name: 'Send the readings' });
+
+it('a German file: decimal comma, local times with both hours of autumn, rejected rows to be saved; what it was is remembered', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  const clocks = ['01:30', '01:45', '02:00', '02:30', '02:00', '02:30', '03:00'];
+  const lines = clocks.map((clock) => `26.10.2025;${clock};pump;1.234,5`);
+  const file = ['Datum;Uhrzeit;Zähler;Wirkleistung', ...lines, '26.10.2025;03:15;nobody;1', '30.02.2025;00:00;pump;1'];
+  await upload(page, 'october.csv', Buffer.from(file.join('\r\n'), 'latin1'));
+  const preview = page.getByRole('table', { name: 'First rows' });
+  await preview.getByRole('row', { name: /Line 10.*This is no time/ }).waitFor();
+  expect(await preview.getByText('1,235 kW').or(preview.getByText('1,234.5 kW')).count()).toBeGreaterThan(0);
+  const zone = page.getByRole('combobox', { name: 'Time zone of the file' });
+  await expect.poll(() => zone.inputValue()).toContain('Berlin');
+  await checkAccessibility(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect(await figure(page, 'Stored').innerText()).toBe('7');
+  expect(await figure(page, 'Rejected').innerText()).toBe('2');
+  await page.getByText('4 local times that exist twice were told apart').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the rejected rows' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  expect(saved).toContain('10,pump,30.02.2025 00:00,This is no time.');
+  expect(saved).toContain('9,nobody,26.10.2025 03:15,externalId belongs to no device');
+
+  await page.reload();
+  await upload(page, 'again.csv', Buffer.from(file.join('\r\n'), 'latin1'));
+  expect(await page.getByRole('combobox', { name: 'Time of day, if apart' }).inputValue()).toBe('Uhrzeit');
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect(await figure(page, 'Stored').innerText()).toBe('0');
+  expect(await figure(page, 'Known already').innerText()).toBe('7');
+  expect(problems).toEqual([]);
+});
+
+it('a long file goes in pieces, can be stopped, and the rest comes when it is sent again; every rejected row is told', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  const time = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 60_000).toISOString();
+  const lines = Array.from(
+    { length: 12_000 },
+    (_, at) => `${time(at)},${at % 40 === 0 ? 'nobody' : 'pump'},${at % 50}`,
+  );
+  await upload(page, 'long.csv', `Time,External ID,Power (kW)\n${lines.join('\n')}`);
+  const asked: number[] = [];
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/api/ingest/measurements', async (route) => {
+    asked.push(1);
+    if (asked.length === 3) await mayGoOn;
+    await route.continue().catch(() => undefined);
+  });
+  await start(page).click();
+  await expect.poll(() => asked.length).toBe(3);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped. What was stored stays').waitFor();
+  goOn();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor({ timeout: 60_000 });
+  expect(await figure(page, 'Rejected').innerText()).toBe('300');
+  const [stored, known] = [await figure(page, 'Stored').innerText(), await figure(page, 'Known already').innerText()];
+  expect(Number(stored.replace(',', '')) + Number(known.replace(',', ''))).toBe(11_700);
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the rejected rows' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  expect(saved.trim().split('\r\n')).toHaveLength(301);
+  expect(problems).toEqual([]);
+});
+
+it('hostile files are refused in words; UTF-16, and a formula in the place of a number, are read as what they are', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/settings/history');
+  await upload(page, 'sheet.xlsx', Buffer.from('PK\u0003\u0004'));
+  await page.getByRole('alert').getByText('sheet.xlsx is an Excel file').waitFor();
+  await upload(page, 'endless.csv', `Time,Power\n"${'x'.repeat(100_000)}`);
+  await page.getByRole('alert').getByText('endless.csv cannot be read as CSV').waitFor();
+  await upload(
+    page,
+    'one.csv',
+    Buffer.from('\uFEFFTime\tPower (kW)\n2026-02-01T00:00Z\t=1+1\n2026-02-01T00:15Z\t2', 'utf16le'),
+  );
+  await page.getByText('No external ID.').first().waitFor();
+  expect(await start(page).isEnabled()).toBe(false);
+  await page.getByRole('combobox', { name: 'Device of all rows' }).fill('pump');
+  await page.getByRole('option', { name: /pump/ }).click();
+  await page.getByText('Power: this is no number.').waitFor();
+  await start(page).click();
+  await page.getByText('The file is through.').waitFor();
+  expect(await figure(page, 'Stored').innerText()).toBe('1');
+  expect(await figure(page, 'Rejected').innerText()).toBe('1');
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { guessColumns, historyFields, type HistoryMapping } from './history-rows.ts';
+
+const key = 'history-mapping';
+const field = z.enum(historyFields);
+
+/** What is remembered in this browser of the last file: its columns by their headings. */
+const remembered = z.object({
+  headings: z.partialRecord(field, z.string()),
+  timeZone: z.string(),
+  dateOrder: z.enum(['dmy', 'mdy']),
+  decimalSeparator: z.enum(['.', ',']),
+  powerPerKw: z.union([z.literal(1), z.literal(1000)]),
+});
+
+function recall(): z.infer<typeof remembered> | null {
+  try {
+    return remembered.parse(JSON.parse(localStorage.getItem(key) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+export function remember(headings: readonly string[], mapping: HistoryMapping): void {
+  const { columns, externalId: _, ...rest } = mapping;
+  const named = Object.entries(columns).map(([field, at]) => [field, headings[at]]);
+  try {
+    localStorage.setItem(key, JSON.stringify({ ...rest, headings: Object.fromEntries(named) }));
+  } catch {
+    // A browser that keeps nothing asks again.
+  }
+}
+
+/** As the last file with these headings was read; of any other it is guessed, with the zone of the sites. */
+export function firstMapping(
+  headings: readonly string[],
+  decimalSeparator: HistoryMapping['decimalSeparator'],
+): HistoryMapping {
+  const last = recall();
+  const columns = guessColumns(headings);
+  if (last !== null && Object.values(last.headings).every((heading) => headings.includes(heading))) {
+    const { headings: named, ...rest } = last;
+    const known = historyFields.flatMap((field) => {
+      const heading = named[field];
+      return heading === undefined ? [] : [[field, headings.indexOf(heading)] as const];
+    });
+    return { ...rest, columns: Object.fromEntries(known), externalId: '' };
+  }
+  return { columns, externalId: '', timeZone: '', dateOrder: 'dmy', decimalSeparator, powerPerKw: 1 };
+}

@@ -1,0 +1,99 @@
+import { readDecimal } from '../../lib/decimal.ts';
+import type { DelimitedRecord } from '../../lib/delimited.ts';
+import { type DateOrder, type HistoryTimes, type TimeProblem } from './history-times.ts';
+
+/** The quantities of a row of the ingest. */
+export const quantities = [
+  'activePowerKw',
+  'energyImportedKwh',
+  'energyExportedKwh',
+  'reactivePowerKvar',
+  'apparentPowerKva',
+  'powerFactor',
+  'voltageV',
+  'frequencyHz',
+] as const;
+export type Quantity = (typeof quantities)[number];
+export const historyFields = ['time', 'clock', 'externalId', ...quantities] as const;
+export type HistoryField = (typeof historyFields)[number];
+
+/** How a file is to be read. */
+export interface HistoryMapping {
+  /** The column of each field, from 0. */
+  columns: Partial<Record<HistoryField, number>>;
+  /** Of the device of all rows, where no column names it; empty for none. */
+  externalId: string;
+  timeZone: string;
+  dateOrder: DateOrder;
+  decimalSeparator: '.' | ',';
+  /** What the power of the file is divided by to be in kW. */
+  powerPerKw: 1 | 1000;
+}
+
+export type HistoryRow = { externalId: string; time: string } & Partial<Record<Quantity, number | null>>;
+
+export type RowProblem = TimeProblem | 'noExternalId' | 'noPower' | 'notANumber';
+
+/** A row as it is sent, or what is wrong with which field. */
+export type JudgedHistoryRow =
+  | { line: number; externalId: string; time: string; row: HistoryRow }
+  | { line: number; externalId: string; time: string; problem: RowProblem; field: HistoryField };
+
+/** Reads a record of the file; nothing is guessed. */
+export function readHistoryRow(
+  { line, fields }: DelimitedRecord,
+  mapping: HistoryMapping,
+  times: HistoryTimes,
+): JudgedHistoryRow {
+  const { columns, decimalSeparator, powerPerKw } = mapping;
+  const cell = (field: HistoryField) => {
+    const at = columns[field];
+    return at === undefined ? '' : (fields[at]?.trim() ?? '');
+  };
+  const externalId = columns.externalId === undefined ? mapping.externalId : cell('externalId');
+  const time = `${cell('time')} ${cell('clock')}`.trim();
+  const told = { line, externalId, time };
+  if (externalId === '') return { ...told, problem: 'noExternalId', field: 'externalId' };
+  const at = times.read(time, externalId);
+  if (typeof at !== 'number') return { ...told, problem: at, field: 'time' };
+  const row: HistoryRow = { externalId, time: new Date(at).toISOString() };
+  for (const field of quantities) {
+    if (columns[field] === undefined) continue;
+    const value = readDecimal(cell(field), decimalSeparator);
+    if (value === undefined) return { ...told, problem: 'notANumber', field };
+    row[field] = value === null || field !== 'activePowerKw' ? value : value / powerPerKw;
+  }
+  if (row.activePowerKw === null || row.activePowerKw === undefined) {
+    return { ...told, problem: 'noPower', field: 'activePowerKw' };
+  }
+  return { ...told, row };
+}
+
+const guesses: readonly [HistoryField, RegExp][] = [
+  ['clock', /^(uhrzeit|clock|timeofday)$/],
+  ['time', /time|zeit|datum|date/],
+  ['externalId', /^(externalid|externekennung|kennung|meter|meterid|device|deviceid|zähler|zählernummer|gerät)$/],
+  ['reactivePowerKvar', /reactive|blind|kvar/],
+  ['apparentPowerKva', /apparent|schein|kva/],
+  ['powerFactor', /factor|faktor|cosphi/],
+  ['energyExportedKwh', /export|einspeis|280/],
+  ['energyImportedKwh', /import|bezug|register|zählerstand|180|kwh/],
+  ['activePowerKw', /power|leistung|kw/],
+  ['voltageV', /voltage|spannung/],
+  ['frequencyHz', /frequen/],
+];
+
+/** What the headings suggest; each field and each column once. */
+export function guessColumns(headings: readonly string[]): Partial<Record<HistoryField, number>> {
+  const columns: Partial<Record<HistoryField, number>> = {};
+  const taken = new Set<number>();
+  for (const [field, shape] of guesses) {
+    const at = headings.findIndex(
+      (heading, column) => !taken.has(column) && shape.test(heading.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')),
+    );
+    if (at === -1) continue;
+    columns[field] = at;
+    taken.add(at);
+  }
+  return columns;
+}

@@ -1,0 +1,105 @@
+import { fromLocal, isRepeatedTime, toLocal, type LocalDateTime } from '../../lib/time.ts';
+
+/** In which order day, month and year stand where the year does not come first. */
+export type DateOrder = 'dmy' | 'mdy';
+export type TimeProblem = 'notATime' | 'skipped' | 'repeated';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const parts =
+  /^(?:(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})|(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2}))[T, ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?$/;
+const withOffset = /T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i;
+
+/** A local time as a file has it; null for anything else. */
+export function readLocal(text: string, order: DateOrder): LocalDateTime | null {
+  const found = parts.exec(text.trim());
+  if (found === null) return null;
+  const [year, month, day, first = 0, second = 0, last = 0, hour = 0, minute = 0, seconds = 0] = found
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  const [d, m] = order === 'dmy' ? [first, second] : [second, first];
+  const at = {
+    year: year ?? (last < 100 ? 2000 + last : last),
+    month: month ?? m,
+    day: day ?? d,
+    hour,
+    minute,
+    second: seconds,
+  };
+  const check = new Date(Date.UTC(at.year, at.month - 1, at.day, hour, minute, seconds));
+  const isThere = check.getUTCMonth() === at.month - 1 && check.getUTCDate() === at.day && check.getUTCHours() === hour;
+  return isThere && minute < 60 && seconds < 60 ? at : null;
+}
+
+const isSame = (a: LocalDateTime, b: LocalDateTime) =>
+  a.day === b.day && a.hour === b.hour && a.minute === b.minute && a.second === b.second;
+
+/**
+ * Reads the times of a file, row by row. A time with an offset or Z is what it says. A local time that clocks show twice, in the hour that
+ * autumn repeats, is told apart by its place where the rows of its device ascend; elsewhere it is refused, like one that spring skips.
+ */
+export class HistoryTimes {
+  /** How many local times that exist twice were told apart by their place. */
+  repeated = 0;
+  readonly #timeZone: string;
+  readonly #order: DateOrder;
+  /** Of local days without a change of the clocks around them: by how much they are ahead of UTC; else null. */
+  readonly #offsets = new Map<number, number | null>();
+  readonly #last = new Map<string, { atMs: number; isAscending: boolean }>();
+
+  constructor(timeZone: string, order: DateOrder) {
+    this.#timeZone = timeZone;
+    this.#order = order;
+  }
+
+  /** Epoch milliseconds. */
+  read(text: string, device: string): number | TimeProblem {
+    const at = this.#instantOf(text, device);
+    if (typeof at === 'number') {
+      const last = this.#last.get(device);
+      if (last === undefined) this.#last.set(device, { atMs: at, isAscending: false });
+      else if (at !== last.atMs) {
+        last.isAscending = at > last.atMs;
+        last.atMs = at;
+      }
+    }
+    return at;
+  }
+
+  #instantOf(text: string, device: string): number | TimeProblem {
+    const trimmed = text.trim();
+    if (withOffset.test(trimmed)) {
+      const at = Date.parse(trimmed);
+      return Number.isNaN(at) ? 'notATime' : at;
+    }
+    const local = readLocal(trimmed, this.#order);
+    if (local === null) return 'notATime';
+    const asUtc = Date.UTC(local.year, local.month - 1, local.day, local.hour, local.minute, local.second);
+    const offset = this.#offsetOn(Math.floor(asUtc / dayMs));
+    if (offset !== null) return asUtc - offset;
+    const first = fromLocal(local, this.#timeZone);
+    if (!isSame(toLocal(first, this.#timeZone), local)) return 'skipped';
+    if (!isRepeatedTime(first, this.#timeZone)) return first;
+    const second = [0.5, 1, 2]
+      .map((hours) => first + hours * hourMs)
+      .find((at) => isSame(toLocal(at, this.#timeZone), local));
+    const last = this.#last.get(device);
+    const next = last?.isAscending === true ? [first, second ?? first].find((at) => at > last.atMs) : undefined;
+    if (next === undefined) return 'repeated';
+    this.repeated += 1;
+    return next;
+  }
+
+  #offsetOn(day: number): number | null {
+    const known = this.#offsets.get(day);
+    if (known !== undefined) return known;
+    const offsetAt = (asUtc: number) => {
+      const { year, month, day, hour, minute, second } = toLocal(asUtc, this.#timeZone);
+      return Date.UTC(year, month - 1, day, hour, minute, second) - asUtc;
+    };
+    const [before, after] = [offsetAt((day - 1) * dayMs), offsetAt((day + 2) * dayMs)];
+    const offset = before === after ? before : null;
+    this.#offsets.set(day, offset);
+    return offset;
+  }
+}

@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import { ingestResult } from '../../../../shared/measurements.ts';
+import { type Delimiter, DelimitedReader, guessDelimiter, readDelimited } from '../../lib/delimited.ts';
+import { ApiError, fetchJson } from '../../lib/http.ts';
+import { guessEncoding, type TextEncodingName } from '../../lib/text-encoding.ts';
+import { type HistoryMapping, type HistoryRow, type JudgedHistoryRow, readHistoryRow } from './history-rows.ts';
+import { HistoryTimes } from './history-times.ts';
+import { ingestPath } from './ingest-command.ts';
+
+/** A year of a meter each minute has some 30 MB. */
+export const maxHistoryBytes = 1024 * 1024 * 1024;
+const headBytes = 256 * 1024;
+const rowsOfRequest = 5_000;
+/** Kept to be saved; all are counted. */
+const maxListed = 50_000;
+const maxPatience = 20;
+
+/** What the beginning of a file tells. */
+export interface HistoryHead {
+  encoding: TextEncodingName;
+  delimiter: Delimiter;
+  headings: string[];
+  records: ReturnType<typeof readDelimited>;
+}
+
+/** Throws NoTableError. */
+export async function readHistoryHead(file: File): Promise<HistoryHead> {
+  const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+  const encoding = guessEncoding(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  // The last line may be cut.
+  const whole = file.size > headBytes ? text.slice(0, text.lastIndexOf('\n')) : text;
+  const delimiter = guessDelimiter(whole);
+  const [head, ...records] = readDelimited(whole, delimiter);
+  return { encoding, delimiter, headings: (head?.fields ?? []).map((heading) => heading.trim()), records };
+}
+
+export interface RejectedHistoryRow {
+  line: number;
+  externalId: string;
+  time: string;
+  reason: string;
+}
+
+export interface HistoryProgress {
+  readBytes: number;
+  stored: number;
+  known: number;
+  rejected: number;
+  /** Local times that exist twice and were told apart by their place. */
+  repeated: number;
+  /** The first rejected rows. */
+  listed: readonly RejectedHistoryRow[];
+}
+
+interface UploadOptions {
+  signal: AbortSignal;
+  onProgress: (progress: HistoryProgress) => void;
+  /** A sentence for a row that was not even sent. */
+  explain: (judged: Extract<JudgedHistoryRow, { problem: unknown }>) => string;
+}
+
+/**
+ * Sends the readings of a file through the ingest, one request after the other; what was sent once is known the next time. Throws what a
+ * request throws, and the reason of the signal.
+ */
+export async function uploadHistory(
+  file: File,
+  { encoding, delimiter }: HistoryHead,
+  mapping: HistoryMapping,
+  { signal, onProgress, explain }: UploadOptions,
+): Promise<void> {
+  const records = new DelimitedReader(delimiter);
+  const times = new HistoryTimes(mapping.timeZone, mapping.dateOrder);
+  const listed: RejectedHistoryRow[] = [];
+  const counts = { readBytes: 0, stored: 0, known: 0, rejected: 0 };
+  const reject = (row: RejectedHistoryRow) => {
+    counts.rejected += 1;
+    if (listed.length < maxListed) listed.push(row);
+  };
+  let batch: Extract<JudgedHistoryRow, { row: unknown }>[] = [];
+  let isHead = true;
+  const send = async () => {
+    const sent = batch;
+    batch = [];
+    if (sent.length > 0) {
+      const first = await post(
+        sent.map(({ row }) => row),
+        signal,
+      );
+      counts.stored += first.accepted - first.duplicates;
+      counts.known += first.duplicates;
+      let [errors, from] = [first.errors, 0];
+      let missing = first.rejected - errors.length;
+      for (;;) {
+        for (const { index, reason } of errors) {
+          const told = sent[from + index];
+          if (told !== undefined) reject({ line: told.line, externalId: told.externalId, time: told.time, reason });
+        }
+        if (missing <= 0) break;
+        // The answer lists the first ones: those behind them are asked for again, which changes nothing.
+        from += (errors.at(-1)?.index ?? 0) + 1;
+        const rest = await post(
+          sent.slice(from).map(({ row }) => row),
+          signal,
+        );
+        errors = rest.errors;
+        missing = errors.length === 0 ? 0 : rest.rejected - errors.length;
+      }
+    }
+    onProgress({ ...counts, repeated: times.repeated, listed });
+  };
+  const take = async (found: Iterable<{ line: number; fields: string[] }>) => {
+    for (const record of found) {
+      if (isHead) {
+        isHead = false;
+        continue;
+      }
+      const judged = readHistoryRow(record, mapping, times);
+      if ('row' in judged) batch.push(judged);
+      else reject({ line: judged.line, externalId: judged.externalId, time: judged.time, reason: explain(judged) });
+      if (batch.length >= rowsOfRequest) await send();
+    }
+  };
+  const decoder = new TextDecoder(encoding);
+  const reader = file.stream().getReader();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const { value } = await reader.read();
+      if (value === undefined) break;
+      counts.readBytes += value.length;
+      await take(records.read(decoder.decode(value, { stream: true })));
+    }
+    await take(records.read(decoder.decode()));
+    await take(records.end());
+    await send();
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Waits where the portal is busy. */
+async function post(rows: readonly HistoryRow[], signal: AbortSignal): Promise<z.infer<typeof ingestResult>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchJson(ingestPath, ingestResult, { method: 'POST', json: rows, signal });
+    } catch (error) {
+      const isBusy = error instanceof ApiError && (error.status === 503 || error.status === 429);
+      if (!isBusy || attempt === maxPatience) throw error;
+      await pause((error.retryAfterSeconds ?? 5) * 1000, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  });
+  return promise;
+}
