@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto';
 import {
   dashboardSpec,
   type DashboardSpec,
@@ -13,10 +14,12 @@ import {
   findVersion,
   listDashboards,
   lockDashboard,
+  recordDashboardChange,
   type SavedDashboard,
   writeVersion,
 } from '../../server/db/dashboards.ts';
 import type { Database, Transaction } from '../../server/db/pool.ts';
+import { differenceOf, storable } from '../../server/domain/audit.ts';
 import { DomainError, found } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';
 
@@ -79,6 +82,7 @@ export async function createDashboard(
       throw new DomainError('conflict', `There are ${toolLimits.dashboards} dashboards already; delete some first.`);
     }
     if (!(await write(tx, parts, { name, version: 1, spec, by }, true))) throw taken();
+    await record(tx, by, 'create', null, { name, version: 1, title: titleOf(name, spec) });
   });
   return found(await openDashboard(parts, name, 1), 'dashboard');
 }
@@ -97,6 +101,8 @@ export async function saveDashboard(
     const newest = saved?.version ?? 0;
     if (newest !== edited) throw stale(newest, edited);
     if (!(await write(tx, parts, { name, version, spec, by }, saved === null))) throw stale(1, edited);
+    const before = present(name, saved, parts.shipped);
+    await record(tx, by, 'change', before, { name, version, title: titleOf(name, spec) });
   });
   return found(await openDashboard(parts, name, version), 'dashboard');
 }
@@ -110,9 +116,34 @@ export async function removeDashboard(parts: StoreParts, by: DashboardAuthor, na
       if (!isShipped) found(null, 'dashboard');
     } else if (!isShipped) {
       await deleteDashboard(tx, name);
+      await record(tx, by, 'delete', present(name, saved, parts.shipped), null);
     } else if (saved.title !== null) {
-      await write(tx, parts, { name, version: saved.version + 1, spec: null, by }, false);
+      const version = saved.version + 1;
+      await write(tx, parts, { name, version, spec: null, by }, false);
+      const title = titleOf(name, parts.shipped.get(name));
+      await record(tx, by, 'change', present(name, saved, parts.shipped), { name, version, title });
     }
+  });
+}
+
+type Recorded = Pick<ListedDashboard, 'name' | 'version' | 'title'>;
+
+/** The audit trail says who changed which version; what changed in it, the versions say. */
+function record(
+  tx: Transaction,
+  by: DashboardAuthor,
+  what: 'create' | 'change' | 'delete',
+  before: Recorded | null,
+  after: Recorded | null,
+): Promise<void> {
+  const shown = (one: Recorded | null) => one && { name: one.name, version: one.version, title: one.title };
+  const title = (after ?? before)?.title ?? '';
+  return recordDashboardChange(tx, {
+    id: randomUUIDv7(),
+    by,
+    what,
+    title: storable(title, 300),
+    ...differenceOf(shown(before), shown(after)),
   });
 }
 

@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { dashboardRole, renewDashboardPassword } from '../db/dashboard-role.ts';
+import { renewDashboardAccount } from '../db/dashboard-role.ts';
 import type { Database } from '../db/pool.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChildParts, ChildTool } from './child.ts';
@@ -19,10 +21,13 @@ export async function openChildTool(
   if (tool === undefined || !config.dashboard.start) return undefined;
   const { createChildTool, hasTool } = await import('./child.ts');
   if (!hasTool(tool.projectFolder)) return undefined;
+  // The same at each start, so that none is left behind.
+  const portalKey = JSON.stringify([hostname(), resolve(config.storage.dataPath), new URL(connectionString).pathname]);
   return createChildTool({
     ...tool,
     environment: withoutSettings(tool.environment),
-    settings: async () => toolSettings(config, asRole(connectionString, await renewDashboardPassword(database))),
+    settings: async () =>
+      toolSettings(config, asAccount(connectionString, await renewDashboardAccount(database, portalKey))),
     log,
     now,
     random: Math.random,
@@ -47,12 +52,12 @@ function toolSettings({ dashboard, whiteLabel, ...config }: Config, connectionSt
   };
 }
 
-/** The same database for the role that reads the data and nothing of accounts. */
-function asRole(connectionString: string, password: string): string {
+/** The same database for an account that reads the data and nothing of accounts. */
+function asAccount(connectionString: string, { name, password }: { name: string; password: string }): string {
   const url = new URL(connectionString);
-  url.username = dashboardRole;
+  url.username = name;
   url.password = password;
-  for (const name of ['user', 'password']) url.searchParams.delete(name);
+  for (const parameter of ['user', 'password']) url.searchParams.delete(parameter);
   return url.href;
 }
 

@@ -47,6 +47,9 @@ const LIST_RELATIONS = `SELECT n.nspname AS schema, c.relname AS "table", c.relk
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = ANY ($1::text[]) AND c.relkind IN ('r', 'p', 'v') AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = c.oid)
   ORDER BY 1, 2`;
+/** What it may do in the audit trail: add events of dashboards (migration 0034). */
+const recorder = 'portal.record_dashboard_change';
+const FIND_RECORDER = `SELECT to_regproc('${recorder}')::oid::regprocedure::text AS name WHERE to_regproc('${recorder}') IS NOT NULL`;
 const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
   SELECT 'SCHEMA' AS kind, format('%I', n.nspname) AS name, a.privilege_type AS privilege
   FROM role, pg_namespace n, aclexplode(n.nspacl) a WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[])
@@ -57,12 +60,15 @@ const LIST_GRANTED = `WITH role AS (SELECT oid FROM pg_roles WHERE rolname = $2)
   UNION ALL
   SELECT 'TABLE', format('%I.%I', n.nspname, c.relname), format('%s (%I)', a.privilege_type, t.attname)
   FROM role, pg_attribute t JOIN pg_class c ON c.oid = t.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace, aclexplode(t.attacl) a
-  WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[])`;
+  WHERE a.grantee = role.oid AND n.nspname = ANY ($1::text[])
+  UNION ALL
+  SELECT 'FUNCTION', p.oid::regprocedure::text, a.privilege_type
+  FROM role, pg_proc p, aclexplode(p.proacl) a WHERE a.grantee = role.oid AND p.oid = to_regproc('${recorder}')`;
 // Two portals that start at once would update the same rows of the catalog.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('${dashboardRole}'))`;
 
 interface Grant {
-  kind: 'SCHEMA' | 'TABLE';
+  kind: 'SCHEMA' | 'TABLE' | 'FUNCTION';
   name: string;
   privilege: string;
 }
@@ -89,17 +95,28 @@ export async function ensureDashboardRole(database: Database, role = dashboardRo
   return 'ready';
 }
 
-/** A new password for the role, so that a tool on this machine can sign in with it; the old one no longer holds. */
-export async function renewDashboardPassword(db: Queryable, role = dashboardRole): Promise<string> {
+/**
+ * An account with what the role may do and a new password, so that a tool on this machine can sign in with it. Each portal has its
+ * own (`portalKey` tells them apart): the accounts of a server are those of all its databases, and a password that one renews no
+ * longer holds for the other.
+ */
+export async function renewDashboardAccount(
+  database: Database,
+  portalKey: string,
+  role = dashboardRole,
+): Promise<{ name: string; password: string }> {
+  const name = `${role}_${createHash('sha256').update(portalKey).digest('hex').slice(0, 16)}`;
   const password = randomBytes(24).toString('base64url');
+  const found = await findRow<{ isThere: boolean }>(database, FIND_ROLE, name);
+  if (found?.isThere !== true) await createRole(database, name, `IN ROLE ${role}`);
   // The server gets, and may log, what it keeps anyway.
-  await whileOthersDoSo(() => execute(db, `ALTER ROLE ${role} LOGIN PASSWORD '${scramSecret(password)}'`));
-  return password;
+  await whileOthersDoSo(() => execute(database, `ALTER ROLE ${name} LOGIN PASSWORD '${scramSecret(password)}'`));
+  return { name, password };
 }
 
-async function createRole(database: Database, role: string): Promise<void> {
+async function createRole(database: Database, role: string, membership = ''): Promise<void> {
   try {
-    await execute(database, `CREATE ROLE ${role} NOLOGIN CONNECTION LIMIT 20`);
+    await execute(database, `CREATE ROLE ${role} NOLOGIN CONNECTION LIMIT 20 ${membership}`);
   } catch (error) {
     // A portal of another database of the server was first.
     if (!['42710', '23505'].includes(errorState(error) ?? '')) throw error;
@@ -111,6 +128,8 @@ async function createRole(database: Database, role: string): Promise<void> {
 async function listWanted(db: Queryable): Promise<Grant[]> {
   const relations = await listRows<{ schema: string; table: string; isView: boolean }>(db, LIST_RELATIONS, schemas);
   const grants: Grant[] = [];
+  const { name } = (await findRow<{ name: string }>(db, FIND_RECORDER)) ?? {};
+  if (name !== undefined) grants.push({ kind: 'FUNCTION', name, privilege: 'EXECUTE' });
   for (const schema of new Set(relations.map((one) => one.schema))) {
     grants.push({ kind: 'SCHEMA', name: schema, privilege: 'USAGE' });
   }

@@ -43,6 +43,8 @@ const INSERT_VERSION = `INSERT INTO dashboards.versions (name, version, spec, sa
 const DELETE_OLD_VERSIONS = `DELETE FROM dashboards.versions WHERE name = $1 AND version <= $2`;
 const DELETE = `DELETE FROM dashboards.dashboards WHERE name = $1`;
 
+const RECORD = `SELECT portal.record_dashboard_change($1, $2, $3, $4, $5, $6)`;
+
 export const listDashboards = (db: Queryable) => listRows<SavedDashboard>(db, LIST);
 export const findDashboard = (db: Queryable, name: string) => findRow<SavedDashboard>(db, FIND, name);
 export const lockDashboard = (tx: Transaction, name: string) => findRow<SavedDashboard>(tx, LOCK, name);
@@ -78,3 +80,17 @@ export async function writeVersion(
   await execute(tx, DELETE_OLD_VERSIONS, name, version - kept);
   return true;
 }
+
+/** What was done to a dashboard, for the audit trail; null where it was not there before, or is not any more. */
+export interface DashboardChange {
+  id: string;
+  by: DashboardAuthor;
+  what: 'create' | 'change' | 'delete';
+  title: string;
+  before: object | null;
+  after: object | null;
+}
+
+/** Adds an event to the audit trail, in the transaction of the change. The tool's account can do no more there. */
+export const recordDashboardChange = (tx: Transaction, { id, by, what, title, before, after }: DashboardChange) =>
+  execute(tx, RECORD, id, by.id, what, title, before, after);

@@ -2,7 +2,7 @@ import { Allowance } from './allowance.ts';
 
 /** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
 export type Action =
-  | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard'}.${'create' | 'change' | 'delete'}`
+  | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard' | 'dashboard'}.${'create' | 'change' | 'delete'}`
   | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers'}`
   | 'customer.rotate-token'
   | `api-key.${'create' | 'revoke'}`

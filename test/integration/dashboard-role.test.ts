@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { dashboardRole, ensureDashboardRole, renewDashboardPassword } from '../../server/db/dashboard-role.ts';
+import { dashboardRole, ensureDashboardRole, renewDashboardAccount } from '../../server/db/dashboard-role.ts';
 import { Database } from '../../server/db/pool.ts';
 import { dashboardsConnection, withAccount } from '../support/dashboard-role.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -136,19 +136,51 @@ test('An account that may not create roles leaves the role out, and grants to it
   }
 });
 
-test('The role signs in with its new password, reads by default, and may write where it says so', async () => {
+test('A portal signs in with an account of its own that has what the role has, reads by default, and may write where it says so', async () => {
   await using fresh = await createTestDatabase('client');
   const portal = new Database(fresh.connectionString);
   try {
-    // One of its own: the password of the role is that of all databases of the server.
-    const role = randomName('viewer');
-    await ensureDashboardRole(portal, role);
-    const connectionString = withAccount(fresh.connectionString, role, await renewDashboardPassword(portal, role));
+    await ensureDashboardRole(portal);
+    const key = randomName('portal');
+    const { name, password } = await renewDashboardAccount(portal, key);
     const write = { text: 'DELETE FROM dashboards.dashboards' };
-    await using plain = asTool(connectionString, undefined);
+    await using plain = asTool(withAccount(fresh.connectionString, name, password), undefined);
     await expect(plain.database.query(write)).rejects.toMatchObject({ cause: { code: '25006' } });
-    await using writing = asTool(connectionString, false);
+    await using writing = asTool(withAccount(fresh.connectionString, name, password), false);
     await writing.database.query(write);
+
+    const other = await renewDashboardAccount(portal, randomName('portal'));
+    expect(other.name).not.toBe(name);
+    await using mine = asTool(withAccount(fresh.connectionString, name, password));
+    await mine.database.query({ text: 'SELECT * FROM monitoring.sites' });
+    const renewed = await renewDashboardAccount(portal, key);
+    expect(renewed.name).toBe(name);
+    await using old = asTool(withAccount(fresh.connectionString, name, password));
+    await expect(old.database.query({ text: 'SELECT 1' })).rejects.toMatchObject({ code: '28P01' });
+  } finally {
+    await portal.close();
+  }
+});
+
+test('Into the audit trail the role adds events of dashboards and nothing else', async () => {
+  await using fresh = await createTestDatabase('client');
+  const portal = new Database(fresh.connectionString);
+  try {
+    await using tool = asTool(await dashboardsConnection(fresh.connectionString), false);
+    const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const add = (what: string, after: object = {}) =>
+      tool.database.query({ text: 'SELECT portal.record_dashboard_change($1, $1, $2, $3, null, $4)' }, [
+        id,
+        what,
+        'Mine',
+        JSON.stringify(after),
+      ]);
+    await add('change', { version: 2 });
+    const { rows } = await portal.query({ text: 'SELECT action, subject_name, after FROM portal.audit_events' });
+    expect(rows).toEqual([{ action: 'dashboard.change', subject_name: 'Mine', after: { version: 2 } }]);
+    await expect(add('create')).rejects.toMatchObject({ code: '23505' });
+    await expect(add('session.begin')).rejects.toMatchObject({ code: '23514' });
+    await expect(add('delete', { text: 'x'.repeat(16_000) })).rejects.toMatchObject({ code: '23514' });
   } finally {
     await portal.close();
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
 import { gateHeaders } from '../../server/commands/gate-proof.ts';
+import { auditPage } from '../../shared/audit.ts';
 import { dashboardVersions, storedDashboard, toolLimits, toolUser } from '../../shared/dashboard-tool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { dashboardsConnection } from '../support/dashboard-role.ts';
@@ -162,6 +163,32 @@ describe('Dashboards', () => {
     tool.ask(`/api/dashboards/${name}`, { method: 'PUT', payload: { version, spec: spec(title) }, as });
   const versionsOf = async (name: string) =>
     dashboardVersions.parse((await tool.ask(`/api/dashboards/${name}/versions`)).json());
+
+  test('who makes, changes and deletes a dashboard stands in the audit trail of the portal, in the transaction of the change', async () => {
+    await tool.ask('/api/dashboards', { payload: { name: 'audited', spec: spec('First') } });
+    await put('audited', 1, 'Second');
+    expect(await put('audited', 1, 'Stale')).toMatchObject({ status: 412 });
+    await tool.ask('/api/dashboards/audited', { method: 'DELETE' });
+    const answer = await portal.app.inject({
+      method: 'GET',
+      url: '/api/admin/audit?subjectKind=dashboard',
+      headers: await portal.signIn(),
+    });
+    const { events } = auditPage.parse(answer.json());
+    expect(
+      events.map(({ action, accountId, subjectName, before, after }) => [
+        action,
+        accountId,
+        subjectName,
+        before,
+        after,
+      ]),
+    ).toEqual([
+      ['dashboard.delete', somebody.user, 'Second', { name: 'audited', version: 2, title: 'Second' }, null],
+      ['dashboard.change', somebody.user, 'Second', { version: 1, title: 'First' }, { version: 2, title: 'Second' }],
+      ['dashboard.create', somebody.user, 'First', null, { name: 'audited', version: 1, title: 'First' }],
+    ]);
+  });
 
   test('what ships is there without being stored, can be changed, and is again what ships when it is deleted', async () => {
     const listed = async () => (await tool.ask('/api/dashboards', { as: viewer })).json();

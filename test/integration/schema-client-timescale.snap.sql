@@ -437,6 +437,23 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION portal.record_dashboard_change(event_id uuid, who uuid, what text, subject text, was jsonb, is_now jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF what NOT IN ('create', 'change', 'delete') OR octet_length(was::text) > 16000 OR octet_length(is_now::text) > 16000 THEN
+    RAISE EXCEPTION 'This is no change of a dashboard.' USING ERRCODE = 'check_violation';
+  END IF;
+  INSERT INTO portal.audit_events
+    (id, actor_kind, account_id, account_email, action, subject_kind, subject_name, before, after)
+  VALUES (event_id, 'account', who, (SELECT email FROM portal.accounts WHERE id = who), 'dashboard.' || what, 'dashboard',
+    left(subject, 300), was, is_now);
+END $function$
+;
+
 CREATE INDEX audit_events_account_id ON portal.audit_events USING btree (account_id, occurred_at, id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX audit_events_action ON portal.audit_events USING btree (action, occurred_at, id);

@@ -47,6 +47,7 @@ const fieldNames = [
   'description',
   'path',
   'sortOrder',
+  'version',
 ] as const;
 
 /** The days of a week that begins on Monday, 1 January 2024. */

@@ -39,6 +39,7 @@ export const settingsAudit: Translated<typeof english> = {
     'api-key': 'API-Schlüssel',
     branding: 'Erscheinungsbild',
     'embedded-dashboard': 'Eingebettete Dashboards',
+    dashboard: 'Dashboards',
     municipality: 'Gemeinden',
     tariff: 'Tarife',
     site: 'Standorte',
@@ -71,6 +72,7 @@ export const settingsAudit: Translated<typeof english> = {
       change: 'Eingebettetes Dashboard geändert',
       delete: 'Eingebettetes Dashboard entfernt',
     },
+    dashboard: { create: 'Dashboard angelegt', change: 'Dashboard geändert', delete: 'Dashboard gelöscht' },
     municipality: {
       create: 'Gemeinde angelegt',
       change: 'Gemeinde geändert',
@@ -82,6 +84,7 @@ export const settingsAudit: Translated<typeof english> = {
     push: { run: 'Sofortiges Senden verlangt', reconcile: 'Abgleich mit der Flotte verlangt' },
   },
   fields: {
+    version: 'Version',
     name: 'Name',
     email: 'E-Mail-Adresse',
     displayName: 'Anzeigename',

@@ -35,6 +35,7 @@ export const settingsAudit = {
     'api-key': 'API keys',
     branding: 'Branding',
     'embedded-dashboard': 'Embedded dashboards',
+    dashboard: 'Dashboards',
     municipality: 'Municipalities',
     tariff: 'Tariffs',
     site: 'Sites',
@@ -67,6 +68,7 @@ export const settingsAudit = {
       change: 'Embedded dashboard changed',
       delete: 'Embedded dashboard removed',
     },
+    dashboard: { create: 'Dashboard created', change: 'Dashboard changed', delete: 'Dashboard deleted' },
     municipality: {
       create: 'Municipality created',
       change: 'Municipality changed',
@@ -78,6 +80,7 @@ export const settingsAudit = {
     push: { run: 'Push asked for at once', reconcile: 'Comparison with the fleet asked for' },
   },
   fields: {
+    version: 'Version',
     name: 'Name',
     email: 'Email',
     displayName: 'Display name',
