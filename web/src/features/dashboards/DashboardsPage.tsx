@@ -8,6 +8,7 @@ import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import menuClasses from '../../ui/MenuLink.module.css';
 import { chosenOf, frameUrl, type MenuItem, menuOf } from './menu.ts';
 import { ToolState } from './ToolState.tsx';
 import { useIsThere } from './use-is-there.ts';
@@ -75,7 +76,7 @@ function Menu({ menu, chosen }: { menu: readonly MenuItem[]; chosen: MenuItem })
               <Link
                 to="/dashboards/$name"
                 params={{ name: key }}
-                className={classes.link}
+                className={menuClasses.link}
                 title={description}
                 {...(key === chosen.key ? { 'aria-current': 'page' } : {})}
               >

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import { IconArrowLeft, IconBuildings, IconChartLine } from '@tabler/icons-react';
+import { IconBuildings, IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -10,12 +10,13 @@ import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
-import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
@@ -40,10 +41,7 @@ export function CustomerPage() {
   const retry = () => void detail.refetch();
   return (
     <>
-      <LinkAnchor to="/fleet" className={classes.back}>
-        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
-        {t('back')}
-      </LinkAnchor>
+      <BackLink to="/fleet">{t('back')}</BackLink>
       {isGone ? (
         <EmptyState
           icon={<IconBuildings size={22} stroke={1.75} />}

@@ -1,4 +1,4 @@
-import { IconArrowLeft, IconReceipt } from '@tabler/icons-react';
+import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,13 +7,13 @@ import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { ratesQuery } from '../../lib/rates.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TariffEditor } from './TariffEditor.tsx';
 import { TariffView } from './TariffView.tsx';
-import classes from './TariffPages.module.css';
 
 const tariffRoute = getRouteApi('/signed-in/client/settings/rates/$tariffId');
 const newTariffRoute = getRouteApi('/signed-in/client/settings/rates/new');
@@ -67,10 +67,7 @@ function WithRates({ children }: { children: (rates: readonly MunicipalityWithTa
   const rates = useQuery(ratesQuery);
   return (
     <>
-      <LinkAnchor to="/settings/rates" activeOptions={{ exact: true }} className={classes.back}>
-        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
-        {t('back')}
-      </LinkAnchor>
+      <BackLink to="/settings/rates">{t('back')}</BackLink>
       {rates.data !== undefined ? (
         children(rates.data)
       ) : rates.isError ? (

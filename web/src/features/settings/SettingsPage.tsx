@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import menuClasses from '../../ui/MenuLink.module.css';
 import classes from './SettingsPage.module.css';
 
 /** The frame of the settings: a list of sections, each a page of its own under /settings. */
@@ -82,7 +83,7 @@ function SectionLink({ to, children }: { to: SectionPath; children: string }) {
 
   return (
     <li>
-      <Link to={to} ref={link} className={classes.link}>
+      <Link to={to} ref={link} className={menuClasses.link}>
         {children}
       </Link>
     </li>

@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Group, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowLeft, IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { delimitedLine, NoTableError } from '../../lib/delimited.ts';
@@ -8,7 +8,7 @@ import { saveFile } from '../../lib/download.ts';
 import { decodeText } from '../../lib/text-encoding.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { isOldWorkbook, isZip, maxWorkbookBytes, readWorkbook } from '../../lib/workbook.ts';
-import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './ImportTablePage.module.css';
@@ -26,10 +26,7 @@ export function ImportTablePage() {
   const table = useMemo(() => read(settled, format.decimalSeparator), [settled, format.decimalSeparator]);
   return (
     <>
-      <LinkAnchor to="/sites" activeOptions={{ exact: true }} className={classes.back}>
-        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
-        {tPage('back')}
-      </LinkAnchor>
+      <BackLink to="/sites">{tPage('back')}</BackLink>
       <PageHeader title={t('title')} description={t('description')} />
       <div className={classes.sections}>
         <Panel>

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconArrowLeft, IconBuildingFactory2, IconDots, IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconBuildingFactory2, IconDots, IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -8,9 +8,10 @@ import type { Device, Site, SiteWithDevices } from '../../../../shared/sites.ts'
 import { useHasRole } from '../../lib/current-user.ts';
 import { ApiError } from '../../lib/http.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DeleteItem } from '../../ui/RowMenu.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
@@ -41,10 +42,7 @@ export function SitePage({ renderFigures }: SitePageProps) {
 
   return (
     <>
-      <LinkAnchor to="/sites" activeOptions={{ exact: true }} className={classes.back}>
-        <IconArrowLeft size={15} stroke={1.75} aria-hidden />
-        {t('back')}
-      </LinkAnchor>
+      <BackLink to="/sites">{t('back')}</BackLink>
       {isGone ? (
         <EmptyState
           icon={<IconBuildingFactory2 size={22} stroke={1.75} />}
