@@ -59,14 +59,19 @@ export function createArrivalLog({
       await pruneArrivals(tx, new Date(now() - arrivalsKeptMs));
     });
   };
-  const write = () => {
-    writing ??= store()
+  const begin = () => {
+    writing = store()
       .catch(onProblem)
       .finally(() => {
         writing = undefined;
         if (hasNews) arm();
       });
     return writing;
+  };
+  // One that has begun may have taken its rows before: the next one has all.
+  const write = async () => {
+    await writing;
+    await (writing ?? begin());
   };
   const arm = () => {
     timer ??= setTimeout(() => void write(), isWatched() ? writeWatchedEveryMs : writeEveryMs).unref();
@@ -79,11 +84,9 @@ export function createArrivalLog({
       if (timer === undefined && writing === undefined) arm();
     },
     async watch() {
-      const wasWatched = isWatched();
       watchedUntilMs = now() + watchedForMs;
       await watchArrivals(database, new Date(watchedUntilMs), new Date(now() + watchedForMs / 2));
-      // Whoever came before nobody looked is waited for, later ones are written in their turn.
-      if (hasNews || !wasWatched) await write();
+      await write();
     },
     write,
   };
