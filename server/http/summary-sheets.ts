@@ -1,5 +1,5 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
-import { hasTree, inTreeOrder, type PlacedDevice } from '../../shared/device-tree.ts';
+import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { parseInstant } from '../domain/instants.ts';
 import { type Cell, type Part, serialOf } from '../export/sheet.ts';
@@ -113,7 +113,7 @@ function devicesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[
       ({ costs }) => costs.find((cost) => cost.currency === currency)?.energyCost ?? null,
     ]),
   ];
-  const rows = inTreeOrder(summary.devices).map(({ device }) => device);
+  const rows = inTreeOrder(summary.devices, placeOf).map(({ device }) => device);
   return table('Devices', columns, rows);
 }
 

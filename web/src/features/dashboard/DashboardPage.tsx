@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { hasTree } from '../../../../shared/device-tree.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
 import { choiceOfDevices, devicesOfChoice, isChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
-import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { loadCode } from '../../lib/load-code.ts';
+import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
@@ -15,7 +16,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/Skeletons.tsx';
+import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { CopyLink } from './CopyLink.tsx';
@@ -34,6 +35,10 @@ import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { lookAt, viewsOf, type ChangeView } from './view.ts';
+
+const LazyWhoUsesWhatPanel = lazy(
+  loadCode(async () => ({ default: (await import('./WhoUsesWhatPanel.tsx')).WhoUsesWhatPanel })),
+);
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
@@ -171,6 +176,11 @@ export function DashboardPage() {
               onGroup={views.showDates}
             />
           </div>
+          {hasTree(summary.data.devices) && (
+            <Suspense fallback={<BlockSkeleton height={320} />}>
+              <LazyWhoUsesWhatPanel summary={summary.data} isStale={summary.isPlaceholderData} />
+            </Suspense>
+          )}
           <HeatmapPanel
             search={search}
             range={range}

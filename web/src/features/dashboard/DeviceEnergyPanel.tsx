@@ -3,6 +3,7 @@ import { IconBolt, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { hasTree } from '../../../../shared/device-tree.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
@@ -49,18 +50,27 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
             timeZone={timeZone}
           />
         ) : (
-          <DeviceBars devices={sorted} search={search} />
+          <DeviceBars devices={sorted} all={summary.devices} search={search} />
         )}
       </div>
     </Panel>
   );
 }
 
-function DeviceBars({ devices, search }: { devices: readonly Device[]; search: TimeRangeSearch }) {
+function DeviceBars({
+  devices,
+  all,
+  search,
+}: {
+  devices: readonly Device[];
+  all: readonly Device[];
+  search: TimeRangeSearch;
+}) {
   const t = useTranslations('dashboard.deviceEnergy');
   const format = useFormat();
   const colors = useChartColors();
   const shown = devices.slice(0, maxBars);
+  const names = new Map(all.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const max = Math.max(...shown.map((one) => Math.max(one.energyImportedKwh, one.energyExportedKwh)));
   const hasExport = shown.some(({ energyExportedKwh }) => energyExportedKwh > 0);
   const hasEstimate = shown.some(({ estimatedEnergyKwh }) => estimatedEnergyKwh > 0);
@@ -94,7 +104,10 @@ function DeviceBars({ devices, search }: { devices: readonly Device[]; search: T
               >
                 {device.deviceName}
               </LinkAnchor>
-              <span className={classes.site}>{device.siteName}</span>
+              <span className={classes.site}>
+                {device.siteName}
+                {device.countedIn !== null && ` · ${t('partOf', { name: names.get(device.countedIn) ?? '' })}`}
+              </span>
             </>
           ),
           value: format.energy(device.energyImportedKwh),
@@ -116,6 +129,7 @@ function DeviceBars({ devices, search }: { devices: readonly Device[]; search: T
           </span>
         )}
         <span>{t('costNote')}</span>
+        {hasTree(all) && <span>{t('treeNote')}</span>}
         {devices.length > shown.length && <span>{t('more', { count: devices.length - shown.length })}</span>}
       </p>
     </div>
@@ -129,6 +143,7 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
   const format = useFormat();
   const [text, setText] = useState('');
   const found = searchDevices(devices, text);
+  const names = new Map(devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const number = (id: string, header: string, unit: string, cell: (device: Device) => string) => ({
     id,
     header,
@@ -140,6 +155,16 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
   const columns: VirtualColumn<Device>[] = [
     { id: 'device', header: t('device'), minRem: 9, isSticky: true, cell: ({ deviceName }) => deviceName },
     { id: 'site', header: t('site'), minRem: 8, cell: ({ siteName }) => siteName },
+    ...(hasTree(devices)
+      ? [
+          {
+            id: 'partOf',
+            header: t('partOfColumn'),
+            minRem: 8,
+            cell: ({ countedIn }: Device) => names.get(countedIn ?? '') ?? '',
+          },
+        ]
+      : []),
     number('imported', t('importedColumn'), 'kWh', (one) => format.number(one.energyImportedKwh)),
     number('exported', t('exportedColumn'), 'kWh', (one) => format.number(one.energyExportedKwh)),
     number('estimated', t('estimatedColumn'), 'kWh', (one) => format.number(one.estimatedEnergyKwh)),

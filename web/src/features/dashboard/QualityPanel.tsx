@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconShieldCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DataQuality } from '../../../../shared/data-quality.ts';
@@ -41,12 +41,36 @@ export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
           {(data) => (
             <>
               <QualityFailures devices={data.devices} timeZone={data.timeZone} />
+              <OpenBalances balances={data.balances} />
               <Quality quality={data} search={search} />
             </>
           )}
         </ChartPlace>
       </Panel>
     </div>
+  );
+}
+
+/** Main meters whose sub-meters measured more, or lack readings. */
+function OpenBalances({ balances }: Pick<DataQuality, 'balances'>) {
+  const t = useTranslations('dashboard.quality');
+  const format = useFormat();
+  if (balances.length === 0) return null;
+  const shown = balances.slice(0, fewDevices);
+  return (
+    <ul className={classes.balances} aria-label={t('balances')}>
+      {shown.map(({ deviceId, deviceName, siteName, isExceeded, notSubMeteredKwh, missingSlots }) => (
+        <li key={deviceId}>
+          <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+          <span>
+            {isExceeded &&
+              t('exceeded', { name: deviceName, site: siteName, energy: format.energy(-notSubMeteredKwh) })}{' '}
+            {missingSlots > 0 && t('incomplete', { name: deviceName, site: siteName, count: missingSlots })}
+          </span>
+        </li>
+      ))}
+      {balances.length > shown.length && <li>{t('moreBalances', { count: balances.length - shown.length })}</li>}
+    </ul>
   );
 }
 

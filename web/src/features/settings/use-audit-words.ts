@@ -20,6 +20,7 @@ const fieldNames = [
   'municipalityId',
   'municipalityName',
   'siteName',
+  'partOf',
   'externalId',
   'energySource',
   'ratedPowerKw',

@@ -8,12 +8,14 @@ import { energySource, type Device } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
+import { parentChoices } from './parent-choices.ts';
 import { isAboveZero, isWholeSeconds, limits, toDeviceWrite, valuesOf } from './device-values.ts';
 import { useSaveDevice } from './mutations.ts';
 import classes from './DeviceForm.module.css';
@@ -35,6 +37,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
   const format = useFormat();
   const separator = format.decimalSeparator;
   const sites = useQuery(sitesQuery).data ?? [];
+  const devices = useQuery(devicesQuery).data ?? [];
   const save = useSaveDevice();
   const headingId = useId();
   // As the form began: what the page learns meanwhile is not what was changed here.
@@ -64,6 +67,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
     'ratedPowerKw',
     'registerMaxKwh',
     'expectedIntervalSeconds',
+    'parentDeviceId',
   ]);
 
   const submit = form.onSubmit((values) => {
@@ -81,6 +85,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
     );
   }, refusal.focusInvalid);
 
+  const parents = parentChoices(devices, form.values.siteId, device?.id ?? null);
   const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
   const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
 
@@ -109,11 +114,24 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
         {(device !== null || siteId === '') && sites.length > 1 && (
           <Select
             {...form.getInputProps('siteId')}
+            onChange={(site) => form.setValues({ siteId: site ?? '', parentDeviceId: null })}
             label={t('site')}
             description={device === null ? undefined : t('siteHint')}
             placeholder={t('chooseSite')}
             data={sites.map(({ id, name }) => ({ value: id, label: name }))}
             allowDeselect={false}
+            searchable
+            selectFirstOptionOnChange
+          />
+        )}
+        {parents.length > 0 && (
+          <Select
+            {...form.getInputProps('parentDeviceId')}
+            label={t('parent')}
+            description={t('parentHint')}
+            placeholder={t('noParent')}
+            data={parents.map(({ id, name }) => ({ value: id, label: name }))}
+            clearable
             searchable
             selectFirstOptionOnChange
           />

@@ -180,7 +180,10 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
             )
           }
         >
-          <DeviceSettings device={device} />
+          <DeviceSettings
+            device={device}
+            parentName={site.devices.find(({ id }) => id === device.parentDeviceId)?.name}
+          />
         </Panel>
         {device.lastMeasuredAt !== null && <DeviceQuality site={site} device={device} />}
       </div>

@@ -4,7 +4,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import classes from './DevicePage.module.css';
 
 /** How energy of the device is computed and its silence noticed. */
-export function DeviceSettings({ device }: { device: Device }) {
+export function DeviceSettings({ device, parentName }: { device: Device; parentName: string | undefined }) {
   const t = useTranslations('sites.device');
   const tPage = useTranslations('sites.devicePage');
   const format = useFormat();
@@ -12,6 +12,7 @@ export function DeviceSettings({ device }: { device: Device }) {
   const quantity = (value: number | null, unit: string) =>
     value === null ? tPage('notSet') : `${format.number(value, Number.isInteger(value) ? 0 : undefined)}\u00a0${unit}`;
   const facts: [string, string][] = [
+    ...(parentName === undefined ? [] : [[t('parent'), parentName] satisfies [string, string]]),
     [t('energySource'), t(`sources.${energySource}`)],
     [t('ratedPowerKw'), quantity(ratedPowerKw, 'kW')],
     [t('registerMaxKwh'), quantity(registerMaxKwh, 'kWh')],

@@ -2,6 +2,7 @@ import { Button, Checkbox, Skeleton } from '@mantine/core';
 import { IconChartLine, IconGauge, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { inTreeOrder } from '../../../../shared/device-tree.ts';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { deviceState, silentAfterMs } from '../../lib/live-state.ts';
@@ -17,6 +18,9 @@ import { SeveralDevices } from './SeveralDevices.tsx';
 import { DeviceStateChip } from './SiteStateChips.tsx';
 import classes from './DevicesPanel.module.css';
 import several from './SeveralDevices.module.css';
+
+/** Of each level of a tree of meters. */
+const indentRem = 1.25;
 
 interface DevicesPanelProps {
   site: SiteWithDevices;
@@ -56,6 +60,9 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
     );
   }
 
+  const tree = inTreeOrder(site.devices, ({ id, parentDeviceId }) => [id, parentDeviceId]);
+  const levels = new Map(tree.map(({ device, level }) => [device.id, level]));
+  const names = new Map(site.devices.map(({ id, name }) => [id, name]));
   const columns: Column<Device>[] = [
     {
       id: 'name',
@@ -63,7 +70,11 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
       kind: 'name',
       renderCell: (device) =>
         chosen === null ? (
-          <DeviceName device={device} />
+          <DeviceName
+            device={device}
+            level={levels.get(device.id) ?? 0}
+            parent={names.get(device.parentDeviceId ?? '')}
+          />
         ) : (
           <span className={several.choice}>
             <Checkbox
@@ -71,7 +82,11 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
               checked={chosen.has(device.id)}
               onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
             />
-            <DeviceName device={device} />
+            <DeviceName
+              device={device}
+              level={levels.get(device.id) ?? 0}
+              parent={names.get(device.parentDeviceId ?? '')}
+            />
           </span>
         ),
     },
@@ -139,16 +154,22 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
         site.devices.length > 1 && <SeveralDevices site={site} chosen={chosen} onChoose={setChosen} />
       }
     >
-      <ResponsiveTable label={t('device.title')} columns={columns} rows={site.devices} rowKey={({ id }) => id} />
+      <ResponsiveTable
+        label={t('device.title')}
+        columns={columns}
+        rows={tree.map(({ device }) => device)}
+        rowKey={({ id }) => id}
+      />
     </Panel>
   );
 }
 
-function DeviceName({ device }: { device: Device }) {
+function DeviceName({ device, level, parent }: { device: Device; level: number; parent: string | undefined }) {
   const t = useTranslations('sites.device');
   const format = useFormat();
   const { expectedIntervalSeconds, ratedPowerKw } = device;
   const facts = [
+    parent === undefined ? null : t('partOf', { name: parent }),
     ratedPowerKw === null
       ? null
       : t('rated', { power: `${format.number(ratedPowerKw, Number.isInteger(ratedPowerKw) ? 0 : undefined)}\u00a0kW` }),
@@ -157,7 +178,11 @@ function DeviceName({ device }: { device: Device }) {
       : t('every', { duration: format.duration(expectedIntervalSeconds, 'short') }),
   ].filter((fact) => fact !== null);
   return (
-    <span className={classes.device}>
+    <span
+      className={classes.device}
+      style={{ paddingInlineStart: `${level * indentRem}rem` }}
+      data-below={level > 0 || undefined}
+    >
       <LinkAnchor
         to="/sites/$siteId/devices/$deviceId"
         params={{ siteId: device.siteId, deviceId: device.id }}

@@ -26,6 +26,7 @@ export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
     site.devices.map((device) => ({
       state: deviceState(device, nowMs),
       currentPowerKw: powerOf(device) ?? null,
+      parentDeviceId: device.parentDeviceId,
       lastMeasuredAt: device.lastMeasuredAt,
     })),
   );

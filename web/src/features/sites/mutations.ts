@@ -16,6 +16,7 @@ import { deviceVersion, siteVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { ratesQuery, useRenewAll } from '../../lib/rates.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 
 /** What is to be written over what was seen; without that it is created. */
@@ -76,6 +77,8 @@ export function useSaveDevice() {
         describe: (theirs) => {
           const siteOf = (id: string) =>
             client.getQueryData(sitesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id;
+          const deviceOf = (id: string | null) =>
+            client.getQueryData(devicesQuery.queryKey)?.find((each) => each.id === id)?.name ?? id ?? '';
           const number = (value: number | null | undefined) =>
             value === null || value === undefined ? '' : String(value);
           const texts = (of: DeviceWrite | Device): [string, string][] => [
@@ -87,6 +90,7 @@ export function useSaveDevice() {
             [t('ratedPowerKw'), number(of.ratedPowerKw)],
             [t('registerMaxKwh'), number(of.registerMaxKwh)],
             [t('expectedIntervalSeconds'), number(of.expectedIntervalSeconds)],
+            [t('parent'), deviceOf(of.parentDeviceId ?? null)],
           ];
           const others = texts(theirs);
           return texts(values).map(([label, mine], at) => ({ label, mine, theirs: others[at]?.[1] ?? '' }));

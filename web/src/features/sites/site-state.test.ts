@@ -7,6 +7,7 @@ const later = '2026-07-01T10:00:00.5Z';
 const device = (values: Partial<LiveDevice> = {}): LiveDevice => ({
   state: 'live',
   currentPowerKw: 1,
+  parentDeviceId: null,
   lastMeasuredAt: earlier,
   ...values,
 });
@@ -28,6 +29,11 @@ describe('the state of a site', () => {
 
   it('leaves out the power of a device that is switched off', () => {
     expect(siteState([device(), device({ state: 'off', currentPowerKw: 7 })]).currentPowerKw).toBe(1);
+  });
+
+  it('counts the power of a sub-meter in that of its main meter alone, and the device all the same', () => {
+    const site = siteState([device({ currentPowerKw: 9 }), device({ currentPowerKw: 5, parentDeviceId: 'main' })]);
+    expect(site).toMatchObject({ currentPowerKw: 9, counts: { live: 2 } });
   });
 
   it('knows no power where no device measures now, instead of zero', () => {

@@ -5,6 +5,8 @@ export interface LiveDevice {
   state: DeviceState;
   /** Null while no reading is young enough. */
   currentPowerKw: number | null;
+  /** The power of a sub-meter is in that of the device that it measures a part of. */
+  parentDeviceId: string | null;
   lastMeasuredAt: string | null;
 }
 
@@ -17,17 +19,17 @@ export interface SiteState {
   lastMeasuredAt: string | null;
 }
 
-/** What the devices of one site come to. One that is switched off adds no power. */
+/** What the devices of one site come to. One that is switched off adds no power, and neither does a sub-meter. */
 export function siteState(devices: readonly LiveDevice[]): SiteState {
   const site: SiteState = {
     counts: { off: 0, noData: 0, silent: 0, live: 0 },
     currentPowerKw: null,
     lastMeasuredAt: null,
   };
-  for (const { state, currentPowerKw, lastMeasuredAt } of devices) {
+  for (const { state, currentPowerKw, parentDeviceId, lastMeasuredAt } of devices) {
     site.counts[state] += 1;
     site.lastMeasuredAt = newer(site.lastMeasuredAt, lastMeasuredAt);
-    if (state !== 'off' && currentPowerKw !== null) {
+    if (state !== 'off' && parentDeviceId === null && currentPowerKw !== null) {
       site.currentPowerKw = (site.currentPowerKw ?? 0) + currentPowerKw;
     }
   }

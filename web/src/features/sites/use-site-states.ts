@@ -12,8 +12,9 @@ export function useSiteStates() {
 
   const known = useMemo(() => {
     const measured = new Map(live.data?.devices.map((device) => [device.deviceId, device]));
-    return (devices.data ?? []).map(({ id, siteId, isActive, expectedIntervalSeconds }) => ({
+    return (devices.data ?? []).map(({ id, siteId, isActive, parentDeviceId, expectedIntervalSeconds }) => ({
       id,
+      parentDeviceId,
       siteId,
       isActive,
       expectedIntervalSeconds,

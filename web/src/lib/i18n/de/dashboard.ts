@@ -98,6 +98,9 @@ export const dashboard: Translated<typeof english> = {
     exportKey: 'Eingespeist',
     costNote: 'Beträge: nur Energie, ohne Grundpreis und Mehrwertsteuer',
     more: '{count, plural, one {# weiteres Gerät} other {# weitere Geräte}} in der Tabelle',
+    partOf: 'Teil von {name}',
+    treeNote: 'Teile anderer Geräte sind in deren Energie enthalten: Die Balken ergeben keine Summe',
+    partOfColumn: 'Teil von',
     table: 'Energie aller Geräte',
     search: 'Geräte und Standorte suchen',
     notFound: 'Kein Gerät passt dazu.',
@@ -109,6 +112,20 @@ export const dashboard: Translated<typeof english> = {
     costColumn: 'Energiekosten',
     peakColumn: 'Spitze',
     peakAtColumn: 'Spitze ab',
+  },
+  whoUsesWhat: {
+    title: 'Wer verbraucht was',
+    note: 'Bezug ohne Einspeisung. Die Energie eines Unterzählers ist in der des Zählers davor enthalten und zählt einmal.',
+    description:
+      '{count, plural, one {# Energiefluss} other {# Energieflüsse}} von Hauptzählern zu ihren Unterzählern; die Tabelle hat die Zahlen.',
+    rest: 'Ohne Unterzähler',
+    energy: 'Energie',
+    table: 'Hauptzähler und ihre Unterzähler',
+    device: 'Gerät',
+    net: 'Energie',
+    share: 'Anteil am Zähler davor',
+    cost: 'Energiekosten',
+    site: 'Standort',
   },
   tooManySeries: {
     title: 'Zu viele Geräte für einen so langen Zeitraum',
@@ -135,6 +152,12 @@ export const dashboard: Translated<typeof english> = {
     note: 'Viertelstunden aller Geräte. Interpoliert: ein Zähler hat über eine Lücke weitergezählt. Fehlend: nichts ist bekannt.',
     flagsLabel: 'Auffälligkeiten nach Art',
     devices: 'Geräte mit Lücken oder Auffälligkeiten',
+    balances: 'Hauptzähler, deren Bilanz nicht aufgeht',
+    exceeded:
+      '{name} ({site}): Seine Unterzähler haben {energy} mehr gemessen. Prüfen Sie den Anschluss und welcher Zähler Teil von welchem ist.',
+    incomplete:
+      '{name} ({site}): {count, plural, one {# Viertelstunde fehlt} other {# Viertelstunden fehlen}} bei ihm oder seinen Unterzählern. Was ohne Unterzähler ist, bleibt unsicher.',
+    moreBalances: '{count, plural, one {# weiterer} other {# weitere}} in der Excel-Datei',
     measuredShare: '{share} gemessen',
     flagCount: '{flag}: {count, number}',
     showAll: 'Alle {count, number} zeigen',

@@ -99,6 +99,7 @@ export const settingsAudit: Translated<typeof english> = {
     municipalityId: 'Gemeinde (ID)',
     municipalityName: 'Gemeinde',
     siteName: 'Standort',
+    partOf: 'Misst einen Teil von',
     externalId: 'Externe ID',
     energySource: 'Energie aus',
     ratedPowerKw: 'Nennleistung (kW)',

@@ -95,6 +95,9 @@ export const dashboard = {
     exportKey: 'Exported',
     costNote: 'Amounts: energy only, without fixed charge and VAT',
     more: '{count, plural, one {# more device} other {# more devices}} in the table',
+    partOf: 'part of {name}',
+    treeNote: 'Parts of other devices are in their energy: the bars do not add up',
+    partOfColumn: 'Part of',
     table: 'Energy of all devices',
     search: 'Search devices and sites',
     notFound: 'No device matches.',
@@ -106,6 +109,20 @@ export const dashboard = {
     costColumn: 'Energy cost',
     peakColumn: 'Peak',
     peakAtColumn: 'Peak from',
+  },
+  whoUsesWhat: {
+    title: 'Who uses what',
+    note: 'Import less export. The energy of a sub-meter is in that of the meter before it, and counts once.',
+    description:
+      '{count, plural, one {# flow} other {# flows}} of energy from main meters to their sub-meters; the table has the numbers.',
+    rest: 'Not sub-metered',
+    energy: 'Energy',
+    table: 'Main meters and their sub-meters',
+    device: 'Device',
+    net: 'Energy',
+    share: 'Share of the meter before',
+    cost: 'Energy cost',
+    site: 'Site',
   },
   tooManySeries: {
     title: 'Too many devices for so long a range',
@@ -131,6 +148,12 @@ export const dashboard = {
     note: 'Quarter-hours of all devices. Interpolated: a meter counted on over a gap. Missing: nothing is known.',
     flagsLabel: 'What was odd, by kind',
     devices: 'Devices with gaps or oddities',
+    balances: 'Main meters whose balance does not close',
+    exceeded:
+      '{name} ({site}): its sub-meters measured {energy} more than it. Check how they are connected, or which one is a part of which.',
+    incomplete:
+      '{name} ({site}): {count, plural, one {# quarter-hour} other {# quarter-hours}} of it or of its sub-meters are missing, so what is not sub-metered is uncertain.',
+    moreBalances: '{count, plural, one {# more} other {# more}} in the Excel file',
     measuredShare: '{share} measured',
     flagCount: '{flag}: {count, number}',
     showAll: 'Show all {count, number}',

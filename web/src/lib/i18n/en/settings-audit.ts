@@ -95,6 +95,7 @@ export const settingsAudit = {
     municipalityId: 'Municipality (ID)',
     municipalityName: 'Municipality',
     siteName: 'Site',
+    partOf: 'Measures a part of',
     externalId: 'External ID',
     energySource: 'Energy from',
     ratedPowerKw: 'Rated power (kW)',

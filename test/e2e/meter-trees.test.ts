@@ -1,0 +1,121 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { checkAccessibility, openPage } from '../support/browser.ts';
+import type { RunningPortal } from '../support/portal.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let portal: RunningPortal;
+let browser: Browser;
+const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
+const range = 'from=2026-03-10T00:00:00Z&to=2026-03-11T00:00:00Z';
+/** kW all day; the office is a part of the main meter from the start, the hall by the form. */
+const powers = { main: 10, hall: 6, press: 4, office: 2.5, gate: 1 };
+const names = { main: 'Main meter', hall: 'Hall', press: 'Press', office: 'Office', gate: 'Gate' };
+type Name = keyof typeof powers;
+const ids: Partial<Record<Name, string>> = {};
+let site = '';
+
+beforeAll(async () => {
+  stage = await openStage();
+  ({ portal, browser } = stage);
+  await using opened = await openPage(browser, portal.url);
+  await fill(opened.page);
+});
+afterAll(() => stage?.[Symbol.asyncDispose]());
+
+async function signIn(page: Page): Promise<void> {
+  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
+}
+
+async function fill(page: Page): Promise<void> {
+  await signIn(page);
+  const create = async (url: string, data: object) => {
+    const answer = await page.request.post(url, { data });
+    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
+    const created: { id: string } = await answer.json();
+    return created.id;
+  };
+  const municipalityId = await create('/api/admin/rates/municipalities', { name: 'Berlin', timeZone: 'Europe/Berlin' });
+  await create('/api/admin/rates/tariffs', {
+    municipalityId,
+    name: 'Flat',
+    currency: 'EUR',
+    effectiveFrom: '2026-01-01',
+    defaultRatePerKwh: 0.3,
+    fixedChargePerMonth: 0,
+    vatPercent: 0,
+  });
+  site = await create('/api/admin/sites', { name: 'Works', municipalityId });
+  const add = async (externalId: Name, parent?: Name) => {
+    const parentDeviceId = parent === undefined ? null : ids[parent];
+    const fields = { siteId: site, name: names[externalId], externalId, parentDeviceId, expectedIntervalSeconds: 900 };
+    ids[externalId] = await create('/api/admin/devices', fields);
+  };
+  await add('main');
+  await add('hall');
+  await add('press', 'hall');
+  await add('office', 'main');
+  await add('gate');
+  const rows = Object.entries(powers).flatMap(([externalId, activePowerKw]) =>
+    Array.from({ length: 97 }, (_, quarter) => ({
+      externalId,
+      time: new Date(Date.parse('2026-03-10T00:00:00Z') + quarter * 900_000).toISOString(),
+      activePowerKw,
+    })),
+  );
+  expect((await page.request.post('/api/ingest/measurements', { data: rows })).ok()).toBe(true);
+}
+
+it('an administrator says what a device measures a part of; the page of the site shows the tree', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.goto(`/sites/${site}`);
+  await page.getByRole('button', { name: 'Actions for Hall' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const choice = page.getByRole('combobox', { name: 'Measures a part of' });
+  await choice.click();
+  // Neither itself nor its own parts.
+  expect(await page.getByRole('option').allTextContents()).toEqual(['Gate', 'Main meter', 'Office']);
+  await page.getByRole('option', { name: 'Main meter' }).click();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('The device Hall is saved.').waitFor();
+  const rows = page
+    .getByRole('table', { name: 'Devices' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('link') });
+  await expect
+    .poll(async () => (await rows.allTextContents()).map((text) => /Gate|Main meter|Hall|Press|Office/.exec(text)?.[0]))
+    .toEqual(['Gate', 'Main meter', 'Hall', 'Press', 'Office']);
+  await page.getByText('part of Main meter').first().waitFor();
+  await checkAccessibility(page);
+});
+
+it('the Dashboard counts what enters once and shows who uses what, as a picture and as a table', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  await page.request.put(`/api/admin/devices/${ids.hall ?? ''}`, {
+    data: { siteId: site, name: names.hall, externalId: 'hall', parentDeviceId: ids.main },
+  });
+  await page.goto(`/dashboard?${range}`);
+  await page.getByText('264 kWh').first().waitFor();
+  await page.getByRole('img', { name: /flows of energy from main meters/ }).waitFor();
+  await checkAccessibility(page);
+  const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Who uses what' }) });
+  await panel.getByRole('button', { name: 'Show as table' }).click();
+  const table = panel.getByRole('table', { name: 'Main meters and their sub-meters' });
+  await table.getByText('Not sub-metered').first().waitFor();
+  expect(await table.getByRole('row').allTextContents()).toEqual([
+    expect.stringContaining('Device'),
+    expect.stringMatching(/^Main meter240/),
+    expect.stringMatching(/^Hall144.*60/),
+    expect.stringMatching(/^Press96.*66\.7/),
+    expect.stringMatching(/^Not sub-metered48.*33\.3/),
+    expect.stringMatching(/^Office60.*25/),
+    expect.stringMatching(/^Not sub-metered36.*15/),
+  ]);
+  await checkAccessibility(page);
+});

@@ -1,0 +1,175 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { loadCode } from '../../lib/load-code.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import type { SankeyOption } from '../../ui/charts/SankeyCanvas.tsx';
+import { TableToggle } from '../../ui/charts/TableToggle.tsx';
+import { tooltipElement } from '../../ui/charts/tooltip.ts';
+import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
+import { costIn, deviceCurrencies } from './device-energy.ts';
+import { energyFlows, type EnergyFlow, treeRows, type TreeRow } from './energy-flows.ts';
+import classes from './WhoUsesWhatPanel.module.css';
+
+const LazySankeyCanvas = lazy(
+  loadCode(async () => ({ default: (await import('../../ui/charts/SankeyCanvas.tsx')).SankeyCanvas })),
+);
+const leastHeight = 220;
+const nodeHeight = 34;
+const mostHeight = 560;
+
+/** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
+export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
+  const t = useTranslations('dashboard.whoUsesWhat');
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const stageId = useId();
+  const rows = useMemo(() => treeRows(summary.devices), [summary.devices]);
+  const flows = useMemo(() => energyFlows(rows), [rows]);
+  // On a phone the names would lie over each other.
+  const isTable = chosen ?? isNarrow;
+  return (
+    <div className={classes.panel}>
+      <Panel
+        title={t('title')}
+        actions={
+          <TableToggle
+            isTable={isTable || flows.length === 0}
+            onChange={setChosen}
+            controls={stageId}
+            isDisabled={flows.length === 0}
+          />
+        }
+      >
+        <div id={stageId} className={classes.place} data-stale={isStale}>
+          {isTable || flows.length === 0 ? <TreeTable rows={rows} /> : <FlowChart rows={rows} flows={flows} />}
+          <p className={classes.note}>{t('note')}</p>
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly EnergyFlow[] }) {
+  const t = useTranslations('dashboard.whoUsesWhat');
+  const format = useFormat();
+  const colors = useChartColors();
+  const drawn = useMemo(() => {
+    const ids = new Set(flows.flatMap(({ source, target }) => [source, target]));
+    return rows.filter(({ id }) => ids.has(id));
+  }, [rows, flows]);
+  const leaves = drawn.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
+  const height = Math.min(mostHeight, Math.max(leastHeight, leaves * nodeHeight));
+  const option = useMemo((): SankeyOption => {
+    const nameOf = new Map(drawn.map(({ id, device, isRest }) => [id, isRest ? t('rest') : device.deviceName]));
+    const name = (id: unknown) => nameOf.get(String(id)) ?? '';
+    const colorOf = ({ isRest, level }: TreeRow) =>
+      isRest ? colors.others : (colors.series[level % colors.series.length] ?? colors.text);
+    return {
+      animation: false,
+      textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+      tooltip: { trigger: 'item', confine: true, borderWidth: 0, padding: 0, backgroundColor: 'transparent' },
+      series: {
+        type: 'sankey',
+        left: 2,
+        right: 170,
+        top: 8,
+        bottom: 8,
+        nodeWidth: 14,
+        nodeGap: 12,
+        draggable: false,
+        emphasis: { focus: 'adjacency' },
+        lineStyle: { color: 'source', opacity: 0.35, curveness: 0.5 },
+        label: {
+          color: colors.text,
+          fontSize: 12,
+          width: 160,
+          overflow: 'truncate',
+          formatter: (node) => name(node.name),
+        },
+        data: drawn.map((row) => ({ name: row.id, itemStyle: { color: colorOf(row), borderWidth: 0 } })),
+        links: flows.map(({ source, target, kwh }) => ({
+          source,
+          target,
+          value: kwh,
+          tooltip: {
+            formatter: () =>
+              tooltipElement(`${name(source)} → ${name(target)}`, [{ name: t('energy'), value: format.energy(kwh) }]),
+          },
+        })),
+        tooltip: {
+          formatter: (item) =>
+            tooltipElement(name(Array.isArray(item) ? '' : item.name), [
+              { name: t('energy'), value: format.energy(Array.isArray(item) ? 0 : Number(item.value)) },
+            ]),
+        },
+      },
+    };
+  }, [drawn, flows, colors, format, t]);
+  return (
+    <Suspense fallback={<BlockSkeleton height={height} />}>
+      <LazySankeyCanvas option={option} height={height} label={t('description', { count: flows.length })} />
+    </Suspense>
+  );
+}
+
+function RowName({ row: { device, level, isRest } }: { row: TreeRow }) {
+  const t = useTranslations('dashboard.whoUsesWhat');
+  return (
+    <span className={classes.name} data-rest={isRest || undefined} style={{ paddingInlineStart: `${level}rem` }}>
+      {isRest ? t('rest') : device.deviceName}
+    </span>
+  );
+}
+
+const tableHeight = 420;
+
+function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
+  const t = useTranslations('dashboard.whoUsesWhat');
+  const format = useFormat();
+  const column = (
+    id: string,
+    header: string,
+    unit: string,
+    cell: (row: TreeRow) => string,
+  ): VirtualColumn<TreeRow> => ({
+    id,
+    header,
+    unit,
+    minRem: headerRem(header, unit),
+    align: 'end',
+    cell,
+  });
+  const ofDevice = (row: TreeRow, text: (row: TreeRow) => string) => (row.isRest ? '' : text(row));
+  const columns: VirtualColumn<TreeRow>[] = [
+    {
+      id: 'device',
+      header: t('device'),
+      minRem: 11,
+      grow: 2,
+      isSticky: true,
+      cell: (row) => <RowName row={row} />,
+    },
+    column('net', t('net'), 'kWh', ({ netKwh }) => format.number(netKwh)),
+    column('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
+    ...deviceCurrencies(rows.map(({ device }) => device)).map((currency) =>
+      column(currency, t('cost'), currency, (row) =>
+        ofDevice(row, ({ device }) => format.money(costIn(device, currency), currency)),
+      ),
+    ),
+    { id: 'site', header: t('site'), minRem: 8, cell: ({ device }) => device.siteName },
+  ];
+  return (
+    <VirtualTable
+      label={t('table')}
+      columns={columns}
+      rowCount={rows.length}
+      getRow={(index) => rows[index]}
+      height={Math.min(tableHeight, rows.length * 34 + 56)}
+    />
+  );
+}

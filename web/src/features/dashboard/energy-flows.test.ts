@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { energyFlows, treeRows } from './energy-flows.ts';
+
+const device = (
+  deviceId: string,
+  countedIn: string | null,
+  energyImportedKwh: number,
+  more: Partial<DashboardSummary['devices'][number]> = {},
+): DashboardSummary['devices'][number] => ({
+  deviceId,
+  deviceName: deviceId,
+  siteId: 's',
+  siteName: 's',
+  parentDeviceId: countedIn,
+  countedIn,
+  notSubMeteredKwh: null,
+  energyImportedKwh,
+  energyExportedKwh: 0,
+  estimatedEnergyKwh: 0,
+  averagePowerKw: null,
+  peakPowerKw: null,
+  peakAt: null,
+  currentPowerKw: null,
+  lastMeasuredAt: null,
+  costs: [],
+  ...more,
+});
+const devices = [
+  device('gate', null, 1),
+  device('hall', 'main', 60, { notSubMeteredKwh: 20 }),
+  device('main', null, 100, { notSubMeteredKwh: 50 }),
+  device('press', 'hall', 40),
+  device('roof', 'main', 0, { energyExportedKwh: 10 }),
+];
+
+it('lists each tree from its main meter down, every level ending with what no sub-meter measured', () => {
+  expect(treeRows(devices).map(({ id, level, netKwh, share }) => [id, level, netKwh, share])).toEqual([
+    ['main', 0, 100, null],
+    ['hall', 1, 60, 0.6],
+    ['press', 2, 40, 40 / 60],
+    ['hall rest', 2, 20, 20 / 60],
+    ['roof', 1, -10, -0.1],
+    ['main rest', 1, 50, 0.5],
+  ]);
+});
+
+it('a filter without the main meter has the trees that are left, and none without any', () => {
+  expect(treeRows([device('hall', null, 60), device('press', 'hall', 40)]).map(({ id }) => id)).toEqual([
+    'hall',
+    'press',
+  ]);
+  expect(treeRows([device('gate', null, 1)])).toEqual([]);
+});
+
+it('energy flows down to who uses it, and up from who gives it; a balance that is exceeded has no rest', () => {
+  expect(energyFlows(treeRows(devices))).toEqual([
+    { source: 'main', target: 'hall', kwh: 60 },
+    { source: 'main', target: 'main rest', kwh: 50 },
+    { source: 'hall', target: 'press', kwh: 40 },
+    { source: 'hall', target: 'hall rest', kwh: 20 },
+    { source: 'roof', target: 'main', kwh: 10 },
+  ]);
+  const exceeded = [device('main', null, 10, { notSubMeteredKwh: -2 }), device('hall', 'main', 12)];
+  expect(energyFlows(treeRows(exceeded))).toEqual([{ source: 'main', target: 'hall', kwh: 12 }]);
+});
+
+it('draws the forty largest flows', () => {
+  const many = [device('main', null, 5000), ...Array.from({ length: 60 }, (_, at) => device(`d${at}`, 'main', at + 1))];
+  const flows = energyFlows(treeRows(many));
+  expect(flows).toHaveLength(40);
+  expect(flows.at(-1)?.kwh).toBe(21);
+});
