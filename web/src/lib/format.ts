@@ -154,6 +154,9 @@ export function createFormat(locale: string) {
       dates({ year: 'numeric', timeZone }).format(instantMs(value)),
     weekday: (value: string | number, timeZone: string): string =>
       dates({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(instantMs(value)),
+    /** "Sunday". */
+    weekdayName: (value: string | number, timeZone: string): string =>
+      dates({ weekday: 'long', timeZone }).format(instantMs(value)),
     /** "1–7 March 2026", both ends included. */
     dateSpan: (from: number, lastIncluded: number, timeZone: string): string =>
       dates({ day: 'numeric', month: 'short', year: 'numeric', timeZone }).formatRange(from, lastIncluded),

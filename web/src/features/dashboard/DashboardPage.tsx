@@ -33,6 +33,7 @@ import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { summaryQuery } from './queries.ts';
+import { withReference } from './search.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { lookAt, viewsOf, type ChangeView } from './view.ts';
 
@@ -147,6 +148,7 @@ export function DashboardPage() {
             devices={chosen}
             summary={summary.data}
             onGroup={(group) => change((before) => ({ ...before, group }), true)}
+            onReference={(id, isShown) => change((before) => withReference(before, id, isShown), true)}
             onRange={views.showRange}
             onZoom={views.keepZoom}
           />

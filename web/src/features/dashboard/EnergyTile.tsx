@@ -6,6 +6,7 @@ import { Change } from './Change.tsx';
 import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import type { Comparison } from './queries.ts';
+import { UsualNote } from './UsualNote.tsx';
 import classes from './Tiles.module.css';
 
 interface EnergyTileProps {
@@ -42,6 +43,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
           hadReadings={comparison ? hasReadings(comparison.previous) : false}
           timeZone={timeZone}
         />
+        <UsualNote summary={summary} comparison={comparison} timeZone={timeZone} />
         {energyExportedKwh > 0 && <span>{t('energy.exported', { energy: format.energy(energyExportedKwh) })}</span>}
         {estimatedEnergyKwh > 0 && (
           <span className={classes.warn}>

@@ -28,8 +28,9 @@ import {
   summedCurve,
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
-import { loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
-import { loadCurveGroups, type DashboardSearch } from './search.ts';
+import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
+import { loadCurveGroups, referenceIds, referencesOf, type DashboardSearch } from './search.ts';
+import { hasUsual, usualData } from './usual.ts';
 
 interface LoadCurvePanelProps {
   search: DashboardSearch;
@@ -38,6 +39,7 @@ interface LoadCurvePanelProps {
   devices: readonly DeviceWithSite[];
   summary: DashboardSummary;
   onGroup: (group: LoadCurveGroup) => void;
+  onReference: (id: string, isShown: boolean) => void;
   onRange: (range: TimeRange) => void;
   /** Gets the zoom as it stands in the address, once it has settled. */
   onZoom: (zoom: string | undefined) => void;
@@ -54,7 +56,7 @@ const placeHeight = chartHeight + 78;
 
 /** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
-  const { search, range: asked, timeZone, devices, summary, onGroup, onRange, onZoom } = props;
+  const { search, range: asked, timeZone, devices, summary, onGroup, onReference, onRange, onZoom } = props;
   const t = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
@@ -110,6 +112,29 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     summary.devices,
   ]);
 
+  const usual = useQuery(comparisonQuery(search, timeZone, asked.isLive)).data?.usual ?? null;
+  const earlier = (unit: 'day' | 'week') => ({
+    ...earlierCurveQuery(search, timeZone, unit),
+    enabled: referencesOf(search).includes(unit) && hasUsual(asked),
+  });
+  const [dayBefore, weekBefore] = [useQuery(earlier('day')).data, useQuery(earlier('week')).data];
+  const isCompared = hasUsual(asked);
+  const { fromMs, toMs } = range;
+  const references = useMemo(() => {
+    if (!isCompared) return [];
+    const shown = referencesOf(search);
+    const curveOf = (id: 'day' | 'week', answer: LoadCurveAnswer | undefined) =>
+      answer === undefined
+        ? null
+        : loadCurveData(answer.curve, timeZone, answer.range, Infinity, () => t(`with.${id}`));
+    const dataOf = {
+      usual: usual === null ? null : usualData(usual, timeZone, { fromMs, toMs }, t('with.usual')),
+      day: curveOf('day', dayBefore),
+      week: curveOf('week', weekBefore),
+    };
+    return referenceIds.map((id) => ({ id, name: t(`with.${id}`), isShown: shown.includes(id), data: dataOf[id] }));
+  }, [isCompared, search, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
+
   return (
     <div id={loadCurvePlace} className={classes.panel}>
       <Panel
@@ -151,6 +176,8 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
               height={chartHeight}
               empty={<NothingInRange range={asked} timeZone={timeZone} summary={summary} onRange={onRange} />}
               note={tCharts('averages', { bucket: tCharts(`bucket.${shownBucket}`) })}
+              references={references}
+              onReference={onReference}
             />
           </div>
         )}

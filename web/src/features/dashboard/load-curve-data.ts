@@ -65,6 +65,26 @@ export function loadCurveData(
   return finished.series.some(({ values }) => values.some((value) => value !== null)) ? finished : data;
 }
 
+/** A curve a day or a week later by the clock of a zone. Of an hour that one of the two days does not have nothing is left. */
+export function movedOn(
+  { times, series }: LoadCurve,
+  unit: 'day' | 'week',
+  timeZone: string,
+): Omit<LoadCurve, 'bucket'> {
+  const startsMs = times.map((time) => Date.parse(time));
+  const moved = startsMs.map((start) => add(1, unit, start, timeZone));
+  const kept = moved.flatMap((atMs, index) => (add(-1, unit, atMs, timeZone) === startsMs[index] ? [index] : []));
+  const pick = <Value>(values: readonly Value[], missing: Value) => kept.map((index) => values[index] ?? missing);
+  return {
+    times: pick(moved, NaN).map(toInstant),
+    series: series.map((one) => ({
+      ...one,
+      averagePowerKw: pick(one.averagePowerKw, null),
+      energyImportedKwh: pick(one.energyImportedKwh, null),
+    })),
+  };
+}
+
 /** What is asked for when a part of the range is zoomed in: more than is seen, so that it can be moved. */
 export const detailWindow = (zoomed: TimeRange, range: TimeRange, bucket: Bucket): TimeRange =>
   paddedWindow(zoomed, range, bucketLength(bucket));

@@ -7,9 +7,12 @@ import {
   type LoadCurveGroup,
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
+import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { add } from '../../lib/time.ts';
 import {
+  calendarDates,
   resolveTimeRange,
   shiftRange,
   wireInstants,
@@ -22,8 +25,9 @@ import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
 import { comparedRanges, type ComparedRanges } from './comparison.ts';
 import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
-import { curveOfSites, maxPoints, type LoadCurveAnswer } from './load-curve-data.ts';
+import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';
 import type { DashboardSearch } from './search.ts';
+import { hasUsual, usualBucketOf } from './usual.ts';
 
 /** The Dashboard renews itself so often while it is seen. */
 const refreshMs = 30_000;
@@ -58,9 +62,11 @@ export interface Comparison {
   /** The part of the range that is over; null where that is all of it. */
   current: DashboardSummary | null;
   previous: DashboardSummary;
+  /** Null where the range is too long for it, or it failed: nothing else waits for it. */
+  usual: UsualLoad | null;
 }
 
-/** The summaries that the range is compared by; null where it has not begun. */
+/** What the range is compared by; null where it has not begun. */
 export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
   queryOptions({
     queryKey: ['dashboard', 'comparison', ...viewKey(search, timeZone)],
@@ -71,11 +77,18 @@ export const comparisonQuery = (search: DashboardSearch, timeZone: string, isLiv
       if (ranges === null) return null;
       const fetchPart = (whole: TimeRange, part: TimeRange) =>
         fetchSummary({ ...wirePart(whole, part, timeZone), ...wireChoice(search) }, signal);
-      const [previous, current] = await Promise.all([
+      const fetchUsual = (whole: TimeRange, part: TimeRange) => {
+        // Only days can be cut; of two instants the whole is asked for.
+        const wire = calendarDates(whole, timeZone) === null ? wireInstants(whole) : wirePart(whole, part, timeZone);
+        const query = { ...wire, ...wireChoice(search), bucket: usualBucketOf(whole) };
+        return fetchJson('/api/dashboard/usual', usualLoad, { query, signal }).catch(() => null);
+      };
+      const [previous, current, usual] = await Promise.all([
         fetchPart(shiftRange(range, -1, timeZone), ranges.previous),
         ranges.isWhole ? null : fetchPart(range, ranges.current),
+        hasUsual(range) ? fetchUsual(range, ranges.current) : null,
       ]);
-      return { ranges, current, previous };
+      return { ranges, current, previous, usual };
     },
     refetchInterval: isLive ? slowRefreshMs : false,
   });
@@ -106,6 +119,24 @@ export const loadCurveQuery = (search: DashboardSearch, timeZone: string, stack:
     },
     refetchInterval: isLive ? refreshMs : false,
     placeholderData: keepPreviousData,
+  });
+
+/** The total of the same range a day or a week earlier, moved to where it is compared, at the same time of the clock. */
+export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, unit: 'day' | 'week') =>
+  queryOptions({
+    queryKey: ['dashboard', 'earlier', unit, ...viewKey(search, timeZone)],
+    queryFn: async ({ signal }) => {
+      const range = resolveTimeRange(search, timeZone, Date.now());
+      const earlier = { fromMs: add(-1, unit, range.fromMs, timeZone), toMs: add(-1, unit, range.toMs, timeZone) };
+      const curve = await fetchLoadCurve(
+        { ...wireRange(earlier, timeZone), ...wireChoice(search) },
+        '15min',
+        'total',
+        signal,
+      );
+      return { range, curve: { ...curve, ...movedOn(curve, unit, timeZone) } };
+    },
+    refetchInterval: slowRefreshMs,
   });
 
 /** The load curve of the part that is zoomed, in finer buckets. */

@@ -12,6 +12,26 @@ export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
   at?: string;
   /** The devices of the list are those in this state. */
   state?: DeviceState;
+  /** What the load curve is compared with, separated by commas, or `none`; without it what is usual. */
+  with?: string;
+}
+
+/** What is usual, the day before and the week before. */
+export const referenceIds = ['usual', 'day', 'week'] as const;
+export type ReferenceId = (typeof referenceIds)[number];
+const defaultReferences = 'usual';
+
+export const referencesOf = ({ with: given = defaultReferences }: DashboardSearch): ReferenceId[] =>
+  referenceIds.filter((id) => given.split(',').includes(id));
+
+/** The address with one reference switched on or off. */
+export function withReference(search: DashboardSearch, id: string, isShown: boolean): DashboardSearch {
+  const { with: _with, ...rest } = search;
+  const shown = new Set<string>(referencesOf(search));
+  if (isShown) shown.add(id);
+  else shown.delete(id);
+  const text = referenceIds.filter((one) => shown.has(one)).join(',') || 'none';
+  return text === defaultReferences ? rest : { ...rest, with: text };
 }
 
 export const loadCurveGroups = ['site', 'device', 'total'] as const satisfies readonly LoadCurveGroup[];
@@ -24,6 +44,8 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
   const group = loadCurveGroups.find((one) => one === search.group);
   const state = deviceStates.find((one) => one === search.state);
   const [zoom, at] = [readSpan(search.zoom), readSpan(search.at)];
+  const references =
+    typeof search.with === 'string' ? referencesOf({ with: search.with }).join(',') || 'none' : defaultReferences;
   return {
     ...readTimeRangeSearch(search),
     ...readDeviceChoice(search),
@@ -31,6 +53,7 @@ export function readDashboardSearch(search: Record<string, unknown>): DashboardS
     ...(zoom === null ? {} : { zoom: spanText(zoom) }),
     ...(at === null || at.toMs - at.fromMs > longestMomentMs ? {} : { at: spanText(at) }),
     ...(state === undefined ? {} : { state }),
+    ...(references === defaultReferences ? {} : { with: references }),
   };
 }
 

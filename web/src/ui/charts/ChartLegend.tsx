@@ -1,4 +1,5 @@
 import { useTranslations } from 'use-intl';
+import type { ChartReference } from './references.ts';
 import classes from './TimeChart.module.css';
 
 interface ChartLegendProps {
@@ -6,31 +7,52 @@ interface ChartLegendProps {
   colorOf: (id: string) => string | undefined;
   hidden: ReadonlySet<string>;
   onHidden: (hidden: ReadonlySet<string>) => void;
+  references?: readonly ChartReference[];
+  onReference?: ((id: string, isShown: boolean) => void) | undefined;
 }
 
 /** The names of the series with their colors; each hides or shows its series. */
-export function ChartLegend({ series, colorOf, hidden, onHidden }: ChartLegendProps) {
+export function ChartLegend({ series, colorOf, hidden, onHidden, references = [], onReference }: ChartLegendProps) {
   const t = useTranslations('charts');
   const toggle = (id: string) =>
     onHidden(hidden.has(id) ? new Set([...hidden].filter((other) => other !== id)) : new Set([...hidden, id]));
   return (
     <ul className={classes.legend} aria-label={t('legend')}>
       {series.map(({ id, name }) => (
-        <li key={id}>
-          <button
-            type="button"
-            className={classes.entry}
-            style={{ ...swatch(colorOf(id)) }}
-            aria-pressed={!hidden.has(id)}
-            onClick={() => toggle(id)}
-          >
-            <span className={classes.swatch} aria-hidden />
-            <span className={classes.name}>{name}</span>
-          </button>
-        </li>
+        <Entry key={id} name={name} color={colorOf(id)} isShown={!hidden.has(id)} onClick={() => toggle(id)} />
+      ))}
+      {references.map(({ id, name, isShown }) => (
+        <Entry key={id} isLine name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
       ))}
     </ul>
   );
 }
 
-const swatch = (color = 'transparent'): Record<`--${string}`, string> => ({ '--swatch': color });
+interface EntryProps {
+  name: string;
+  color?: string | undefined;
+  isShown: boolean;
+  /** It is a thin line in the color of the text. */
+  isLine?: boolean;
+  onClick: () => void;
+}
+
+function Entry({ name, color, isShown, isLine, onClick }: EntryProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.entry}
+        style={color === undefined ? {} : { ...swatch(color) }}
+        data-line={isLine}
+        aria-pressed={isShown}
+        onClick={onClick}
+      >
+        <span className={classes.swatch} aria-hidden />
+        <span className={classes.name}>{name}</span>
+      </button>
+    </li>
+  );
+}
+
+const swatch = (color: string): Record<`--${string}`, string> => ({ '--swatch': color });

@@ -5,10 +5,12 @@ import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/Vi
 import { bucketLabel } from './bucket-label.ts';
 import { sumOf, type ChartData } from './chart-data.ts';
 import { bridgedData } from './gaps.ts';
+import { referenceIn, type ReferenceValue, type ShownReference } from './references.ts';
 
 interface ChartTableProps {
   title: string;
   data: ChartData;
+  references: readonly ShownReference[];
   unit: string;
   /** A last column with the sum of the series. */
   hasSum: boolean;
@@ -17,7 +19,7 @@ interface ChartTableProps {
 }
 
 /** The very numbers of a chart, newest last as in the chart. */
-export function ChartTable({ title, data, unit, hasSum, timeZone, height }: ChartTableProps) {
+export function ChartTable({ title, data, references, unit, hasSum, timeZone, height }: ChartTableProps) {
   const t = useTranslations('charts');
   const format = useFormat();
   const filled = useMemo(() => bridgedData(data), [data]);
@@ -47,8 +49,18 @@ export function ChartTable({ title, data, unit, hasSum, timeZone, height }: Char
       ...(hasSum && data.series.length > 1
         ? [value('sum', t('sum'), (index) => completeSum(data, filled, index))]
         : []),
+      ...references.flatMap((reference) => {
+        const { id, name } = reference;
+        const column = (key: keyof ReferenceValue, header: string) =>
+          value(`${id} ${key}`, header, (index) => referenceIn(reference, data, index)[key]);
+        const hasBand = reference.data.series.some(({ lows }) => lows !== undefined);
+        return [
+          column('value', name),
+          ...(hasBand ? [column('low', t('lowOf', { name })), column('high', t('highOf', { name }))] : []),
+        ];
+      }),
     ];
-  }, [data, filled, unit, hasSum, timeZone, format, t]);
+  }, [data, filled, references, unit, hasSum, timeZone, format, t]);
   return (
     <VirtualTable
       label={t('tableOf', { title })}

@@ -13,6 +13,7 @@ import { ChartLegend } from './ChartLegend.tsx';
 import { ChartTable } from './ChartTable.tsx';
 import { colorsById, drawnSeries } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
+import { referenceIn, referenceLines, shownReferences, type ChartReference } from './references.ts';
 import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { tooltipElement, type TooltipRow } from './tooltip.ts';
@@ -46,13 +47,19 @@ interface TimeChartProps {
   note: string;
   /** Stands beside the ways out of the zoom. */
   zoomAction?: ReactNode;
+  /** What it is compared with; each is switched on and off in the legend. */
+  references?: readonly ChartReference[];
+  onReference?: (id: string, isShown: boolean) => void;
 }
+
+const noReferences: readonly ChartReference[] = [];
 
 const zoomStep = 0.5;
 
 /** A chart over time with its legend, its zoom and its table. Its height is the same whatever it shows. */
 export function TimeChart(props: TimeChartProps) {
   const { title, data, kind, unit, hasZero = true, range, zoom, onZoom, onUseAsRange, timeZone, height = 340 } = props;
+  const { references = noReferences, onReference } = props;
   const t = useTranslations('charts');
   const format = useFormat();
   const colors = useChartColors();
@@ -64,7 +71,11 @@ export function TimeChart(props: TimeChartProps) {
   const shown = useMemo(() => ({ ...data, series: data.series.filter(({ id }) => !hidden.has(id)) }), [data, hidden]);
   // What is drawn: in a stack also the estimates between the readings of a slow meter.
   const filled = useMemo(() => (kind === 'stack' ? bridgedData(shown) : shown), [shown, kind]);
-  const drawn = useMemo(() => drawnSeries(filled, kind, byId), [filled, kind, byId]);
+  const compared = useMemo(() => shownReferences(references), [references]);
+  const drawn = useMemo(() => {
+    const order = references.map(({ id }) => id);
+    return [...drawnSeries(filled, kind, byId), ...referenceLines(compared, order, colors)];
+  }, [filled, kind, byId, references, compared, colors]);
 
   const titleOf = useCallback(
     (index: number) => bucketLabel(data.startsMs[index] ?? 0, data.endsMs[index] ?? 0, timeZone, format),
@@ -72,6 +83,8 @@ export function TimeChart(props: TimeChartProps) {
   );
   const rowsAt = useCallback(
     (index: number): TooltipRow[] => {
+      const band = (low: number | null, high: number | null) =>
+        low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
       const rows = shown.series.flatMap(({ id, name, values, lows, highs }, position): TooltipRow[] => {
         const estimate = filled.series[position]?.values[index] ?? null;
         // In a stack a series without a value here would only make the list long.
@@ -79,20 +92,23 @@ export function TimeChart(props: TimeChartProps) {
         const isEstimate = estimate !== null && (values[index] ?? null) === null;
         const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
         const value = (isEstimate ? '≈ ' : '') + format.quantity(estimate, unit);
-        const band =
-          low === null || high === null || low === high ? '' : ` (${format.number(low)} … ${format.number(high)})`;
-        return [{ color: byId.get(id) ?? colors.others, name, value: value + band, isEstimate }];
+        return [{ color: byId.get(id) ?? colors.others, name, value: value + band(low, high), isEstimate }];
       });
-      if (rows.length === 0) return [{ name: t('noReadings'), value: '' }];
+      if (rows.length === 0) rows.push({ name: t('noReadings'), value: '' });
       // A stack is read from the top down.
       if (kind === 'stack') rows.reverse();
       if (kind === 'stack' && rows.length > 1) {
         const sign = rows.some(({ isEstimate = false }) => isEstimate) ? '≈ ' : '';
         rows.push({ name: t('sum'), value: sign + format.quantity(sumOf(filled.series, index), unit), isStrong: true });
       }
+      for (const reference of compared) {
+        const { value, low, high } = referenceIn(reference, data, index);
+        if (value === null) continue;
+        rows.push({ color: colors.text, name: reference.name, value: format.quantity(value, unit) + band(low, high) });
+      }
       return rows;
     },
-    [shown, filled, byId, colors, kind, unit, format, t],
+    [data, shown, filled, byId, compared, colors, kind, unit, format, t],
   );
   const tooltip = useCallback(
     (atMs: number) => {
@@ -110,7 +126,7 @@ export function TimeChart(props: TimeChartProps) {
     return [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ');
   };
 
-  const hasData = hasValues(data);
+  const hasData = hasValues(data) || compared.length > 0;
   const zoomTo = (factor: number) => {
     const visible = zoom ?? range;
     onZoom(zoomBy(visible, factor, (visible.fromMs + visible.toMs) / 2, range));
@@ -119,8 +135,15 @@ export function TimeChart(props: TimeChartProps) {
   return (
     <div className={classes.chart}>
       <div className={classes.head}>
-        {data.series.length > 1 && (
-          <ChartLegend series={data.series} colorOf={(id) => byId.get(id)} hidden={hidden} onHidden={setHidden} />
+        {data.series.length + references.length > 1 && (
+          <ChartLegend
+            series={data.series}
+            colorOf={(id) => byId.get(id)}
+            hidden={hidden}
+            onHidden={setHidden}
+            references={references}
+            onReference={onReference}
+          />
         )}
         <div className={classes.tools}>
           <Tool label={t('zoomIn')} isDisabled={!hasData || isTable} onClick={() => zoomTo(zoomStep)}>
@@ -141,6 +164,7 @@ export function TimeChart(props: TimeChartProps) {
           <ChartTable
             title={title}
             data={data}
+            references={compared}
             unit={unit}
             hasSum={kind === 'stack'}
             timeZone={timeZone}
@@ -156,7 +180,7 @@ export function TimeChart(props: TimeChartProps) {
               timeZone={timeZone}
               unit={unit}
               hasZero={hasZero}
-              isBelowZero={hasZero && hasNegative(data)}
+              isBelowZero={hasZero && [data, ...compared.map((one) => one.data)].some(hasNegative)}
               colors={colors}
               height={height}
               label={describe()}

@@ -12,6 +12,8 @@ export const charts: Translated<typeof english> = {
   noReadings: 'Keine Messwerte',
   sum: 'Summe',
   others: '{count, plural, one {# weiteres} other {# weitere}}',
+  lowOf: '{name}, unten',
+  highOf: '{name}, oben',
   lowest: 'Niedrigster',
   highest: 'Höchster',
   time: 'Zeit',

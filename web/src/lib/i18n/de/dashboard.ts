@@ -60,6 +60,19 @@ export const dashboard: Translated<typeof english> = {
     noReadingsThen: 'Damals keine Messwerte',
     noCostThen: 'Damals keine Kosten in dieser Währung',
   },
+  usual: {
+    aboveDay:
+      '{soFar, select, yes {Bisher } other {}}<b>{share}</b> über einem üblichen {what} ({weeks, number} Wochen)',
+    belowDay:
+      '{soFar, select, yes {Bisher } other {}}<b>{share}</b> unter einem üblichen {what} ({weeks, number} Wochen)',
+    sameDay: '{soFar, select, yes {Bisher wie} other {Wie}} an einem üblichen {what} ({weeks, number} Wochen)',
+    aboveRange:
+      '{soFar, select, yes {Bisher } other {}}<b>{share}</b> über dem Üblichen (nach den {weeks, number} Wochen davor)',
+    belowRange:
+      '{soFar, select, yes {Bisher } other {}}<b>{share}</b> unter dem Üblichen (nach den {weeks, number} Wochen davor)',
+    sameRange: '{soFar, select, yes {Bisher wie} other {Wie}} üblich (nach den {weeks, number} Wochen davor)',
+  },
+  with: { usual: 'Üblich', day: 'Tag davor', week: 'Woche davor' },
   explain: {
     open: 'Zahl erklären',
     title: 'Wie die Kosten zustande kommen',

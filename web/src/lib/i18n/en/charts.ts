@@ -9,6 +9,8 @@ export const charts = {
   noReadings: 'No readings',
   sum: 'Total',
   others: '{count, plural, one {# other} other {# others}}',
+  lowOf: '{name}, low',
+  highOf: '{name}, high',
   lowest: 'Lowest',
   highest: 'Highest',
   time: 'Time',

@@ -57,6 +57,17 @@ export const dashboard = {
     noReadingsThen: 'No readings then',
     noCostThen: 'No cost in this currency then',
   },
+  usual: {
+    aboveDay: '<b>{share}</b> above a usual {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    belowDay: '<b>{share}</b> below a usual {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    sameDay: 'As on a usual {what}{soFar, select, yes { so far} other {}} ({weeks, number} weeks)',
+    aboveRange:
+      '<b>{share}</b> above usual{soFar, select, yes { so far} other {}} (by the {weeks, number} weeks before)',
+    belowRange:
+      '<b>{share}</b> below usual{soFar, select, yes { so far} other {}} (by the {weeks, number} weeks before)',
+    sameRange: 'As usual{soFar, select, yes { so far} other {}} (by the {weeks, number} weeks before)',
+  },
+  with: { usual: 'Usual', day: 'Day before', week: 'Week before' },
   explain: {
     open: 'Explain this number',
     title: 'How this cost is made up',

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { calendarSpan } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import type { Comparison } from './queries.ts';
+import { usualDifference } from './usual.ts';
+
+interface UsualNoteProps {
+  summary: DashboardSummary;
+  comparison: Comparison | null | undefined;
+  timeZone: string;
+}
+
+/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. */
+export function UsualNote({ summary, comparison, timeZone }: UsualNoteProps) {
+  const t = useTranslations('dashboard.usual');
+  const format = useFormat();
+  const { usual = null, ranges, current = null } = comparison ?? {};
+  if (usual === null || ranges === undefined) return null;
+  const difference = usualDifference(usual, current ?? summary, ranges.isWhole);
+  if (difference === null) return null;
+  const { share, weekCount: weeks } = difference;
+  const whole = { fromMs: Date.parse(usual.from), toMs: Date.parse(usual.to) };
+  const span = calendarSpan(whole, timeZone);
+  const isDay = span?.unit === 'day' && span.count === 1;
+  const kind = share === 0 ? 'same' : share > 0 ? 'above' : 'below';
+  const values = {
+    b: emphasize,
+    share: format.percent(Math.abs(share)),
+    what: isDay ? format.weekdayName(whole.fromMs, timeZone) : '',
+    weeks,
+    soFar: ranges.isWhole ? 'no' : 'yes',
+  };
+  return <span>{t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values)}</span>;
+}
+
+const emphasize = (text: ReactNode) => <b>{text}</b>;

@@ -1,0 +1,73 @@
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
+
+const dayMs = 86_400_000;
+/** Fewer weeks make no band. */
+const minWeeks = 3;
+/** Fewer weeks make no sentence. */
+const minWeeksToSay = 4;
+/** What is off by less is as usual. */
+const minShare = 0.005;
+
+/** A day of 25 hours is one day. */
+const days = ({ fromMs, toMs }: TimeRange) => (toMs - fromMs) / dayMs - 1 / 24;
+
+export const hasUsual = (range: TimeRange): boolean => days(range) <= usualDaysMax;
+
+/** Of a week every quarter-hour is seen, of a month every hour. */
+export const usualBucketOf = (range: TimeRange): UsualBucket => (days(range) <= 7 ? '15min' : 'hour');
+
+/** What is usual as a line with a band. */
+export function usualData(usual: UsualLoad, timeZone: string, range: TimeRange, name: string): ChartData {
+  const known = (values: readonly (number | null)[]) =>
+    values.map((value, index) => ((usual.weekCounts[index] ?? 0) < minWeeks ? null : value));
+  const series = {
+    id: 'usual',
+    name,
+    values: known(usual.medianPowerKw),
+    lows: known(usual.lowPowerKw),
+    highs: known(usual.highPowerKw),
+  };
+  return chartData(usual.times, usual.bucket, timeZone, range, [series]);
+}
+
+export interface UsualDifference {
+  /** Of what is usual; 0 where it is as usual. */
+  share: number;
+  weekCount: number;
+}
+
+/** How much more or less energy than usual a range, or the part of it that is over, took; null where too few weeks tell. */
+export function usualDifference(usual: UsualLoad, current: DashboardSummary, isWhole: boolean): UsualDifference | null {
+  const energy = isWhole ? usual.energy : usual.energyUntil;
+  if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
+  const leftOut = new Set(usual.devicesWithoutUsual);
+  const others = current.devices.filter(({ deviceId }) => leftOut.has(deviceId));
+  const own = others.reduce((sum, { energyImportedKwh }) => sum - energyImportedKwh, current.energyImportedKwh);
+  const share = own / energy.medianKwh - 1;
+  return { share: Math.abs(share) < minShare ? 0 : share, weekCount: energy.weekCount };
+}
+
+/** Below this the pace of a range says nothing yet. */
+const minPace = 0.05;
+
+/** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
+export function paceOf({ fromMs, toMs }: TimeRange, untilMs: number, usual: UsualLoad | null): number | null {
+  const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
+  const isKnown = part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
+  const pace = isKnown ? part.medianKwh / all.medianKwh : (untilMs - fromMs) / (toMs - fromMs);
+  return pace < minPace ? null : Math.min(1, pace);
+}
+
+type Cost = DashboardSummary['costs'][number];
+
+/**
+ * What a range costs in the end if its energy goes on at this pace, at the mean price so far. `whole` has the fixed charge of the whole range.
+ */
+export function costAtPace(soFar: Cost, whole: Cost, pace: number): number {
+  const beforeVat = whole.energyCost + whole.fixedCharge;
+  const vatShare = beforeVat === 0 ? 0 : whole.vat / beforeVat;
+  return (soFar.energyCost / pace + whole.fixedCharge) * (1 + vatShare);
+}

@@ -1,0 +1,60 @@
+import type { LineSeriesOption } from 'echarts/charts';
+import { hasValues, middle, nearestIndex, type ChartData } from './chart-data.ts';
+import { linesWithBands, type ChartColors } from './drawing.ts';
+
+/** What a chart is compared with: one line over buckets of its own, perhaps with a band. */
+export interface ChartReference {
+  id: string;
+  name: string;
+  isShown: boolean;
+  /** One series; null while it is on its way, or where it is not asked for. */
+  data: ChartData | null;
+}
+
+/** The references that are drawn. */
+export const shownReferences = (references: readonly ChartReference[]) =>
+  references.flatMap(({ isShown, data, ...one }) =>
+    isShown && data !== null && hasValues(data) ? [{ ...one, data }] : [],
+  );
+export type ShownReference = ReturnType<typeof shownReferences>[number];
+
+const dashes = ['solid', 'dashed', 'dotted'] as const;
+const dashOf = (position: number) => dashes[position % dashes.length] ?? 'solid';
+
+/** Thin lines in no color of a series, each with its own dashes, above everything else. */
+export function referenceLines(
+  references: readonly ShownReference[],
+  order: readonly string[],
+  colors: ChartColors,
+): LineSeriesOption[] {
+  return references.flatMap(({ id, data }) =>
+    linesWithBands(data, new Map([[id, colors.text]])).map((line) => ({
+      ...line,
+      z: 3,
+      ...(line.id === id && { lineStyle: { color: colors.text, width: 1.25, type: dashOf(order.indexOf(id)) } }),
+      ...(line.areaStyle !== undefined && { areaStyle: { color: colors.text, opacity: 0.13 } }),
+    })),
+  );
+}
+
+export interface ReferenceValue {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/** What a reference has at an instant; all null outside its buckets. */
+export function referenceAt({ data }: ShownReference, atMs: number): ReferenceValue {
+  const index = nearestIndex(data, atMs);
+  const isInside = atMs >= (data.startsMs[index] ?? Infinity) && atMs < (data.endsMs[index] ?? -Infinity);
+  const [series] = isInside ? data.series : [];
+  return {
+    value: series?.values[index] ?? null,
+    low: series?.lows?.[index] ?? null,
+    high: series?.highs?.[index] ?? null,
+  };
+}
+
+/** The same in the middle of a bucket of the chart. */
+export const referenceIn = (reference: ShownReference, data: ChartData, index: number): ReferenceValue =>
+  referenceAt(reference, middle(data, index));
