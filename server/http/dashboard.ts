@@ -15,7 +15,6 @@ import {
   readAsked,
   readByHand,
   readOption,
-  readRange,
   readRangeUntil,
   refuseTooLong,
   untilQuery,
@@ -24,6 +23,7 @@ import {
 import type { App } from './typed-app.ts';
 
 const breakdownQuery = askedQuery.extend({
+  ...untilQuery.shape,
   group: z.string().meta({ description: `one of ${costGroup.options.join(', ')}; period is the range as a whole` }),
 });
 const groupOf = { day: 'day', month: 'month', period: null } as const satisfies Record<CostGroup, TotalsGroup>;
@@ -67,7 +67,7 @@ export async function dashboardRoutes(app: App, { guard, database, now }: Client
     },
     async (request, reply): Promise<CostBreakdown> => {
       const group = readOption('group', costGroup.options, request.query.group);
-      const asked = readAsked(guard, request, refuseTooLong(readRange(request.query)));
+      const asked = readAsked(guard, request, refuseTooLong(readRangeUntil(request.query)));
       return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
         refuseTooManyParts(asked.range, group, new Set(snapshot.devices.map((device) => device.siteId)).size);
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));

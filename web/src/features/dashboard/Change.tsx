@@ -11,8 +11,6 @@ interface ChangeProps {
   comparison: Comparison | null | undefined;
   /** Null where one of the ranges has no such number. */
   read: (side: 'current' | 'previous') => number | null;
-  /** The number that stands above it, where the part of it that is compared may be another one. */
-  shown?: number;
   /** The number as it stands in a sentence. */
   formatValue: (value: number) => string;
   /** By how much it is more or less, with its sign, where a share says nothing. */
@@ -28,7 +26,6 @@ interface ChangeProps {
 export function Change({
   comparison,
   read,
-  shown,
   formatValue,
   formatDifference,
   missing,
@@ -47,11 +44,8 @@ export function Change({
   if (current === null)
     return <span className={classes.change}>{t.rich('before', { b: emphasize, before, range })}</span>;
   const share = changeShare(current, previous);
-  // Of a range that runs on, a fixed charge may count days that are still to come.
-  const isPart = shown !== undefined && !comparison.ranges.isWhole && current !== shown;
   return (
     <span className={classes.change}>
-      {isPart && `${t('soFar', { value: formatValue(current) })} `}
       {t.rich('share', {
         b: emphasize,
         change: share === null ? formatDifference(current - previous) : format.change(share),

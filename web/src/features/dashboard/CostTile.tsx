@@ -8,21 +8,26 @@ import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
 import type { Comparison } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
+import { costAtPace, paceOf } from './usual.ts';
 import classes from './Tiles.module.css';
 
 interface CostTileProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
   isStale: boolean;
+  /** It has begun and is not over. */
+  isRunning: boolean;
   timeZone: string;
   onExplain: () => void;
 }
 
 /** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
-export function CostTile({ summary, comparison, isStale, timeZone, onExplain }: CostTileProps) {
+export function CostTile({ summary, comparison, isStale, isRunning, timeZone, onExplain }: CostTileProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
-  const { costs, unpricedEnergyKwh } = summary;
+  // Of a range that runs on it is what is over: the fixed charge of days to come is in no number yet.
+  const { costs, unpricedEnergyKwh } = comparison?.current ?? summary;
+  const isWaiting = isRunning && comparison === undefined;
   const totalOf = (from: DashboardSummary | undefined, currency: string) =>
     from?.costs.find((cost) => cost.currency === currency)?.total ?? null;
   return (
@@ -35,24 +40,20 @@ export function CostTile({ summary, comparison, isStale, timeZone, onExplain }: 
       {costs.map(({ currency, total }, index) => (
         <Figure
           key={currency}
-          label={index === 0 ? t('cost.title') : t('cost.in', { currency })}
-          value={format.money(total, currency)}
-          size="large"
+          label={index === 0 ? t(isRunning ? 'cost.soFar' : 'cost.title') : t('cost.in', { currency })}
+          value={isWaiting ? unknownValue : format.money(total, currency)}
+          {...(costs.length > 1 ? {} : { size: 'large' })}
         >
           <Change
             comparison={comparison}
-            read={(side) =>
-              side === 'previous'
-                ? totalOf(comparison?.previous, currency)
-                : totalOf(comparison?.current ?? summary, currency)
-            }
-            shown={total}
+            read={(side) => (side === 'previous' ? totalOf(comparison?.previous, currency) : total)}
             formatValue={(value) => format.money(value, currency)}
             formatDifference={(value) => format.moneyChange(value, currency)}
             missing={t('change.noCostThen')}
             hadReadings={comparison ? hasReadings(comparison.previous) : false}
             timeZone={timeZone}
           />
+          {isRunning && <span className={classes.pace}>{paceText(currency)}</span>}
         </Figure>
       ))}
       {unpricedEnergyKwh > 0 && (
@@ -71,4 +72,13 @@ export function CostTile({ summary, comparison, isStale, timeZone, onExplain }: 
       )}
     </div>
   );
+
+  function paceText(currency: string): string | null {
+    const of = ({ costs: all }: DashboardSummary) => all.find((cost) => cost.currency === currency);
+    const soFar = comparison?.current && of(comparison.current);
+    const whole = of(summary);
+    if (!comparison || !soFar || whole === undefined) return null;
+    const total = costAtPace(soFar, whole, paceOf(comparison), costs.length === 1);
+    return total === null ? null : t('cost.atThisPace', { total: format.money(total, currency) });
+  }
 }

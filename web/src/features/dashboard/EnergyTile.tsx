@@ -43,7 +43,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
           hadReadings={comparison ? hasReadings(comparison.previous) : false}
           timeZone={timeZone}
         />
-        <UsualNote summary={summary} comparison={comparison} timeZone={timeZone} />
+        <UsualNote summary={summary} comparison={comparison} />
         {energyExportedKwh > 0 && <span>{t('energy.exported', { energy: format.energy(energyExportedKwh) })}</span>}
         {estimatedEnergyKwh > 0 && (
           <span className={classes.warn}>

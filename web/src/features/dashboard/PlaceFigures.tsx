@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { devicesOfChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
@@ -16,7 +17,7 @@ import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { MomentPanel } from './MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
 import { RangeTiles } from './RangeTiles.tsx';
-import type { DashboardSearch } from './search.ts';
+import { withReference, type DashboardSearch } from './search.ts';
 import tiles from './Tiles.module.css';
 import { viewsOf, type ChangeView } from './view.ts';
 
@@ -36,6 +37,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
   const search = useMemo(() => ({ ...own, ...choice }), [own, choice]);
   const range = useTimeRange(search, timeZone);
   const all = useQuery(devicesQuery);
+  const nowMs = useNow(30_000);
   const summary = useQuery(summaryQuery(search, timeZone));
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
   const [isExplained, setIsExplained] = useState(false);
@@ -64,6 +66,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               summary={summary.data}
               comparison={comparison.isError ? undefined : comparison.data}
               timeZone={timeZone}
+              isRunning={range.isLive && range.toMs - nowMs > 60_000 && !comparison.isError}
               isStale={summary.isPlaceholderData}
               onExplain={explain}
               onMoment={views.showMoment}
@@ -77,6 +80,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
             summary={summary.data}
             onGroup={(group) => onChange((before) => ({ ...before, group }), true)}
             onRange={views.showRange}
+            onReference={(id, isShown) => onChange((before) => withReference(before, id, isShown), true)}
             onZoom={views.keepZoom}
           />
           {views.moment !== null && (

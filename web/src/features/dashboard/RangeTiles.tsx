@@ -14,6 +14,8 @@ interface RangeTilesProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
   timeZone: string;
+  /** It has begun and is not over. */
+  isRunning: boolean;
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
@@ -24,7 +26,8 @@ interface RangeTilesProps {
 const quarterMs = 15 * 60_000;
 
 /** What the range took and cost, its peak and its average. */
-export function RangeTiles({ summary, comparison, timeZone, isStale, onExplain, onMoment }: RangeTilesProps) {
+export function RangeTiles(props: RangeTilesProps) {
+  const { summary, comparison, timeZone, isRunning, isStale, onExplain, onMoment } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const { peakAt } = summary;
@@ -32,7 +35,14 @@ export function RangeTiles({ summary, comparison, timeZone, isStale, onExplain, 
   return (
     <>
       <EnergyTile summary={summary} comparison={comparison} isStale={isStale} timeZone={timeZone} />
-      <CostTile summary={summary} comparison={comparison} isStale={isStale} timeZone={timeZone} onExplain={onExplain} />
+      <CostTile
+        summary={summary}
+        comparison={comparison}
+        isStale={isStale}
+        isRunning={isRunning}
+        timeZone={timeZone}
+        onExplain={onExplain}
+      />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
           {peakAt === null ? (

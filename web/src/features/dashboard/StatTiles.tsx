@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
+import { resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
@@ -44,6 +44,8 @@ export function StatTiles(props: StatTilesProps) {
   const recent = useQuery(recentPowerQuery(search, bucket));
   const comparison = useQuery(comparisonQuery(search, timeZone, isLive));
   const compared = comparison.isError ? undefined : comparison.data;
+  const { fromMs, toMs } = resolveTimeRange(search, timeZone, nowMs);
+  const isRunning = fromMs < nowMs && toMs - nowMs > 60_000 && !comparison.isError;
   const counts = countStates(states.values());
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
 
@@ -70,6 +72,7 @@ export function StatTiles(props: StatTilesProps) {
         summary={summary}
         comparison={compared}
         timeZone={timeZone}
+        isRunning={isRunning}
         isStale={isStale}
         onExplain={onExplain}
         onMoment={onMoment}

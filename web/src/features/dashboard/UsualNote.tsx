@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { calendarSpan } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { Comparison } from './queries.ts';
 import { usualDifference } from './usual.ts';
@@ -9,11 +8,10 @@ import { usualDifference } from './usual.ts';
 interface UsualNoteProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
-  timeZone: string;
 }
 
 /** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. */
-export function UsualNote({ summary, comparison, timeZone }: UsualNoteProps) {
+export function UsualNote({ summary, comparison }: UsualNoteProps) {
   const t = useTranslations('dashboard.usual');
   const format = useFormat();
   const { usual = null, ranges, current = null } = comparison ?? {};
@@ -21,18 +19,17 @@ export function UsualNote({ summary, comparison, timeZone }: UsualNoteProps) {
   const difference = usualDifference(usual, current ?? summary, ranges.isWhole);
   if (difference === null) return null;
   const { share, weekCount: weeks } = difference;
-  const whole = { fromMs: Date.parse(usual.from), toMs: Date.parse(usual.to) };
-  const span = calendarSpan(whole, timeZone);
-  const isDay = span?.unit === 'day' && span.count === 1;
+  const isDay = usual.fromDate !== null && usual.toDate !== null && isNextDay(usual.fromDate, usual.toDate);
   const kind = share === 0 ? 'same' : share > 0 ? 'above' : 'below';
   const values = {
     b: emphasize,
     share: format.percent(Math.abs(share)),
-    what: isDay ? format.weekdayName(whole.fromMs, timeZone) : '',
+    what: isDay ? format.weekdayName(`${usual.fromDate}T00:00:00Z`, 'UTC') : '',
     weeks,
     soFar: ranges.isWhole ? 'no' : 'yes',
   };
   return <span>{t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values)}</span>;
 }
 
+const isNextDay = (day: string, next: string) => Date.parse(next) - Date.parse(day) === 86_400_000;
 const emphasize = (text: ReactNode) => <b>{text}</b>;

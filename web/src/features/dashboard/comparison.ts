@@ -5,6 +5,7 @@ import { calendarSpan, shiftRange, type TimeRange } from '../../lib/time-range.t
 const minuteMs = 60_000;
 
 export interface ComparedRanges {
+  whole: TimeRange;
   /** What is compared: the range itself, or the part of it that is over. */
   current: TimeRange;
   previous: TimeRange;
@@ -18,7 +19,7 @@ export interface ComparedRanges {
 export function comparedRanges(range: TimeRange, timeZone: string, nowMs: number): ComparedRanges | null {
   const previous = shiftRange(range, -1, timeZone);
   // Rolling ranges end with the running minute: these seconds are no part that is missing.
-  if (range.toMs - nowMs <= minuteMs) return { current: range, previous, isWhole: true };
+  if (range.toMs - nowMs <= minuteMs) return { whole: range, current: range, previous, isWhole: true };
   const endMs = Math.floor(nowMs / minuteMs) * minuteMs;
   if (endMs <= range.fromMs) return null;
   const span = calendarSpan(range, timeZone);
@@ -26,7 +27,12 @@ export function comparedRanges(range: TimeRange, timeZone: string, nowMs: number
     span === null
       ? endMs - (range.toMs - range.fromMs)
       : Math.min(previous.toMs, sameTimeBefore(endMs, span.count, span.unit, timeZone));
-  return { current: { fromMs: range.fromMs, toMs: endMs }, previous: { ...previous, toMs }, isWhole: false };
+  return {
+    whole: range,
+    current: { fromMs: range.fromMs, toMs: endMs },
+    previous: { ...previous, toMs },
+    isWhole: false,
+  };
 }
 
 /** The same local time `count` units before; where that month has no such day, its end. */

@@ -2,7 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { resolveTimeRange, wireRange } from '../../lib/time-range.ts';
+import { resolveTimeRange, wirePart } from '../../lib/time-range.ts';
+import { comparedRanges } from './comparison.ts';
 import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;
@@ -17,7 +18,10 @@ export const explanationQuery = (search: DashboardSearch, timeZone: string, isLi
   queryOptions({
     queryKey: ['dashboard', 'explanation', ...viewKey(search, timeZone)],
     queryFn: async ({ signal }): Promise<ExplainedCost> => {
-      const range = wireRange(resolveTimeRange(search, timeZone, Date.now()), timeZone);
+      const nowMs = Date.now();
+      const whole = resolveTimeRange(search, timeZone, nowMs);
+      const part = comparedRanges(whole, timeZone, nowMs)?.current ?? whole;
+      const range = wirePart(whole, part, timeZone);
       const get = (group: CostGroup) =>
         fetchJson('/api/dashboard/cost-breakdown', costBreakdown, {
           query: { ...range, ...wireChoice(search), group },

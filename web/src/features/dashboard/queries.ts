@@ -134,7 +134,7 @@ export const earlierCurveQuery = (search: DashboardSearch, timeZone: string, uni
         'total',
         signal,
       );
-      return { range, curve: { ...curve, ...movedOn(curve, unit, timeZone) } };
+      return curveOfSites({ ...curve, ...movedOn(curve, unit, timeZone) }, range, timeZone);
     },
     refetchInterval: slowRefreshMs,
   });

@@ -2,6 +2,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
+import type { Comparison } from './queries.ts';
 
 const dayMs = 86_400_000;
 /** Fewer weeks make no band. */
@@ -33,6 +34,11 @@ export function usualData(usual: UsualLoad, timeZone: string, range: TimeRange, 
   return chartData(usual.times, usual.bucket, timeZone, range, [series]);
 }
 
+interface TakenEnergy {
+  energyImportedKwh: number;
+  devices: readonly { deviceId: string; energyImportedKwh: number }[];
+}
+
 export interface UsualDifference {
   /** Of what is usual; 0 where it is as usual. */
   share: number;
@@ -40,7 +46,7 @@ export interface UsualDifference {
 }
 
 /** How much more or less energy than usual a range, or the part of it that is over, took; null where too few weeks tell. */
-export function usualDifference(usual: UsualLoad, current: DashboardSummary, isWhole: boolean): UsualDifference | null {
+export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole: boolean): UsualDifference | null {
   const energy = isWhole ? usual.energy : usual.energyUntil;
   if (energy === null || energy.weekCount < minWeeksToSay || energy.medianKwh <= 0) return null;
   const leftOut = new Set(usual.devicesWithoutUsual);
@@ -54,20 +60,24 @@ export function usualDifference(usual: UsualLoad, current: DashboardSummary, isW
 const minPace = 0.05;
 
 /** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
-export function paceOf({ fromMs, toMs }: TimeRange, untilMs: number, usual: UsualLoad | null): number | null {
+export function paceOf({ ranges: { current, whole }, usual }: Pick<Comparison, 'ranges' | 'usual'>): number | null {
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
   const isKnown = part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
-  const pace = isKnown ? part.medianKwh / all.medianKwh : (untilMs - fromMs) / (toMs - fromMs);
+  const byTime = (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);
+  const pace = isKnown ? part.medianKwh / all.medianKwh : byTime;
   return pace < minPace ? null : Math.min(1, pace);
 }
 
 type Cost = DashboardSummary['costs'][number];
 
 /**
- * What a range costs in the end if its energy goes on at this pace, at the mean price so far. `whole` has the fixed charge of the whole range.
+ * What a range costs in the end if its energy goes on at this pace, at the mean price so far; null where it says nothing yet. `whole` has
+ * the fixed charge of the whole range. One of several currencies has sites of its own, and the time of their days.
  */
-export function costAtPace(soFar: Cost, whole: Cost, pace: number): number {
+export function costAtPace(soFar: Cost, whole: Cost, pace: number | null, isOnly: boolean): number | null {
+  const own = isOnly || whole.fixedCharge === 0 ? pace : soFar.fixedCharge / whole.fixedCharge;
+  if (own === null || own < minPace) return null;
   const beforeVat = whole.energyCost + whole.fixedCharge;
   const vatShare = beforeVat === 0 ? 0 : whole.vat / beforeVat;
-  return (soFar.energyCost / pace + whole.fixedCharge) * (1 + vatShare);
+  return (soFar.energyCost / own + whole.fixedCharge) * (1 + vatShare);
 }

@@ -21,8 +21,8 @@ export function ChartLegend({ series, colorOf, hidden, onHidden, references = []
       {series.map(({ id, name }) => (
         <Entry key={id} name={name} color={colorOf(id)} isShown={!hidden.has(id)} onClick={() => toggle(id)} />
       ))}
-      {references.map(({ id, name, isShown }) => (
-        <Entry key={id} isLine name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
+      {references.map(({ id, name, isShown }, position) => (
+        <Entry key={id} line={position} name={name} isShown={isShown} onClick={() => onReference?.(id, !isShown)} />
       ))}
     </ul>
   );
@@ -32,19 +32,19 @@ interface EntryProps {
   name: string;
   color?: string | undefined;
   isShown: boolean;
-  /** It is a thin line in the color of the text. */
-  isLine?: boolean;
+  /** It is a thin line in the color of the text, with the dashes of its position. */
+  line?: number;
   onClick: () => void;
 }
 
-function Entry({ name, color, isShown, isLine, onClick }: EntryProps) {
+function Entry({ name, color, isShown, line, onClick }: EntryProps) {
   return (
     <li>
       <button
         type="button"
         className={classes.entry}
         style={color === undefined ? {} : { ...swatch(color) }}
-        data-line={isLine}
+        data-line={line}
         aria-pressed={isShown}
         onClick={onClick}
       >

@@ -27,14 +27,17 @@ export function referenceLines(
   order: readonly string[],
   colors: ChartColors,
 ): LineSeriesOption[] {
-  return references.flatMap(({ id, data }) =>
-    linesWithBands(data, new Map([[id, colors.text]])).map((line) => ({
+  return references.flatMap(({ id, data }) => {
+    // A series of the chart may have the same id.
+    const ownId = `reference ${id}`;
+    const own = { ...data, series: data.series.map((one) => ({ ...one, id: ownId })) };
+    return linesWithBands(own, new Map([[ownId, colors.text]])).map((line) => ({
       ...line,
       z: 3,
-      ...(line.id === id && { lineStyle: { color: colors.text, width: 1.25, type: dashOf(order.indexOf(id)) } }),
+      ...(line.id === ownId && { lineStyle: { color: colors.text, width: 1.25, type: dashOf(order.indexOf(id)) } }),
       ...(line.areaStyle !== undefined && { areaStyle: { color: colors.text, opacity: 0.13 } }),
-    })),
-  );
+    }));
+  });
 }
 
 export interface ReferenceValue {

@@ -22,6 +22,8 @@ export const dashboard: Translated<typeof english> = {
   },
   cost: {
     title: 'Kosten',
+    soFar: 'Kosten bisher',
+    atThisPace: 'Bei diesem Tempo insgesamt {total}',
     in: 'Kosten in {currency}',
     none: 'Keine Kosten im Zeitraum',
     noTariffInForce: 'Es galt kein Tarif',
@@ -52,7 +54,6 @@ export const dashboard: Translated<typeof english> = {
     none: 'Keine ganze gemessene Viertelstunde im Zeitraum',
   },
   change: {
-    soFar: 'Bisher {value}:',
     share: '<b>{change}</b> gegenüber {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'Der Zeitraum hat noch nicht begonnen',

@@ -19,6 +19,8 @@ export const dashboard = {
   },
   cost: {
     title: 'Cost',
+    soFar: 'Cost so far',
+    atThisPace: 'At this pace {total} in all',
     in: 'Cost in {currency}',
     none: 'No cost in the time range',
     noTariffInForce: 'No tariff was in force',
@@ -49,7 +51,6 @@ export const dashboard = {
     none: 'No whole measured quarter-hour in the time range',
   },
   change: {
-    soFar: 'So far {value}:',
     share: '<b>{change}</b> against {range} ({before})',
     before: '<b>{before}</b> in {range}',
     notBegun: 'The time range has not begun',
