@@ -14,7 +14,7 @@ const deviceDaysAtOnce = 2_000;
 /** What was usual before a range, by the time zones of the sites. */
 export interface UsualRead {
   profiles: ReadonlyMap<string, UsualProfile>;
-  /** The devices that measure, but not long enough. */
+  /** The devices that add up and measure, but not long enough. */
   withoutUsual: string[];
 }
 
@@ -34,7 +34,8 @@ export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): P
   const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
   const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   const gapsOf = Map.groupBy(await snapshot.listFlags(before), (flag) => flag.deviceNumber);
-  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
+  const isMeasuring = ({ number, timeZone, countedIn }: EnergySnapshot['devices'][number]) =>
+    countedIn === null &&
     (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
   const devices = snapshot.devices.filter((device) => addsUp(device) && isMeasuring(device));
   const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);

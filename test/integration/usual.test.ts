@@ -12,7 +12,7 @@ const startMs = now - 9 * weekMs;
 const firstMs = Math.ceil(startMs / hourMs) * hourMs;
 let portal: TestApp;
 let admin = { cookie: '' };
-const devices = { office: '', store: '', fresh: '' };
+const devices = { office: '', store: '', freezer: '', fresh: '' };
 
 /** What the office took in an hour: 2 kWh more each week, and in one night nothing is known. */
 const officeKw = (ms: number) => 10 + 2 * Math.floor((now - ms) / weekMs);
@@ -48,11 +48,14 @@ beforeAll(async () => {
   const hourly = { expectedIntervalSeconds: 3600 };
   devices.office = await createDevice(session, office, { externalId: 'office', ...hourly });
   devices.store = await createDevice(session, store, { externalId: 'store', ...hourly });
+  const inStore = { externalId: 'freezer', parentDeviceId: devices.store, ...hourly };
+  devices.freezer = await createDevice(session, store, inStore);
   devices.fresh = await createDevice(session, office, { externalId: 'fresh', ...hourly });
   const gapFrom = Date.UTC(2026, 5, 6, 22);
   const isGap = (ms: number) => ms > gapFrom && ms < gapFrom + 8 * hourMs;
   await deliver('office', startMs, (ms) => (isGap(ms) ? null : officeKw(ms)));
   await deliver('store', startMs, () => 4);
+  await deliver('freezer', startMs, () => 3);
   await deliver('fresh', now - 6 * hourMs, () => 50);
 });
 afterAll(() => portal.close());
@@ -86,6 +89,12 @@ describe('GET /api/dashboard/usual (docs/energy.md, What is usual)', () => {
     const { medianPowerKw, devicesWithoutUsual } = await usual({ ...today, bucket: 'day' });
     expect(devicesWithoutUsual).toEqual([devices.fresh]);
     expect(medianPowerKw).toEqual([expect.closeTo(4 + (8 * 19 + 16 * 17) / 24, 6)]);
+  });
+
+  it('a sub-meter counts in its main meter, and by itself where it is asked for alone', async () => {
+    const kwOf = async (deviceIds: string) => (await usual({ ...today, bucket: 'day', deviceIds })).medianPowerKw[0];
+    expect(await kwOf(`${devices.store},${devices.freezer}`)).toBeCloseTo(4, 6);
+    expect(await kwOf(devices.freezer)).toBeCloseTo(3, 6);
   });
 
   it('a week, a month and single instants are answered in every bucket', async () => {
