@@ -5,7 +5,7 @@ import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import type { MicrosRange } from '../domain/instants.ts';
-import { createUsualZone, daysBeforeRange, planWeeks, type UsualProfile } from '../domain/usual.ts';
+import { createUsualZone, daysBeforeRange, planWeeks, type UsualMeasured, type UsualProfile } from '../domain/usual.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
 /** Days of devices read at once. */
@@ -31,34 +31,54 @@ export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): P
   );
   const before = daysBeforeRange(ranges.all);
   const spans = runsOf([...zones.values()].flatMap(({ weeks }) => weeks.days));
-  const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
   const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
-  const gapsOf = Map.groupBy(await snapshot.listFlags(before), (flag) => flag.deviceNumber);
-  const isMeasuring = ({ number, timeZone, countedIn }: EnergySnapshot['devices'][number]) =>
-    countedIn === null &&
+  const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
     (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
   const devices = snapshot.devices.filter((device) => addsUp(device) && isMeasuring(device));
+  const withoutUsual: string[] = [];
+  await eachDevice(snapshot, { devices, spans, within: before }, ({ id, timeZone }, own) => {
+    if (zones.get(timeZone)?.addDevice(own) !== true) withoutUsual.push(id);
+  });
+  return { profiles: new Map([...zones].map(([zone, usual]) => [zone, usual.close()])), withoutUsual };
+}
+
+type Device = EnergySnapshot['devices'][number];
+
+export interface MeasuredDays {
+  devices: readonly Device[];
+  /** Ascending; what lies between them is not read, and empty. */
+  spans: readonly { fromDay: number; toDay: number }[];
+  /** Holds those days; the snapshot must hold it. */
+  within: MicrosRange;
+}
+
+/** The quarter-hours of single devices over some days, and when they are known; the arrays are not kept. */
+export async function eachDevice(
+  snapshot: EnergySnapshot,
+  { devices, spans, within }: MeasuredDays,
+  work: (device: Device, measured: UsualMeasured) => void,
+): Promise<void> {
+  const [firstDay = 0, endDay = 0] = [spans[0]?.fromDay, spans.at(-1)?.toDay];
+  const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
+  const gapsOf = Map.groupBy(await snapshot.listFlags(within), (flag) => flag.deviceNumber);
   const daysOfEach = spans.reduce((sum, { fromDay, toDay }) => sum + toDay - fromDay, 0);
   const atOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, daysOfEach)));
   const energy = emptyEnergy((endDay - firstDay) * slotsPerDay);
-  const withoutUsual: string[] = [];
   for (let at = 0; at < devices.length; at += atOnce) {
     const some = devices.slice(at, at + atOnce);
     const deviceNumbers = some.map(({ number }) => number);
     const days: StoredDay[] = [];
     for (const span of spans) days.push(...(await snapshot.listDays({ deviceNumbers, ...span })));
     const byDevice = Map.groupBy(days, (day) => day.deviceNumber);
-    for (const { number, id, timeZone } of some) {
-      const device = measured.get(number);
+    for (const one of some) {
+      const device = measured.get(one.number);
       for (const name of energyColumns) energy[name].fill(0);
-      for (const day of byDevice.get(number) ?? []) day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
-      const known = device === undefined ? [] : knownParts(before, knownSpan(device), gapsIn(gapsOf.get(number)));
-      const isUsual = zones.get(timeZone)?.addDevice({ firstSlot: firstDay * slotsPerDay, energy, known });
-      if (isUsual !== true) withoutUsual.push(id);
+      for (const day of byDevice.get(one.number) ?? []) day.fillEnergy(energy, (day.day - firstDay) * slotsPerDay);
+      const known = device === undefined ? [] : knownParts(within, knownSpan(device), gapsIn(gapsOf.get(one.number)));
+      work(one, { firstSlot: firstDay * slotsPerDay, energy, known });
     }
     await snapshot.takeTurn();
   }
-  return { profiles: new Map([...zones].map(([zone, usual]) => [zone, usual.close()])), withoutUsual };
 }
 
 type Flags = Awaited<ReturnType<EnergySnapshot['listFlags']>>;

@@ -10,7 +10,7 @@ const cells = usualWeeks * placesPerWeek;
 const daysBefore = usualWeeks * 7;
 
 /** So much of a quarter-hour may be filled in for devices that were not measured in it. */
-const maxFilledShare = 0.1;
+export const maxFilledShare = 0.1;
 /** A device that measured at fewer of the quarter-hours of its weeks says nothing about them. */
 const minKnownShare = 0.9;
 /** So much of a bucket may be taken from the other weeks. */
@@ -150,8 +150,8 @@ export function createUsualZone(weeks: UsualWeeks): UsualZone {
 }
 
 /** Where the energy of a device is known and nothing of it is interpolated. */
-function knownCells(
-  { slots }: UsualWeeks,
+export function knownCells(
+  { slots }: Pick<UsualWeeks, 'slots'>,
   firstSlot: number,
   energy: EnergyBuckets,
   known: readonly MicrosRange[],

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { baseLoad, type BaseLoad } from '../../shared/base-load.ts';
 import { usualBucket, usualDaysMax, usualLoad, type UsualLoad } from '../../shared/usual.ts';
+import { readBaseLoad } from '../commands/read-base-load.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { readUsual } from '../commands/read-usual.ts';
 import { rangesOf } from '../domain/asked-range.ts';
+import { baseLoadDays } from '../domain/base-load.ts';
 import { siteEdges } from '../domain/buckets.ts';
 import { formatInstant, overlapOf } from '../domain/instants.ts';
 import { daysBeforeRange, type UsualBand, usualEnergy, usualPower } from '../domain/usual.ts';
@@ -28,7 +31,7 @@ const usualQuery = askedQuery.extend({
 });
 
 /** `GET /api/dashboard/usual`: whether a load is as it usually is. */
-export async function usualRoutes(app: App, { guard, database, timeZone }: ClientParts): Promise<void> {
+export async function usualRoutes(app: App, { guard, database, timeZone, now }: ClientParts): Promise<void> {
   app.get(
     '/api/dashboard/usual',
     {
@@ -80,6 +83,32 @@ export async function usualRoutes(app: App, { guard, database, timeZone }: Clien
           energyUntil: untilMicros === undefined ? null : energyIn(rangesUntil(untilMicros)),
           devicesWithoutUsual: withoutUsual,
         };
+      });
+    },
+  );
+
+  app.get(
+    '/api/dashboard/base-load',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'The base load: what runs when nobody is there, in kW and in money a year',
+        description: 'The median of the quietest hours of the last 28 nights of the range, up to now.',
+        querystring: askedQuery,
+        response: { 200: baseLoad },
+      },
+    },
+    async (request, reply): Promise<BaseLoad> => {
+      const asked = readAsked(guard, request);
+      const nowMicros = now() * 1000;
+      const range = baseLoadDays(Math.min(asked.range.toMicros, nowMicros));
+      return readEnergy(database.until(clientGone(reply)), { ...asked, range }, async (snapshot) => {
+        const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
+        const { kw, nightCount, costs } = await readBaseLoad(snapshot, ranges, nowMicros);
+        const perYear = [...costs].map(([currency, cost]) => ({ currency, perYear: cost.toNumber() }));
+        return { ...presentRange(ranges), baseLoadKw: kw, nightCount, costs: perYear };
       });
     },
   );

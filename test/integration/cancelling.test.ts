@@ -101,6 +101,7 @@ describe('a query is cancelled when its client goes away', () => {
     ['summary', `/api/dashboard/summary?${range}`],
     ['cost breakdown', `/api/dashboard/cost-breakdown?${range}&group=day`],
     ['load curve', `/api/dashboard/load-curve?${range}&bucket=hour&groupBy=total`],
+    ['base load', `/api/dashboard/base-load?${range}`],
     ['what is usual', `/api/dashboard/usual?${range}&bucket=hour`],
     ['data quality', `/api/data-quality?${range}`],
     ['simulation, whose body was read long before', '/api/rates/simulate', simulated],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseLoad } from '../../shared/base-load.ts';
 import { usualLoad } from '../../shared/usual.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -164,5 +165,62 @@ describe('GET /api/dashboard/usual (docs/energy.md, What is usual)', () => {
       { fromDate: '9999-12-30', toDate: '9999-12-31' },
     ])
       expect((await usual({ ...range, bucket: 'day' })).energy).toBeNull();
+  });
+});
+
+describe('GET /api/dashboard/base-load (docs/energy.md, Base load)', () => {
+  const ask = (query: Record<string, string>) =>
+    portal.app.inject({ method: 'GET', url: '/api/dashboard/base-load', query, headers: admin });
+  const base = async (query: Record<string, string>) => baseLoad.parse((await ask(query)).json());
+
+  it('is that of the last 28 nights up to now, by the clock of each site, and of what enters a site', async () => {
+    expect(await base({ ...today, deviceIds: devices.store })).toMatchObject({
+      baseLoadKw: 4,
+      nightCount: 28,
+      costs: [],
+    });
+    expect((await base({ ...today, deviceIds: `${devices.store},${devices.freezer}` })).baseLoadKw).toBe(4);
+    expect((await base({ ...today, deviceIds: devices.freezer })).baseLoadKw).toBe(3);
+    // Up to now, whatever is still to come of the range.
+    expect(await base({ fromDate: '2026-01-01', toDate: '2027-01-01', deviceIds: devices.store })).toMatchObject({
+      baseLoadKw: 4,
+      nightCount: 28,
+    });
+    const early = await base({ from: '2026-05-20T00:00:00Z', to: '2026-05-21T00:00:00Z', deviceIds: devices.store });
+    expect(early).toMatchObject({ baseLoadKw: 4, nightCount: 28 });
+  });
+
+  it('costs a year what the tariff in force says, with VAT; several currencies apart', async () => {
+    const sites = await portal.app.inject({ method: 'GET', url: '/api/sites', headers: admin });
+    for (const { municipalityId, name } of sites.json<{ municipalityId: string; name: string }[]>()) {
+      const tariff = {
+        municipalityId,
+        name: 'Flat',
+        currency: name === 'Store' ? 'INR' : 'EUR',
+        effectiveFrom: '2026-01-01',
+        defaultRatePerKwh: 0.25,
+        fixedChargePerMonth: 10,
+        vatPercent: 20,
+        periods: [],
+      };
+      const url = '/api/admin/rates/tariffs';
+      const answer = await portal.app.inject({ method: 'POST', url, payload: tariff, headers: admin });
+      expect(answer.statusCode, answer.body).toBe(201);
+    }
+    const { costs, baseLoadKw } = await base(today);
+    expect(costs).toContainEqual({ currency: 'INR', perYear: 4 * 8760 * 0.25 * 1.2 });
+    const officeKw = (baseLoadKw ?? 0) - 4;
+    expect(officeKw).toBeGreaterThan(9);
+    expect(costs.find(({ currency }) => currency === 'EUR')?.perYear).toBeCloseTo(officeKw * 8760 * 0.25 * 1.2, 2);
+  });
+
+  it('with no nights there is none: null, not 0', async () => {
+    for (const query of [
+      { ...today, deviceIds: '00000000-0000-0000-0000-000000000000' },
+      { from: '2020-01-01T00:00:00Z', to: '2020-02-01T00:00:00Z' },
+      { from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' },
+    ])
+      expect(await base(query)).toMatchObject({ baseLoadKw: null, nightCount: 0, costs: [] });
+    expect((await ask({ ...today, deviceIds: 'x' })).statusCode).toBe(400);
   });
 });

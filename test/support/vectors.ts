@@ -127,3 +127,17 @@ const usualVectors = z.object({
 export const usualLoads = usualVectors.parse(
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'usual.json'), 'utf8')),
 ).cases;
+
+const baseLoadVectors = z.object({
+  cases: z.array(
+    z.object({
+      name: z.string(),
+      nights: z.array(z.array(z.number().nullable())),
+      expected: z.object({ kw: z.number(), nightCount: z.int() }).nullable(),
+    }),
+  ),
+});
+/** Base loads, in kW of quarter-hours. */
+export const baseLoads = baseLoadVectors.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'vectors', 'base-load.json'), 'utf8')),
+).cases;

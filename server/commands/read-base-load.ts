@@ -1,0 +1,60 @@
+import type { Big } from 'big.js';
+import { listTariffs } from '../db/tariffs.ts';
+import type { SiteRanges } from '../domain/asked-range.ts';
+import { baseLoadDays, createNightLoad, planNights, yearlyCost } from '../domain/base-load.ts';
+import { addsUp } from '../domain/energy-totals.ts';
+import { dayMicros } from '../domain/energy-day.ts';
+import { minorDigits, roundMoney, zero } from '../domain/money.ts';
+import { localDays } from '../domain/price-timeline.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+import { eachDevice } from './read-usual.ts';
+
+export interface BaseLoadRead {
+  /** Of all municipalities together; null where none has enough nights. */
+  kw: number | null;
+  /** The fewest nights that one of them is based on. */
+  nightCount: number;
+  /** What it costs a year, by currency, rounded. */
+  costs: Map<string, Big>;
+}
+
+/** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold {@link baseLoadDays}. */
+export async function readBaseLoad(
+  snapshot: EnergySnapshot,
+  ranges: SiteRanges,
+  nowMicros: number,
+): Promise<BaseLoadRead> {
+  const devices = snapshot.devices.filter(addsUp);
+  const endOf = (timeZone: string) => Math.min(ranges.of(timeZone).toMicros, nowMicros);
+  const loads = new Map(
+    devices.map(({ municipalityId, timeZone }) => {
+      const nights = planNights(endOf(timeZone), timeZone);
+      return [municipalityId, { timeZone, nights, load: createNightLoad(nights) }];
+    }),
+  );
+  const nights = [...loads.values()].map((own) => own.nights);
+  const fromDay = Math.min(...nights.map((own) => own.fromDay));
+  const toDay = Math.max(...nights.map((own) => own.toDay));
+  if (nights.length > 0) {
+    const within = { fromMicros: fromDay * dayMicros, toMicros: toDay * dayMicros };
+    await eachDevice(snapshot, { devices, spans: [{ fromDay, toDay }], within }, ({ municipalityId }, measured) =>
+      loads.get(municipalityId)?.load.addDevice(measured),
+    );
+  }
+  const tariffs = await listTariffs(snapshot.tx, [...loads.keys()]);
+  const found = [...loads].flatMap(([municipalityId, { timeZone, load }]) => {
+    const own = load.close();
+    const day = { fromMicros: endOf(timeZone) - 1, toMicros: endOf(timeZone) };
+    const [last] = localDays(day, timeZone, tariffs.get(municipalityId) ?? []);
+    return own === null ? [] : [{ ...own, tariff: last?.tariff ?? null }];
+  });
+  const costs = new Map<string, Big>();
+  for (const { kw, tariff } of found) {
+    if (tariff !== null) costs.set(tariff.currency, (costs.get(tariff.currency) ?? zero).plus(yearlyCost(tariff, kw)));
+  }
+  return {
+    kw: found.length === 0 ? null : found.reduce((sum, { kw }) => sum + kw, 0),
+    nightCount: found.length === 0 ? 0 : Math.min(...found.map((own) => own.nightCount)),
+    costs: new Map([...costs].map(([currency, cost]) => [currency, roundMoney(cost, minorDigits(currency))])),
+  };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { baseLoads } from '../../test/support/vectors.ts';
+import { baseLoadNights, createNightLoad, planNights, yearlyCost } from './base-load.ts';
+import { emptyEnergy, slotMicros } from './energy.ts';
+import { dayMicros, slotsPerDay } from './energy-day.ts';
+import { money } from './money.ts';
+import type { Tariff } from './tariffs.ts';
+
+const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds * 1000;
+const end = at('2026-06-14T23:00:00Z');
+
+/** What is known of a device: kW by slot since 1970. */
+function measured(nights: ReturnType<typeof planNights>, kwAt: (slot: number) => number | null) {
+  const firstSlot = nights.fromDay * slotsPerDay;
+  const energy = emptyEnergy((nights.toDay - nights.fromDay) * slotsPerDay);
+  const known = [];
+  for (let slot = 0; slot < energy.importedKwh.length; slot += 1) {
+    const kw = kwAt(firstSlot + slot);
+    if (kw === null) continue;
+    energy.importedKwh[slot] = kw / 4;
+    const fromMicros = (firstSlot + slot) * slotMicros;
+    known.push({ fromMicros, toMicros: fromMicros + slotMicros });
+  }
+  return { firstSlot, energy, known };
+}
+
+describe('the base load (docs/energy.md)', () => {
+  it.each(baseLoads)('$name', ({ nights, expected }) => {
+    const planned = planNights(end, 'UTC');
+    const load = createNightLoad(planned);
+    const lastDay = Math.floor(end / dayMicros);
+    load.addDevice(
+      measured(planned, (slot) => nights[lastDay - Math.floor(slot / slotsPerDay)]?.[slot % slotsPerDay] ?? null),
+    );
+    expect(load.close()).toEqual(expected);
+  });
+
+  it('is that of the sum of the devices, which are quiet at different times', () => {
+    const planned = planNights(end, 'UTC');
+    const load = createNightLoad(planned);
+    for (const quietHour of [1, 4])
+      load.addDevice(measured(planned, (slot) => (Math.floor((slot % slotsPerDay) / 4) === quietHour ? 0 : 3)));
+    expect(load.close()).toEqual({ kw: 3, nightCount: baseLoadNights });
+  });
+
+  it('a device of twenty that lacks a night counts with what it has at night else', () => {
+    const planned = planNights(end, 'UTC');
+    const load = createNightLoad(planned);
+    for (let device = 0; device < 20; device += 1)
+      load.addDevice(
+        measured(planned, (slot) => (device === 0 && Math.floor(slot / slotsPerDay) % 2 === 0 ? null : 2)),
+      );
+    expect(load.close()).toEqual({ kw: 40, nightCount: baseLoadNights });
+  });
+
+  it('a night is one of the clock of the site, from midnight to six, also where the clocks change', () => {
+    const zone = 'Europe/Berlin';
+    const { slots } = planNights(at('2026-03-30T10:00:00Z'), zone);
+    // The latest nights are the last; on 29 March 02:00 to 03:00 does not exist.
+    expect([...slots.subarray(-24)].slice(0, 2)).toEqual(
+      [0, 1].map((slot) => at('2026-03-29T22:00:00Z') / slotMicros + slot),
+    );
+    expect([...slots.subarray(-48, -24)].filter((slot) => slot === -1)).toHaveLength(4);
+    expect(new Set(slots.filter((slot) => slot !== -1)).size).toBe(baseLoadNights * 24 - 4);
+  });
+
+  it('costs a year its energy at the mean rate of a week, and VAT', () => {
+    const tariff: Tariff = {
+      id: '',
+      name: '',
+      currency: 'EUR',
+      isActive: true,
+      effectiveFrom: '2026-01-01',
+      effectiveTo: null,
+      defaultRatePerKwh: money('0.3'),
+      fixedChargePerMonth: money(100),
+      vatPercent: money(20),
+      exportRatePerKwh: null,
+      // Six hours of every day.
+      periods: [
+        { id: '', name: 'Night', daysOfWeek: 127, startMinute: 1320, endMinute: 240, ratePerKwh: money('0.1') },
+      ],
+    };
+    expect(yearlyCost(tariff, 2).toNumber()).toBeCloseTo(2 * 8760 * 0.25 * 1.2, 9);
+  });
+});

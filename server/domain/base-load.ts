@@ -1,0 +1,125 @@
+import type { Big } from 'big.js';
+import { slotMicros } from './energy.ts';
+import { dayMicros, slotsPerDay } from './energy-day.ts';
+import type { MicrosRange } from './instants.ts';
+import { money, zero } from './money.ts';
+import { periodAt, type Tariff } from './tariffs.ts';
+import { steadyIntervals } from './time-zones.ts';
+import { knownCells, maxFilledShare, median, type UsualMeasured } from './usual.ts';
+
+/** The base load is that of so many nights. */
+export const baseLoadNights = 28;
+/** A night lasts from midnight to six. */
+const slotsPerNight = 24;
+const slotsPerHour = 4;
+/** Of a night so much has to be measured. */
+const minSlots = 20;
+const minNights = 3;
+const minuteStep = 1;
+
+/** Nights by the clock of a zone: of each its slots since 1970, -1 where the clocks skipped one or it is yet to come. */
+export interface Nights {
+  slots: Int32Array;
+  /** The UTC days that hold them, half-open. */
+  fromDay: number;
+  toDay: number;
+}
+
+/** The nights of the 28 local days up to that of an instant. An hour that occurred twice counts as its first time. */
+export function planNights(endMicros: number, timeZone: string): Nights {
+  const endSlot = Math.ceil(endMicros / slotMicros);
+  const firstSlot = endSlot - (baseLoadNights + 2) * slotsPerDay;
+  const slots = new Int32Array(baseLoadNights * slotsPerNight).fill(-1);
+  const steady = steadyIntervals(firstSlot * slotMicros, endSlot * slotMicros, timeZone);
+  const lastDay = Math.floor(
+    ((endSlot - 1) * slotMicros + (steady.at(-1)?.offsetMicros ?? 0)) / slotMicros / slotsPerDay,
+  );
+  for (const { fromMicros, toMicros, offsetMicros } of steady) {
+    for (let slot = Math.ceil(fromMicros / slotMicros); slot * slotMicros < toMicros; slot += 1) {
+      const local = slot + Math.floor(offsetMicros / slotMicros);
+      const night = Math.floor(local / slotsPerDay) - lastDay + baseLoadNights - 1;
+      const place = local - Math.floor(local / slotsPerDay) * slotsPerDay;
+      if (night < 0 || place >= slotsPerNight) continue;
+      const at = night * slotsPerNight + place;
+      if (slots[at] === -1) slots[at] = slot;
+    }
+  }
+  return { slots, fromDay: Math.floor(firstSlot / slotsPerDay), toDay: Math.ceil(endSlot / slotsPerDay) };
+}
+
+/** The days that the base load at an instant is read from. */
+export const baseLoadDays = (endMicros: number): MicrosRange => ({
+  fromMicros: endMicros - (baseLoadNights + 6) * dayMicros,
+  toMicros: endMicros + 2 * dayMicros,
+});
+
+/** What some devices took together in those nights. */
+export interface NightLoad {
+  addDevice: (measured: UsualMeasured) => void;
+  /** The base load in kW, and of how many nights it is; null where fewer than three were measured. */
+  close: () => BaseLoad | null;
+}
+
+export interface BaseLoad {
+  kw: number;
+  nightCount: number;
+}
+
+export function createNightLoad(nights: Nights): NightLoad {
+  const { slots } = nights;
+  const kwh = new Float64Array(slots.length);
+  const unknown = new Uint16Array(slots.length);
+  let deviceCount = 0;
+  return {
+    addDevice({ firstSlot, energy, known }) {
+      const isKnown = knownCells(nights, firstSlot, energy, known);
+      const own = Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
+      const filling = median(own.filter((_, at) => isKnown[at] === 1));
+      if (filling === null) return;
+      deviceCount += 1;
+      for (const [at, value] of own.entries()) {
+        kwh[at] = (kwh[at] ?? 0) + (isKnown[at] === 1 ? value : filling);
+        if (isKnown[at] === 0) unknown[at] = (unknown[at] ?? 0) + 1;
+      }
+    },
+    close() {
+      const loads: number[] = [];
+      for (let start = 0; start < slots.length; start += slotsPerNight) {
+        const own = kwh.subarray(start, start + slotsPerNight);
+        const isMeasured = Array.from(own, (_, at) => (unknown[start + at] ?? 0) <= maxFilledShare * deviceCount);
+        if (isMeasured.filter(Boolean).length < minSlots) continue;
+        const quietest = quietestHour(own, isMeasured);
+        if (quietest !== null) loads.push(quietest);
+      }
+      const kw = median(loads);
+      return kw === null || deviceCount === 0 || loads.length < minNights ? null : { kw, nightCount: loads.length };
+    },
+  };
+}
+
+/** The least energy of four quarter-hours that follow each other, which is its mean power; null where no four were measured. */
+function quietestHour(kwh: Float64Array, isMeasured: readonly boolean[]): number | null {
+  let least: number | null = null;
+  for (let start = 0; start + slotsPerHour <= kwh.length; start += 1) {
+    if (!isMeasured.slice(start, start + slotsPerHour).every(Boolean)) continue;
+    const hour = kwh.subarray(start, start + slotsPerHour).reduce((sum, value) => sum + value, 0);
+    least = Math.min(least ?? hour, hour);
+  }
+  return least;
+}
+
+const hoursPerYear = 8760;
+const minutesPerDay = 1440;
+const daysPerWeek = 7;
+
+/** What a load that never changes costs a year on a tariff: energy and VAT, at the mean rate of a week. */
+export function yearlyCost(tariff: Tariff, kw: number): Big {
+  let sum = zero;
+  for (let weekday = 0; weekday < daysPerWeek; weekday += 1) {
+    for (let minute = 0; minute < minutesPerDay; minute += minuteStep) {
+      sum = sum.plus(periodAt(tariff, weekday, minute)?.ratePerKwh ?? tariff.defaultRatePerKwh);
+    }
+  }
+  const rate = sum.div((daysPerWeek * minutesPerDay) / minuteStep);
+  return rate.times(kw * hoursPerYear).times(money(1).plus(tariff.vatPercent.div(100)));
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { answeredRange } from './primitives.ts';
+
+/** `GET /api/dashboard/base-load`: what runs when nobody is there; docs/energy.md has the rule. */
+export const baseLoad = z.object({
+  ...answeredRange,
+  baseLoadKw: z
+    .number()
+    .nullable()
+    .meta({ description: 'the median of the quietest hours of the nights; null where fewer than three were measured' }),
+  nightCount: z.int().meta({ description: 'of how many nights, at most 28' }),
+  costs: z
+    .array(z.object({ currency: z.string(), perYear: z.number() }))
+    .meta({ description: 'energy and VAT of a year at the tariffs in force at the end of the range' }),
+});
+export type BaseLoad = z.infer<typeof baseLoad>;
