@@ -53,6 +53,18 @@ describe('the base load (docs/energy.md)', () => {
     expect(load.close()).toEqual({ kw: 40, nightCount: baseLoadNights });
   });
 
+  it('a device that is new beside others is left out; where all are, they count', () => {
+    const planned = planNights(end, 'UTC');
+    const ofDays = (days: number) => (slot: number) => (slot >= end / slotMicros - days * slotsPerDay ? 2 : null);
+    const baseOf = (...known: number[]) => {
+      const load = createNightLoad(planned);
+      for (const days of known) load.addDevice(measured(planned, ofDays(days)));
+      return load.close();
+    };
+    expect(baseOf(40, 5)).toEqual({ kw: 2, nightCount: baseLoadNights });
+    expect(baseOf(5)).toMatchObject({ kw: 2, nightCount: 5 });
+  });
+
   it('a night is one of the clock of the site, from midnight to six, also where the clocks change', () => {
     const zone = 'Europe/Berlin';
     const { slots } = planNights(at('2026-03-30T10:00:00Z'), zone);

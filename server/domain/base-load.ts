@@ -15,6 +15,8 @@ const slotsPerHour = 4;
 /** Of a night so much has to be measured. */
 const minSlots = 20;
 const minNights = 3;
+/** A device that knows less than this of what the one that knows most does is too new, or gone. */
+const minKnownShare = 0.5;
 const minuteStep = 1;
 
 /** Nights by the clock of a zone: of each its slots since 1970, -1 where the clocks skipped one or it is yet to come. */
@@ -67,32 +69,36 @@ export interface BaseLoad {
 
 export function createNightLoad(nights: Nights): NightLoad {
   const { slots } = nights;
-  const kwh = new Float64Array(slots.length);
-  const unknown = new Uint16Array(slots.length);
-  let deviceCount = 0;
+  const devices: { kwh: Float64Array; isKnown: Uint8Array; knownCount: number }[] = [];
   return {
     addDevice({ firstSlot, energy, known }) {
       const isKnown = knownCells(nights, firstSlot, energy, known);
-      const own = Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
-      const filling = median(own.filter((_, at) => isKnown[at] === 1));
-      if (filling === null) return;
-      deviceCount += 1;
-      for (const [at, value] of own.entries()) {
-        kwh[at] = (kwh[at] ?? 0) + (isKnown[at] === 1 ? value : filling);
-        if (isKnown[at] === 0) unknown[at] = (unknown[at] ?? 0) + 1;
-      }
+      const kwh = Float64Array.from(slots, (slot) => energy.importedKwh[slot - firstSlot] ?? 0);
+      devices.push({ kwh, isKnown, knownCount: isKnown.reduce((sum, one) => sum + one, 0) });
     },
     close() {
+      const most = devices.reduce((all, { knownCount }) => Math.max(all, knownCount), 1);
+      const counted = devices.filter(({ knownCount }) => knownCount >= minKnownShare * most);
+      const kwh = new Float64Array(slots.length);
+      const unknown = new Uint16Array(slots.length);
+      for (const own of counted) {
+        const filling = median([...own.kwh].filter((_, at) => own.isKnown[at] === 1)) ?? 0;
+        for (const at of slots.keys()) {
+          const isKnown = own.isKnown[at] === 1;
+          kwh[at] = (kwh[at] ?? 0) + (isKnown ? (own.kwh[at] ?? 0) : filling);
+          if (!isKnown) unknown[at] = (unknown[at] ?? 0) + 1;
+        }
+      }
       const loads: number[] = [];
       for (let start = 0; start < slots.length; start += slotsPerNight) {
         const own = kwh.subarray(start, start + slotsPerNight);
-        const isMeasured = Array.from(own, (_, at) => (unknown[start + at] ?? 0) <= maxFilledShare * deviceCount);
+        const isMeasured = Array.from(own, (_, at) => (unknown[start + at] ?? 0) <= maxFilledShare * counted.length);
         if (isMeasured.filter(Boolean).length < minSlots) continue;
         const quietest = quietestHour(own, isMeasured);
         if (quietest !== null) loads.push(quietest);
       }
       const kw = median(loads);
-      return kw === null || deviceCount === 0 || loads.length < minNights ? null : { kw, nightCount: loads.length };
+      return kw === null || counted.length === 0 || loads.length < minNights ? null : { kw, nightCount: loads.length };
     },
   };
 }

@@ -119,10 +119,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   });
   const [dayBefore, weekBefore] = [useQuery(earlier('day')).data, useQuery(earlier('week')).data];
   const isCompared = hasUsual(asked);
+  const shownIds = referencesOf(search).join();
   const { fromMs, toMs } = range;
   const references = useMemo(() => {
     if (!isCompared) return [];
-    const shown = referencesOf(search);
     const curveOf = (id: 'day' | 'week', answer: LoadCurveAnswer | undefined) =>
       answer === undefined
         ? null
@@ -132,8 +132,13 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
       day: curveOf('day', dayBefore),
       week: curveOf('week', weekBefore),
     };
-    return referenceIds.map((id) => ({ id, name: t(`with.${id}`), isShown: shown.includes(id), data: dataOf[id] }));
-  }, [isCompared, search, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
+    return referenceIds.map((id) => ({
+      id,
+      name: t(`with.${id}`),
+      isShown: shownIds.split(',').includes(id),
+      data: dataOf[id],
+    }));
+  }, [isCompared, shownIds, usual, dayBefore, weekBefore, fromMs, toMs, timeZone, t]);
 
   return (
     <div id={loadCurvePlace} className={classes.panel}>
