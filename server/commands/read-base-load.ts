@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import { listTariffs } from '../db/tariffs.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { baseLoadDays, createNightLoad, planNights, yearlyCost } from '../domain/base-load.ts';
+import { createNightLoad, planNights, yearlyCost } from '../domain/base-load.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { minorDigits, roundMoney, zero } from '../domain/money.ts';
@@ -18,7 +18,7 @@ export interface BaseLoadRead {
   costs: Map<string, Big>;
 }
 
-/** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold {@link baseLoadDays}. */
+/** The base load at the end of a range, each municipality by its own nights and tariff. The snapshot must hold `baseLoadDays`. */
 export async function readBaseLoad(
   snapshot: EnergySnapshot,
   ranges: SiteRanges,

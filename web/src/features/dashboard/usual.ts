@@ -2,7 +2,7 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
-import type { Comparison } from './queries.ts';
+import type { ComparedRanges } from './comparison.ts';
 
 const dayMs = 86_400_000;
 /** Fewer weeks make no band. */
@@ -59,8 +59,13 @@ export function usualDifference(usual: UsualLoad, current: TakenEnergy, isWhole:
 /** Below this the pace of a range says nothing yet. */
 const minPace = 0.05;
 
+interface Paced {
+  ranges: ComparedRanges;
+  usual: UsualLoad | null;
+}
+
 /** How much of the energy of a running range is behind, as a usual one has it by now, else by its time; null at its beginning. */
-export function paceOf({ ranges: { current, whole }, usual }: Pick<Comparison, 'ranges' | 'usual'>): number | null {
+export function paceOf({ ranges: { current, whole }, usual }: Paced): number | null {
   const [part, all] = [usual?.energyUntil ?? null, usual?.energy ?? null];
   const isKnown = part !== null && all !== null && part.weekCount >= minWeeksToSay && all.medianKwh > 0;
   const byTime = (current.toMs - whole.fromMs) / (whole.toMs - whole.fromMs);

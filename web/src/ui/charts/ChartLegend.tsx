@@ -11,8 +11,17 @@ interface ChartLegendProps {
   onReference?: ((id: string, isShown: boolean) => void) | undefined;
 }
 
+const noReferences: readonly ChartReference[] = [];
+
 /** The names of the series with their colors; each hides or shows its series. */
-export function ChartLegend({ series, colorOf, hidden, onHidden, references = [], onReference }: ChartLegendProps) {
+export function ChartLegend({
+  series,
+  colorOf,
+  hidden,
+  onHidden,
+  references = noReferences,
+  onReference,
+}: ChartLegendProps) {
   const t = useTranslations('charts');
   const toggle = (id: string) =>
     onHidden(hidden.has(id) ? new Set([...hidden].filter((other) => other !== id)) : new Set([...hidden, id]));
