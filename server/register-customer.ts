@@ -21,6 +21,8 @@ export async function signInToFleet(address: string, account: { email: string; p
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      // A password is not sent on to wherever an answer says.
+      redirect: 'error',
       signal: AbortSignal.timeout(waitMs),
     }).catch((error: unknown) => {
       const reason = error instanceof Error ? (error.cause ?? error) : error;
@@ -65,6 +67,20 @@ export async function registerCustomer({ words }: OneRunOptions): Promise<string
   return findToken(await signInToFleet(fleet, { email, password }), { code, name, mayRotate });
 }
 
+/** Names without a dot are those of containers and of this machine. */
+const nearHost =
+  /^(?:[a-z0-9-]+|\[::1\]|127(?:\.\d+){3}|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
+
+/** Throws `invalid` for an address to which a password and a token would go readable for everybody on the way. */
+export function refuseReadable(address: string): void {
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'https:' || (protocol === 'http:' && nearHost.test(hostname))) return;
+  throw new DomainError(
+    'invalid',
+    `--fleet: must be an https address, because a password goes there; http only to a container, localhost or a private IPv4 address; got ${address}.`,
+  );
+}
+
 function readWords(words: readonly string[]) {
   const option = { type: 'string' } as const;
   try {
@@ -74,9 +90,11 @@ function readWords(words: readonly string[]) {
     });
     const { fleet = '', code = '', name = '', 'rotate-token': mayRotate } = values;
     if (URL.canParse(fleet) && code !== '' && name !== '') {
+      refuseReadable(fleet);
       return { fleet: fleet.replace(/\/$/, ''), code, name, mayRotate };
     }
-  } catch {
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
     // Other mistakes get the usage below.
   }
   throw new DomainError('invalid', `It takes: ${usage}.`);
