@@ -71,9 +71,8 @@ it('an administrator says what a device measures a part of; the page of the site
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
-  await page.goto(`/sites/${site}`);
-  await page.getByRole('button', { name: 'Actions for Hall' }).click();
-  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.goto(`/sites/${site}/devices/${ids.hall ?? ''}`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   const choice = page.getByRole('combobox', { name: 'Measures a part of' });
   await choice.click();
   // Neither itself nor its own parts.
@@ -82,6 +81,7 @@ it('an administrator says what a device measures a part of; the page of the site
   await checkAccessibility(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('The device Hall is saved.').waitFor();
+  await page.goto(`/sites/${site}`);
   const rows = page
     .getByRole('table', { name: 'Devices' })
     .getByRole('row')
