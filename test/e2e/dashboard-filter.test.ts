@@ -288,3 +288,21 @@ it('the page of a device has the figures of that device alone', async () => {
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });
+
+it('what changed most since the range before is named with its share and its energy, and leads to the device', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  const changes = panel(page, 'What changed most').getByRole('listitem');
+  await changes.first().waitFor();
+  expect((await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^Freezer Riverside 48\.0 kWh then, 98\.0 kWh now \+50\.0 kWh \+104%/),
+    expect.stringMatching(/^Reserve Harbour 24\.0 kWh then, 49\.0 kWh now \+25\.0 kWh/),
+    expect.stringMatching(/^Reserve Riverside 12\.0 kWh then, 24\.5 kWh now \+12\.5 kWh/),
+  ]);
+  await changes.first().getByRole('link', { name: 'Freezer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Freezer' }).waitFor();
+  await tile(page, 'Energy').getByText('98.0').waitFor();
+  expect(problems).toEqual([]);
+});

@@ -19,6 +19,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { changesOf } from './changes.ts';
+import { ChangesPlace } from './ChangesPlace.tsx';
 import { CopyLink } from './CopyLink.tsx';
 import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
@@ -32,7 +34,7 @@ import { HeatmapPanel } from './HeatmapPanel.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
-import { summaryQuery } from './queries.ts';
+import { comparisonQuery, summaryQuery } from './queries.ts';
 import { withReference } from './search.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { lookAt, viewsOf, type ChangeView } from './view.ts';
@@ -43,6 +45,7 @@ const LazyWhoUsesWhatPanel = lazy(
 
 const route = getRouteApi('/signed-in/client/dashboard');
 
+const ChangesPanel = lazy(loadCode(async () => ({ default: (await import('./ChangesPanel.tsx')).ChangesPanel })));
 const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./MomentPanel.tsx')).MomentPanel })));
 
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
@@ -58,6 +61,10 @@ export function DashboardPage() {
   const timeZone = search.tz ?? choiceZone ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
   const summary = useQuery({ ...summaryQuery(search, timeZone), enabled: !devices.isPending && !sites.isPending });
+
+  const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
+  const compared = comparison.data ?? (comparison.isError ? null : undefined);
+  const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
   const [isExplained, setIsExplained] = useState(false);
   const explain = () => {
@@ -182,6 +189,15 @@ export function DashboardPage() {
             <Suspense fallback={<BlockSkeleton height={320} />}>
               <LazyWhoUsesWhatPanel summary={summary.data} isStale={summary.isPlaceholderData} />
             </Suspense>
+          )}
+          {changes === undefined ? (
+            <ChangesPlace deviceCount={chosen.length} />
+          ) : (
+            changes !== null && (
+              <Suspense fallback={<ChangesPlace deviceCount={chosen.length} />}>
+                <ChangesPanel search={search} timeZone={timeZone} {...changes} />
+              </Suspense>
+            )
           )}
           <HeatmapPanel
             search={search}

@@ -187,6 +187,15 @@ export const dashboard: Translated<typeof english> = {
     },
   },
   place: { title: 'Energie und Kosten', open: 'Im Dashboard öffnen' },
+  changes: {
+    title: 'Was sich am stärksten verändert hat',
+    against: 'Energie gegenüber {range}',
+    fromTo: 'damals {before}, jetzt {now}',
+    new: 'kein Anteil zu nennen',
+    search: 'Geräte und Standorte suchen',
+    note: 'Die Geräte, die sich am stärksten verändert haben, nach oben oder unten; Unterzähler stehen neben den Zählern, zu denen sie gehören.',
+    notFound: 'Kein Gerät gefunden.',
+  },
   moment: {
     title: 'Wer bezog wie viel: {time}',
     close: 'Die Liste dieses Zeitpunkts schließen',

@@ -181,6 +181,15 @@ export const dashboard = {
     },
   },
   place: { title: 'Energy and cost', open: 'Open in the Dashboard' },
+  changes: {
+    title: 'What changed most',
+    against: 'Energy against {range}',
+    fromTo: '{before} then, {now} now',
+    new: 'no share to tell',
+    search: 'Search devices and sites',
+    note: 'The devices that changed most, up or down; sub-meters stand beside the meters that they belong to.',
+    notFound: 'No device matches.',
+  },
   moment: {
     title: 'Who drew how much: {time}',
     close: 'Close the list of this moment',

@@ -1,0 +1,45 @@
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { changeShare, hasReadings, type ComparedRanges } from './comparison.ts';
+import type { Comparison } from './queries.ts';
+
+type Device = DashboardSummary['devices'][number];
+
+/** More are found by searching. */
+export const shownChanges = 10;
+
+/** How much more or less a device took than in the range before. */
+export interface DeviceChange {
+  device: Device;
+  previousKwh: number;
+  differenceKwh: number;
+  /** Of what it took before; null where that lets no share say anything. */
+  share: number | null;
+}
+
+/** The devices whose energy changed, those that changed most first, whatever the direction. */
+export function deviceChanges(
+  current: Pick<DashboardSummary, 'devices'>,
+  previous: Pick<DashboardSummary, 'devices'>,
+): DeviceChange[] {
+  const before = new Map(previous.devices.map(({ deviceId, energyImportedKwh }) => [deviceId, energyImportedKwh]));
+  return current.devices
+    .map((device): DeviceChange => {
+      const previousKwh = before.get(device.deviceId) ?? 0;
+      const { energyImportedKwh } = device;
+      const differenceKwh = energyImportedKwh - previousKwh;
+      return { device, previousKwh, differenceKwh, share: changeShare(energyImportedKwh, previousKwh) };
+    })
+    .filter(({ differenceKwh }) => differenceKwh !== 0)
+    .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
+}
+
+/** What changed since the range before: undefined while that is on its way, null where there is nothing to tell. */
+export function changesOf(
+  summary: DashboardSummary | undefined,
+  comparison: Comparison | null | undefined,
+): { changes: DeviceChange[]; ranges: ComparedRanges } | null | undefined {
+  if (summary === undefined || comparison === undefined) return undefined;
+  if (comparison === null || !hasReadings(comparison.previous)) return null;
+  const changes = deviceChanges(comparison.current ?? summary, comparison.previous);
+  return changes.length === 0 ? null : { changes, ranges: comparison.ranges };
+}
