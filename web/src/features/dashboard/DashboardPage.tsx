@@ -106,21 +106,7 @@ export function DashboardPage() {
         actions={
           <>
             <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
-            {hasChoice && (
-              <div className={classes.choice}>
-                <DevicePicker
-                  isBare
-                  devices={devices.data}
-                  chosen={{ devices: chosen, isAll: !isChoice(search) }}
-                  onChange={chooseDevices}
-                />
-                {isChoice(search) && (
-                  <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />
-                )}
-              </div>
-            )}
             <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />
-            <CopyLink search={search} range={range} timeZone={timeZone} />
             <ExcelButton
               path="/api/dashboard/summary/export.xlsx"
               query={{ ...range.wire, ...wireChoice(search) }}
@@ -130,6 +116,20 @@ export function DashboardPage() {
           </>
         }
       />
+      {hasChoice && (
+        <div className={classes.choices}>
+          <div className={classes.choice}>
+            <DevicePicker
+              isBare
+              devices={devices.data}
+              chosen={{ devices: chosen, isAll: !isChoice(search) }}
+              onChange={chooseDevices}
+            />
+            {isChoice(search) && <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />}
+          </div>
+          <CopyLink search={search} range={range} timeZone={timeZone} />
+        </div>
+      )}
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
       {isKnown && devices.data.length > 0 && chosen.length === 0 && (
         <NothingChosen onAll={() => chooseDevices('all')} />
