@@ -9,6 +9,7 @@ import { decodeText } from '../../lib/text-encoding.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { isOldWorkbook, isZip, maxWorkbookBytes, readWorkbook } from '../../lib/workbook.ts';
 import { BackLink } from '../../ui/BackLink.tsx';
+import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import classes from './ImportTablePage.module.css';
@@ -39,6 +40,7 @@ export function ImportTablePage() {
           table.rows.length > 0 && <TablePreview table={table} />
         )}
       </div>
+      <UnsavedGuard isDirty={text.trim() !== ''} />
     </>
   );
 }

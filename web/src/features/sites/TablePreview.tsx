@@ -80,7 +80,7 @@ function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; 
     create.mutate(rows, {
       onSuccess: (counts) => {
         notifications.show({ color: 'green', message: t('done', counts) });
-        void navigate({ to: '/sites' });
+        void navigate({ to: '/sites', ignoreBlocker: true });
       },
       onError: (error) => notifications.show({ color: 'red', message: errorText(error) }),
     });
