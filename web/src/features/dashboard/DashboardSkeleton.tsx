@@ -2,19 +2,24 @@ import { Skeleton } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import classes from './Tiles.module.css';
 
-const others = ['peak', 'average', 'power factor', 'devices'];
+const others = ['peak', 'average', 'base load', 'power factor', 'devices'];
 
 /** The Dashboard before its first numbers, in the sizes that they will have. */
 export function DashboardSkeleton() {
   const t = useTranslations('common');
   return (
     <div role="status" aria-label={t('loading')}>
-      <div className={classes.tiles}>
+      <div className={classes.tiles} data-five>
         <Skeleton className={classes.power} radius="lg" />
         <Skeleton className={classes.tile} data-kind="energy" radius="lg" />
         <Skeleton className={classes.tile} data-kind="cost" radius="lg" />
         {others.map((name) => (
-          <Skeleton key={name} className={classes.tile} radius="lg" />
+          <Skeleton
+            key={name}
+            className={classes.tile}
+            data-whole-row={name === 'base load' || undefined}
+            radius="lg"
+          />
         ))}
       </div>
       <Skeleton height={486} radius="lg" mb="md" />

@@ -7,6 +7,7 @@ import { resolveTimeRange, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
+import { BaseLoadTile } from './BaseLoadTile.tsx';
 import { Figure } from './Figure.tsx';
 import { FigureButton } from './FigureButton.tsx';
 import { countStates, recentBucket, recentPoints } from './figures.ts';
@@ -50,7 +51,7 @@ export function StatTiles(props: StatTilesProps) {
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
 
   return (
-    <dl className={classes.tiles} data-currencies={summary.costs.length}>
+    <dl className={classes.tiles} data-currencies={summary.costs.length} data-five>
       <div className={classes.power}>
         <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" size="main">
           {t('currentDevices', { current: summary.currentDeviceCount, active: summary.activeDeviceCount })}
@@ -77,6 +78,7 @@ export function StatTiles(props: StatTilesProps) {
         onExplain={onExplain}
         onMoment={onMoment}
       />
+      <BaseLoadTile search={search} timeZone={timeZone} isLive={isLive} />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('powerFactor')} value={format.number(summary.averagePowerFactor, 3)}>
           {summary.averagePowerFactor === null ? t('noReactivePower') : t('ofRange')}

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { baseLoad } from '../../../../shared/base-load.ts';
 import { costBreakdown, type CostGroup } from '../../../../shared/costs.ts';
 import {
   dashboardSummary,
@@ -33,6 +34,7 @@ import { hasUsual, usualBucketOf } from './usual.ts';
 const refreshMs = 30_000;
 /** What moves slowly, or is only compared with. */
 const slowRefreshMs = 60_000;
+const baseLoadRefreshMs = 3_600_000;
 
 export const recentHours = 12;
 
@@ -177,6 +179,16 @@ export const recentPowerQuery = (choice: DeviceChoice, bucket: RecentBucket) =>
       return fetchLoadCurve({ ...range, ...wireChoice(choice) }, bucket, 'total', signal);
     },
     refetchInterval: slowRefreshMs,
+  });
+
+/** What runs at night up to the end of the range; it changes once a night. */
+export const baseLoadQuery = (search: DashboardSearch, timeZone: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['dashboard', 'base-load', ...viewKey(search, timeZone)],
+    queryFn: ({ signal }) =>
+      fetchJson('/api/dashboard/base-load', baseLoad, { query: { ...askedNow(search, timeZone) }, signal }),
+    refetchInterval: isLive ? baseLoadRefreshMs : false,
+    placeholderData: keepPreviousData,
   });
 
 /** `GET /api/dashboard/cost-breakdown`: the lines that the cost of the range is made of. */

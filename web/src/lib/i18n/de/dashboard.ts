@@ -15,6 +15,13 @@ export const dashboard: Translated<typeof english> = {
   averagePowerNote: 'Bezug minus Einspeisung über die gemessene Zeit',
   nothingMeasured: 'Im Zeitraum wurde nichts gemessen',
   noReactivePower: 'Keine Blindleistung im Zeitraum',
+  baseLoad: {
+    title: 'Grundlast',
+    nights: '{count, plural, one {# Nacht} other {# Nächte}}, in den ruhigsten Stunden',
+    cost: 'Etwa {aYear} im Jahr; {count, plural, one {# Nacht} other {# Nächte}}',
+    fewNights: 'Weniger als drei Nächte wurden gemessen',
+    failed: 'Nicht geladen',
+  },
   energy: {
     imported: 'Energie',
     exported: 'Eingespeist: {energy}',

@@ -12,6 +12,13 @@ export const dashboard = {
   averagePowerNote: 'Import minus export, over the time that was measured',
   nothingMeasured: 'Nothing was measured in the time range',
   noReactivePower: 'No reactive power in the time range',
+  baseLoad: {
+    title: 'Base load',
+    nights: '{count, plural, one {# night} other {# nights}}, at its quietest',
+    cost: 'About {aYear} a year; {count, plural, one {# night} other {# nights}}',
+    fewNights: 'Fewer than three nights were measured',
+    failed: 'It could not be loaded',
+  },
   energy: {
     imported: 'Energy',
     exported: 'Exported: {energy}',

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useFormat } from '../../lib/use-format.ts';
+import { Figure } from './Figure.tsx';
+import { baseLoadQuery } from './queries.ts';
+import classes from './Tiles.module.css';
+import type { DashboardSearch } from './search.ts';
+
+interface BaseLoadTileProps {
+  search: DashboardSearch;
+  timeZone: string;
+  isLive: boolean;
+}
+
+/** What runs when nobody is there, and what that costs a year. */
+export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
+  const t = useTranslations('dashboard.baseLoad');
+  const format = useFormat();
+  const { data, isError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
+  const { baseLoadKw = null, costs = [], nightCount = 0 } = data ?? {};
+  const aYear = format.list(costs.map(({ currency, perYear }) => format.money(perYear, currency)));
+  return (
+    <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
+      <Figure label={t('title')} value={format.number(baseLoadKw)} unit="kW">
+        {isError
+          ? t('failed')
+          : data !== undefined &&
+            (baseLoadKw === null
+              ? t('fewNights')
+              : costs.length === 0
+                ? t('nights', { count: nightCount })
+                : t('cost', { aYear, count: nightCount }))}
+      </Figure>
+    </div>
+  );
+}
