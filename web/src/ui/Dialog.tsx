@@ -31,14 +31,14 @@ export function Dialog(props: DialogProps) {
     setHasTyped(false);
     setIsAsking(false);
   }
-  const noteTyping = ({ target }: ChangeEvent<Element>) => {
+  const noteTyping = ({ target }: ChangeEvent) => {
     if (target.closest('form:not([data-keeps-nothing])') !== null) setHasTyped(true);
   };
   return (
     <>
       <DialogFrame {...props} onClose={hasTyped ? () => setIsAsking(true) : onClose} onTyping={noteTyping} />
       <UnsavedQuestion isAsking={opened && isAsking} onStay={() => setIsAsking(false)} onLeave={onClose} />
-      {opened && hasTyped && <UnsavedGuard isDirty />}
+      {opened && hasTyped && <UnsavedGuard isDirty isOver />}
     </>
   );
 }
@@ -69,10 +69,17 @@ function UnsavedQuestion({ isAsking, onStay, onLeave }: UnsavedQuestionProps) {
   );
 }
 
+interface UnsavedGuardProps {
+  isDirty: boolean;
+  /** It lies over the page, whose links nobody reaches: only the form itself leads elsewhere, once it is saved. */
+  isOver?: boolean;
+}
+
 /** Asks before a page with changes that are not saved is left, also by the browser's own ways. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, isOver = false }: UnsavedGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next, action }) =>
+      isDirty && current.pathname !== next.pathname && !(isOver && (action === 'PUSH' || action === 'REPLACE')),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
@@ -86,7 +93,7 @@ export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
 }
 
 interface DialogFrameProps extends DialogProps {
-  onTyping?: (event: ChangeEvent<Element>) => void;
+  onTyping?: (event: ChangeEvent) => void;
 }
 
 function DialogFrame({ opened, onClose, onTyping, title, size = 'md', isFirm = false, children }: DialogFrameProps) {

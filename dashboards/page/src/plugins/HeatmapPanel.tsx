@@ -4,7 +4,7 @@ import { useAllVariableValues, useTimeRange } from '@perses-dev/plugin-system';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { HeatmapAnswer } from '../../../../shared/dashboard-tool.ts';
-import { heatScale, hoursOfDay, type HeatCell } from '../../../../web/src/ui/charts/heatmap.ts';
+import { heatScale, hoursOfDay } from '../../../../web/src/ui/charts/heatmap.ts';
 import { askHeatmap } from '../api.ts';
 import { wireOf } from '../presets.ts';
 import { format } from '../reader.ts';
@@ -92,27 +92,24 @@ function HeatChart({ data, width, height }: { data: HeatmapAnswer; width: number
   );
 }
 
-const cellsOf = (data: HeatmapAnswer): HeatCell[] =>
+const cellsOf = (data: HeatmapAnswer) =>
   data.days.flatMap(({ values }, row) =>
-    values.flatMap((value, hour) => (value === null ? [] : [{ row, hour, value, count: 1 }])),
+    values.flatMap((value, hour) => (value === null ? [] : [{ row, hour, value }])),
   );
 
 function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[]) {
   const { text, divider, background } = theme.palette;
   const cells = cellsOf(data);
-  const scale = heatScale(
-    { rows: data.days.map(({ date }) => date), cells },
-    {
-      series,
-      others: text.secondary,
-      text: text.primary,
-      dimmed: text.secondary,
-      line: divider,
-      lineStrong: divider,
-      surface: background.paper,
-      sunken: background.default,
-    },
-  );
+  const scale = heatScale(cells, {
+    series,
+    others: text.secondary,
+    text: text.primary,
+    dimmed: text.secondary,
+    line: divider,
+    lineStrong: divider,
+    surface: background.paper,
+    sunken: background.default,
+  });
   const isDown = data.days.length <= maxDaysDown;
   const axis = {
     type: 'category',

@@ -126,6 +126,8 @@ function RowName({ row: { device, level, isRest } }: { row: TreeRow }) {
   );
 }
 
+const rowName = (row: TreeRow) => <RowName row={row} />;
+
 const tableHeight = 420;
 
 function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
@@ -152,7 +154,7 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
       minRem: 11,
       grow: 2,
       isSticky: true,
-      cell: (row) => <RowName row={row} />,
+      cell: rowName,
     },
     column('net', t('net'), 'kWh', ({ netKwh }) => format.number(netKwh)),
     column('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),

@@ -49,6 +49,12 @@ interface TariffEditorProps {
   currency: string;
 }
 
+/** Whether none of the tariffs has begun, so that no measured month has its price from them. */
+function isOfFuture(tariffs: readonly (TariffWrite | null)[], timeZone: string): boolean {
+  const today = dateAt(Date.now(), timeZone);
+  return tariffs.every((tariff) => tariff === null || tariff.effectiveFrom > today);
+}
+
 /** The fields of the wire that the form has under other names. */
 const fieldNames = { effectiveFrom: 'firstDay', effectiveTo: 'lastDay' } as const;
 
@@ -169,9 +175,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       refusal.clear();
       if (isSaving || terms === null || !areBandsRight) return;
       const written = toTariffWrite(municipality.id, values, terms);
-      const today = dateAt(Date.now(), municipality.timeZone);
-      const isOfFuture = written.effectiveFrom > today && (seen === null || seen.effectiveFrom > today);
-      if (isOfFuture || !isDirty) return store(written);
+      if (!isDirty || isOfFuture([written, seen], municipality.timeZone)) return store(written);
       return ask(written);
     },
     (errors) => {

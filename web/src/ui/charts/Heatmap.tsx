@@ -41,7 +41,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
   const isNarrow = useMediaQuery('(max-width: 47.99em)');
   const { isHoursAcross, height, minWidth } = heatLayout(rowCount);
 
-  const scale = useMemo(() => heatScale(data, colors), [data, colors]);
+  const scale = useMemo(() => heatScale(data.cells, colors), [data, colors]);
   const byPlace = useMemo(() => cellsByPlace(data), [data]);
   const hourLabel = useCallback((hour: number) => format.time(hourInstant(hour), 'UTC'), [format]);
   const rowName = useCallback(

@@ -20,20 +20,20 @@ describe('a heatmap', () => {
   });
 
   it('colors import from zero up', () => {
-    const scale = heatScale({ rows: [], cells: [cell(4), cell(10)] }, colors);
+    const scale = heatScale([cell(4), cell(10)], colors);
     expect([scale.min, scale.max]).toEqual([0, 10]);
     expect(scale.colors[2]).toBe('#0f766e');
   });
 
   it('colors export below zero in another color, as deep as import of the same size', () => {
-    const scale = heatScale({ rows: [], cells: [cell(-12), cell(10)] }, colors);
+    const scale = heatScale([cell(-12), cell(10)], colors);
     expect([scale.min, scale.max]).toEqual([-12, 12]);
     expect(scale.colors).toHaveLength(7);
     expect([scale.colors[1], scale.colors[5]]).toEqual(['#2f7ed8', '#0f766e']);
   });
 
   it('has a scale also where all is zero', () => {
-    expect(heatScale({ rows: [], cells: [cell(0)] }, colors).max).toBe(1);
+    expect(heatScale([cell(0)], colors).max).toBe(1);
   });
 
   it('is walked by the arrow keys as it lies, and not beyond its edges', () => {

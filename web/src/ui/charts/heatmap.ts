@@ -52,7 +52,7 @@ export interface HeatScale {
 }
 
 /** Colors for what is imported from zero up and, where there is any, for what is exported below it. */
-export function heatScale({ cells }: HeatData, colors: ChartColors): HeatScale {
+export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: ChartColors): HeatScale {
   const highest = cells.reduce((max, { value }) => Math.max(max, value), 0);
   const lowest = cells.reduce((min, { value }) => Math.min(min, value), 0);
   const [imported = colors.text, exported = colors.dimmed] = [colors.series[0], colors.series[2]];
