@@ -92,14 +92,13 @@ function ChangeForm({ what, site, deviceIds, onDone, onCancel }: ChangeFormProps
   const submit = () => {
     if (change.isPending || (what === 'move' && siteId === null)) return;
     const values = what === 'move' ? { siteId } : { isActive: what === 'on' };
-    change.mutate(
-      { deviceIds, ...values },
-      {
-        onSuccess: ({ changed }) => {
-          notifications.show({ color: 'green', message: t('changed', { count: changed }) });
-          onDone();
-        },
+    // Not as a callback of the mutation: the form is gone with the last device of the site.
+    change.mutateAsync({ deviceIds, ...values }).then(
+      ({ changed }) => {
+        notifications.show({ color: 'green', message: t('changed', { count: changed }) });
+        onDone();
       },
+      () => undefined,
     );
   };
   return (
