@@ -326,7 +326,10 @@ it('the push of a portal gives way to the rows that the portal stores', async ()
   cameAt.clear();
   await pushing.database.query({ text: 'UPDATE monitoring.push_state SET cursor = NULL' });
   const background = startBackground({ ...pushing, log: pushing.app.log, now: Date.now });
-  const rows = setInterval(() => background.onStored?.(20_000), 50);
+  const comeIn = () => background.onStored?.(20_000);
+  // Before the first push, which begins at once.
+  comeIn();
+  const rows = setInterval(comeIn, 50);
   background.onListening();
   try {
     await expect.poll(() => cameAt.has('measurements'), { timeout: 30_000, interval: 20 }).toBe(true);
