@@ -109,7 +109,6 @@ export const rates: Translated<typeof english> = {
   },
   changes: {
     title: 'Was sich ändert',
-    checking: 'Änderungen werden berechnet …',
     months:
       '{count, plural, one {Die Kosten eines Monats ändern sich} other {Die Kosten von # Monaten ändern sich}}, überall, wo sie angezeigt werden.',
     month: 'Monat',
@@ -123,7 +122,6 @@ export const rates: Translated<typeof english> = {
     back: 'Weiter bearbeiten',
     failed: 'Was sich ändert, konnte nicht berechnet werden. {reason}',
     saveAnyway: 'Trotzdem speichern',
-    nothing: 'Kein Monat, der schon gemessen ist, ändert sich.',
   },
   bands: {
     title: 'Tarifzeiten der Woche',

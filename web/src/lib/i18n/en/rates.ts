@@ -103,7 +103,6 @@ export const rates = {
   },
   changes: {
     title: 'What changes',
-    checking: 'Calculating what changes …',
     months:
       '{count, plural, one {The cost of one month changes} other {The costs of # months change}}, wherever they are shown.',
     month: 'Month',
@@ -117,7 +116,6 @@ export const rates = {
     back: 'Keep editing',
     failed: 'What changes could not be calculated. {reason}',
     saveAnyway: 'Save without knowing',
-    nothing: 'No month that is measured already changes.',
   },
   bands: {
     title: 'Periods of the week',
