@@ -228,6 +228,10 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   await page.keyboard.press('Enter');
   await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-10');
   expect(searchOf(page).get('to')).toBe('2025-03-10');
+  // The day has one bar, and the keys were at the second.
+  await panel(page, 'Cost by tariff period and day')
+    .getByRole('img', { name: / 10 Mar .*Lowest: .* 10 Mar / })
+    .waitFor();
   await page.goBack();
   await expect.poll(() => searchOf(page).get('from')).toBe('2025-03-09');
   expect(problems).toEqual([]);

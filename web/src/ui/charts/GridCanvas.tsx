@@ -9,6 +9,8 @@ export interface GridCanvasProps {
   height: number;
   /** What the chart shows, for those who do not see it. */
   label: string;
+  /** How many items the keys walk over. */
+  count: number;
   /** Where a key leads from the item at a position (null before the first); null leaves it where it is. */
   step: (index: number | null, key: string) => number | null;
   /** The place of an item on the two axes. */
@@ -20,10 +22,12 @@ export interface GridCanvasProps {
 }
 
 /** The canvas of charts over categories, with ECharts in it: load it lazily. Arrow keys walk over the items and read them out. */
-export function GridCanvas({ option, height, label, step, pointOf, readOut, onPick }: GridCanvasProps) {
+export function GridCanvas({ option, height, label, count, step, pointOf, readOut, onPick }: GridCanvasProps) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
-  const [at, setAt] = useState<number | null>(null);
+  const [walkedTo, setAt] = useState<number | null>(null);
+  // Another range may have fewer items than the one that was walked over.
+  const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
 
   useEffect(() => {
     const element = container.current;

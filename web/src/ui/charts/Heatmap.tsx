@@ -147,6 +147,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
                 option={option}
                 height={height}
                 label={label}
+                count={data.rows.length * hoursOfDay}
                 step={(place, key) => heatStep(place, key, data.rows.length, isHoursAcross)}
                 pointOf={(place) => {
                   const [row, hour] = [Math.floor(place / hoursOfDay), place % hoursOfDay];

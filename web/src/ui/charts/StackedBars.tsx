@@ -152,6 +152,7 @@ export function StackedBars(props: StackedBarsProps) {
               option={option}
               height={height}
               label={label}
+              count={data.groups.length}
               step={step}
               pointOf={(index) => [index, 0]}
               {...(onPick === undefined
