@@ -1,4 +1,5 @@
 import { Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -12,29 +13,38 @@ interface ConfirmByNameProps {
   name: string;
   /** What will be lost. */
   children: ReactNode;
-  confirmLabel: string;
+  /** Of its button; else the title. */
+  confirmLabel?: string;
   /** Does it. The dialog closes when it is done; a refusal is shown inside, so that it is read where it happened. */
   onConfirm: () => Promise<unknown>;
+  /** Said when it is done. */
+  done: string;
   onClose: () => void;
 }
 
 /** Asks for a destructive action to be confirmed by typing the name of what it destroys. */
-export function ConfirmByName({ opened, title, onClose, ...rest }: ConfirmByNameProps) {
+export function ConfirmByName(props: ConfirmByNameProps) {
+  const { opened, title, onClose } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <ConfirmForm onClose={onClose} {...rest} />
+      <ConfirmForm {...props} />
     </Dialog>
   );
 }
 
 const strong = (text: ReactNode): ReactNode => <strong>{text}</strong>;
 
-function ConfirmForm(props: Omit<ConfirmByNameProps, 'opened' | 'title'>) {
-  const { name, children, confirmLabel, onConfirm, onClose } = props;
+function ConfirmForm({ title, name, children, confirmLabel = title, onConfirm, done, onClose }: ConfirmByNameProps) {
   const t = useTranslations('common');
   const errorText = useErrorText();
   const [typed, setTyped] = useState('');
-  const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const action = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: done });
+      onClose();
+    },
+  });
   const isConfirmed = typed.trim() === name.trim();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconBuildings, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -138,17 +137,13 @@ interface DeleteCustomerDialogProps {
 function DeleteCustomerDialog({ customer: { id, name }, opened, onClose }: DeleteCustomerDialogProps) {
   const t = useTranslations('fleet.customers');
   const remove = useDeleteCustomer();
-  const confirm = async () => {
-    await remove.mutateAsync(id);
-    notifications.show({ color: 'green', message: t('deleted', { name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={name}
-      confirmLabel={t('delete')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync(id)}
+      done={t('deleted', { name })}
       onClose={onClose}
     >
       {t('deleteText', { name })}

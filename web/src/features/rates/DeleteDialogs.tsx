@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs, Tariff } from '../../../../shared/rates.ts';
@@ -21,17 +20,13 @@ export function DeleteMunicipalityDialog({ municipality, opened, onClose }: Dele
   const remove = useDeleteMunicipality();
   const { id, name, tariffs } = municipality;
   const siteCount = sites.filter(({ municipalityId }) => municipalityId === id).length;
-  const confirm = async () => {
-    await remove.mutateAsync(id);
-    notifications.show({ color: 'green', message: t('deleted', { name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={name}
-      confirmLabel={t('delete')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync(id)}
+      done={t('deleted', { name })}
       onClose={onClose}
     >
       {siteCount > 0 ? t('hasSites', { count: siteCount }) : t('tariffsGo', { count: tariffs.length })}
@@ -60,17 +55,13 @@ export function DeleteTariffDialog({ tariff, hasPriced, opened, onClose }: Delet
     gcTime: 0,
     retry: false,
   });
-  const confirm = async () => {
-    await remove.mutateAsync(tariff.id);
-    notifications.show({ color: 'green', message: t('deleted', { name: tariff.name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('title')}
       name={tariff.name}
-      confirmLabel={t('title')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync(tariff.id)}
+      done={t('deleted', { name: tariff.name })}
       onClose={onClose}
     >
       {t(hasPriced ? 'priced' : 'unpriced')}

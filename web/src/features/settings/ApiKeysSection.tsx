@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -156,17 +155,14 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
 function RevokeDialog({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose: () => void }) {
   const t = useTranslations('settings.apiKeys');
   const revoke = useRevokeApiKey();
-  const confirm = async () => {
-    await revoke.mutateAsync(apiKey.id);
-    notifications.show({ color: 'green', message: t('revoked', { name: apiKey.name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('revokeTitle')}
       name={apiKey.name}
       confirmLabel={t('revoke')}
-      onConfirm={confirm}
+      onConfirm={() => revoke.mutateAsync(apiKey.id)}
+      done={t('revoked', { name: apiKey.name })}
       onClose={onClose}
     >
       {t('revokeText')}

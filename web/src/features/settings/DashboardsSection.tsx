@@ -129,17 +129,13 @@ interface DeleteDialogProps {
 function DeleteDialog({ dashboard: { id, title: name }, opened, onClose }: DeleteDialogProps) {
   const t = useTranslations('settings.dashboards');
   const remove = useDeleteEmbeddedDashboard();
-  const confirm = async () => {
-    await remove.mutateAsync(id);
-    notifications.show({ color: 'green', message: t('deleted', { name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={name}
-      confirmLabel={t('delete')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync(id)}
+      done={t('deleted', { name })}
       onClose={onClose}
     >
       {t('deleteText')}

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
@@ -87,17 +86,13 @@ export function UsersSection() {
 function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
   const t = useTranslations('settings.users');
   const remove = useDeleteUser();
-  const confirm = async () => {
-    await remove.mutateAsync(user.id);
-    notifications.show({ color: 'green', message: t('deleted', { name: user.displayName }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={user.email}
-      confirmLabel={t('delete')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync(user.id)}
+      done={t('deleted', { name: user.displayName })}
       onClose={onClose}
     >
       {t('deleteText', { name: user.displayName })}

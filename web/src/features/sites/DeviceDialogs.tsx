@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Device, SiteWithDevices } from '../../../../shared/sites.ts';
@@ -27,10 +26,6 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
   const remove = useDeleteDevice(leave);
   const device = deleting.subject;
   const hasReadings = device !== null && device.lastMeasuredAt !== null;
-  const confirmDelete = async ({ id, name }: Device) => {
-    await remove.mutateAsync({ id, withMeasurements: hasReadings });
-    notifications.show({ color: 'green', message: t('deleted', { name }) });
-  };
   return (
     <>
       <Dialog
@@ -47,7 +42,8 @@ export function DeviceDialogs({ site, editing, deleting, leave }: DeviceDialogsP
           title={t('delete')}
           name={device.name}
           confirmLabel={t(hasReadings ? 'deleteAll' : 'delete')}
-          onConfirm={() => confirmDelete(device)}
+          onConfirm={() => remove.mutateAsync({ id: device.id, withMeasurements: hasReadings })}
+          done={t('deleted', { name: device.name })}
           onClose={deleting.close}
         >
           {hasReadings ? <LostReadings deviceId={device.id} /> : t('deleteText')}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
 import { ratesQuery } from '../../lib/rates.ts';
-import { notifications } from '@mantine/notifications';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -50,17 +49,13 @@ interface DeleteSiteDialogProps {
 export function DeleteSiteDialog({ opened, site, onClose, leave }: DeleteSiteDialogProps) {
   const t = useTranslations('sites.site');
   const remove = useDeleteSite(leave);
-  const confirm = async () => {
-    await remove.mutateAsync({ id: site.id });
-    notifications.show({ color: 'green', message: t('deleted', { name: site.name }) });
-  };
   return (
     <ConfirmByName
       opened={opened}
       title={t('delete')}
       name={site.name}
-      confirmLabel={t('delete')}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutateAsync({ id: site.id })}
+      done={t('deleted', { name: site.name })}
       onClose={onClose}
     >
       {site.deviceCount > 0 ? t('hasDevices', { count: site.deviceCount }) : t('deleteText')}
