@@ -6,6 +6,7 @@ import { localTimeOfSerial } from '../../test/support/xlsx/serial-time.ts';
 import { openWorkbook } from '../../test/support/xlsx/workbook.ts';
 import { writtenWorkbook } from '../../test/support/xlsx/written-file.ts';
 import type { Cell, CellFormat, Column, Part } from './sheet.ts';
+import { onlyIf } from '../../test/support/only-if.ts';
 
 const text: CellFormat = { kind: 'text' };
 const column = (header: string, format: CellFormat): Column => ({ header, field: header, format });
@@ -96,9 +97,12 @@ test('both readers are asked about what the strict reader has found to be right'
   expect(own?.rows.slice(1, -1).map((row) => row[0]?.value)).toEqual(rows.map(([name]) => name));
 });
 
-test.skipIf((await findLibreOffice()) === undefined)(
+test(
   'LibreOffice shows every cell: text as text, times as times, numbers with their unit, sums computed anew',
-  { timeout: longEnough },
+  {
+    timeout: longEnough,
+    ...onlyIf((await findLibreOffice()) !== undefined, 'there is no LibreOffice on this machine'),
+  },
   async () => {
     const [sheet, last] = (await readWithLibreOffice(file)).filter(({ name }) => name !== 'Chart');
     expect([sheet?.name, last?.name]).toEqual([own?.name, about?.name]);
@@ -127,9 +131,12 @@ test.skipIf((await findLibreOffice()) === undefined)(
   },
 );
 
-test.skipIf((await findOpenpyxl()) === undefined)(
+test(
   'openpyxl reads every cell, what is frozen, filtered, bold and how wide columns are, and warns of nothing',
-  { timeout: longEnough },
+  {
+    timeout: longEnough,
+    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+  },
   async () => {
     const [sheet, last] = await readWithOpenpyxl(file);
     expect([sheet?.name, last?.name]).toEqual([own?.name, about?.name]);

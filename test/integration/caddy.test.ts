@@ -13,6 +13,7 @@ import { gateSecret as secret, startTestTool } from '../support/dashboard-tool.t
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { onlyIf } from '../support/only-if.ts';
 
 const acme = 'acme.example.com';
 const zenith = 'zenith.example.com';
@@ -42,7 +43,7 @@ const recordingTool = (): Server =>
     socket.pipe(socket);
   });
 
-describe.skipIf((await findCaddy()) === undefined)('behind Caddy', () => {
+describe('behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no caddy on this machine'), () => {
   const resources = new AsyncDisposableStack();
   let caddy: Caddy;
   let portalOfZenith: RunningPortal;

@@ -13,12 +13,13 @@ import { findFreePort } from '../support/ports.ts';
 import { makePortalFolder, type PortalOptions, runPortalToItsEnd, startPortal } from '../support/portal.ts';
 import { findExtendedBinaries } from '../support/postgres-cluster.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { onlyIf } from '../support/only-if.ts';
 
 const extended = await findExtendedBinaries();
 const start = Date.UTC(2026, 2, 10);
 const minute = (at: number) => new Date(start + at * 60_000).toISOString();
 
-describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder', () => {
+describe('the executable, alone in a folder', onlyIf(process.platform === 'linux', 'it is built for Linux'), () => {
   const resources = new AsyncDisposableStack();
   let executable = '';
   /** An empty folder to run in. */
@@ -145,8 +146,9 @@ describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder
     }
   }, 120_000);
 
-  test.skipIf(extended === undefined)(
+  test(
     'starts a PostgreSQL of the machine and the dashboard tool, as the sources do',
+    { timeout: 180_000, ...onlyIf(extended !== undefined, 'no PostgreSQL on this machine has TimescaleDB') },
     async () => {
       const environment = { Dashboard__Start: 'true', Demo__Enabled: 'false', Storage__DataPath: join(folder, 'own') };
       await using portal = await openPortal({ environment });
@@ -155,7 +157,6 @@ describe.skipIf(process.platform !== 'linux')('the executable, alone in a folder
       await expect.poll(stateOf, { timeout: 60_000 }).toBe('running');
       expect(await portal.get('GET', '/dash/api/me')).toMatchObject({ role: 'Admin', canEdit: true });
     },
-    180_000,
   );
 
   test('is an Admin: the page and a customer', async () => {

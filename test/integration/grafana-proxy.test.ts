@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type GateIdentity, gateHeaders } from '../../server/commands/gate-proof.ts';
 import { type Caddy, findCaddy, startCaddy } from '../support/caddy.ts';
 import { findFreePort } from '../support/ports.ts';
+import { onlyIf } from '../support/only-if.ts';
 
 const host = 'acme.example.com';
 const account: GateIdentity = {
@@ -20,7 +21,7 @@ const quotedPrintable = (value: unknown) =>
     'latin1',
   ).toString();
 
-describe.skipIf((await findCaddy()) === undefined)('Grafana behind Caddy', () => {
+describe('Grafana behind Caddy', onlyIf((await findCaddy()) !== undefined, 'there is no caddy on this machine'), () => {
   const resources = new AsyncDisposableStack();
   let caddy: Caddy;
   let asks: GateIdentity | null = null;

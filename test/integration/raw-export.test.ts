@@ -8,6 +8,7 @@ import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-offi
 import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
 import { localTimeOfSerial } from '../support/xlsx/serial-time.ts';
 import { openWorkbook, type Workbook } from '../support/xlsx/workbook.ts';
+import { onlyIf } from '../support/only-if.ts';
 
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const url = '/api/measurements/raw/export';
@@ -288,19 +289,23 @@ describe('The workbook of readings', () => {
     expect(workbook.properties.get('created')).toBe('2026-11-01T08:30:15.250Z');
   });
 
-  test.skipIf(!programs.openpyxl)('openpyxl reads the same, and every text as text', { timeout: 120_000 }, async () => {
-    const answer = await ask(`${url}.xlsx`, range);
-    const [sheet] = await readWithOpenpyxl(answer.rawPayload);
-    expect(sheet?.rows.map((row) => row.map(({ value }) => value))).toEqual(expectedValues());
-    expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:M73' });
-    for (const row of sheet?.rows.slice(1) ?? []) {
-      expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dsss[n]{8}s$/);
-    }
-  });
+  test(
+    'openpyxl reads the same, and every text as text',
+    { timeout: 120_000, ...onlyIf(programs.openpyxl, 'there is no Python with openpyxl on this machine') },
+    async () => {
+      const answer = await ask(`${url}.xlsx`, range);
+      const [sheet] = await readWithOpenpyxl(answer.rawPayload);
+      expect(sheet?.rows.map((row) => row.map(({ value }) => value))).toEqual(expectedValues());
+      expect(sheet).toMatchObject({ name: 'Measurements', freezePanes: 'A2', autoFilter: 'A1:M73' });
+      for (const row of sheet?.rows.slice(1) ?? []) {
+        expect(row.map(({ dataType }) => dataType).join('')).toMatch(/^dsss[n]{8}s$/);
+      }
+    },
+  );
 
-  test.skipIf(!programs.libreOffice)(
+  test(
     'LibreOffice reads the same, and shows each number with its unit',
-    { timeout: 120_000 },
+    { timeout: 120_000, ...onlyIf(programs.libreOffice, 'there is no LibreOffice on this machine') },
     async () => {
       const answer = await ask(`${url}.xlsx`, range);
       const [sheet] = await readWithLibreOffice(answer.rawPayload);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { onlyIf } from '../support/only-if.ts';
 
 // The scripts take the folder above them for the project: a copy elsewhere works on a project of the test.
 const root = join(import.meta.dirname, '../..');
@@ -101,8 +102,11 @@ describe('two commands on one clone', () => {
 });
 
 // Windows gives Ctrl-C to every process of the console by itself.
-describe.skipIf(process.platform === 'win32')('npm start in the foreground (POSIX signals)', () => {
-  const server = `
+describe(
+  'npm start in the foreground (POSIX signals)',
+  onlyIf(process.platform !== 'win32', 'Windows has no POSIX signals'),
+  () => {
+    const server = `
     let signals = 0;
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
       signals += 1;
@@ -112,61 +116,62 @@ describe.skipIf(process.platform === 'win32')('npm start in the foreground (POSI
     setInterval(() => undefined, 1000);
     console.log('ready');`;
 
-  beforeEach(async () => {
-    await plant('server.mjs', server);
-    await plant(
-      'run.mjs',
-      "process.exitCode = await (await import('./scripts/foreground.mjs')).runInForeground([['server.mjs']]);",
-    );
-    await symlink(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
-  });
-
-  it("one Ctrl-C, which comes from the terminal and from npm, is one signal, and the exit code is the server's", async () => {
-    const { child, output, ending } = start();
-    await until(() => output().includes('ready'));
-    child.kill('SIGINT');
-    await sleep(100);
-    child.kill('SIGINT');
-    expect(await ending).toBe(41);
-    expect(output().match(/SIGINT/g)).toHaveLength(1);
-  });
-
-  it('a second Ctrl-C later is passed on too', async () => {
-    const { child, output, ending } = start();
-    await until(() => output().includes('ready'));
-    child.kill('SIGINT');
-    await sleep(700);
-    child.kill('SIGINT');
-    expect(await ending).toBe(42);
-    expect(output().match(/SIGINT/g)).toHaveLength(2);
-  });
-
-  it.each([
-    ['SIGTERM', 'SIGTERM'],
-    ['SIGHUP', 'SIGTERM'],
-  ] as const)('%s stops the server with %s', async (sent, received) => {
-    const { child, output, ending } = start();
-    await until(() => output().includes('ready'));
-    child.kill(sent);
-    expect(await ending).toBe(41);
-    expect(output()).toContain(received);
-  });
-
-  it('a SIGTERM that npm gives to its shell alone stops the server too', async () => {
-    // The shell has something left to do, so that it does not become the script.
-    const shell = spawn('/bin/sh', ['-c', '"$0" run.mjs; :', process.execPath], {
-      cwd: project,
-      env: { ...process.env, npm_lifecycle_event: 'start' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    beforeEach(async () => {
+      await plant('server.mjs', server);
+      await plant(
+        'run.mjs',
+        "process.exitCode = await (await import('./scripts/foreground.mjs')).runInForeground([['server.mjs']]);",
+      );
+      await symlink(join(root, 'node_modules'), join(project, 'node_modules'), 'junction');
     });
-    const { output, ending } = watch(shell);
-    await until(() => output().includes('ready'));
-    shell.kill('SIGTERM');
-    // The output is closed when everybody who could write to it has ended.
-    await ending;
-    expect(output().match(/SIGTERM/g)).toHaveLength(1);
-  });
-});
+
+    it("one Ctrl-C, which comes from the terminal and from npm, is one signal, and the exit code is the server's", async () => {
+      const { child, output, ending } = start();
+      await until(() => output().includes('ready'));
+      child.kill('SIGINT');
+      await sleep(100);
+      child.kill('SIGINT');
+      expect(await ending).toBe(41);
+      expect(output().match(/SIGINT/g)).toHaveLength(1);
+    });
+
+    it('a second Ctrl-C later is passed on too', async () => {
+      const { child, output, ending } = start();
+      await until(() => output().includes('ready'));
+      child.kill('SIGINT');
+      await sleep(700);
+      child.kill('SIGINT');
+      expect(await ending).toBe(42);
+      expect(output().match(/SIGINT/g)).toHaveLength(2);
+    });
+
+    it.each([
+      ['SIGTERM', 'SIGTERM'],
+      ['SIGHUP', 'SIGTERM'],
+    ] as const)('%s stops the server with %s', async (sent, received) => {
+      const { child, output, ending } = start();
+      await until(() => output().includes('ready'));
+      child.kill(sent);
+      expect(await ending).toBe(41);
+      expect(output()).toContain(received);
+    });
+
+    it('a SIGTERM that npm gives to its shell alone stops the server too', async () => {
+      // The shell has something left to do, so that it does not become the script.
+      const shell = spawn('/bin/sh', ['-c', '"$0" run.mjs; :', process.execPath], {
+        cwd: project,
+        env: { ...process.env, npm_lifecycle_event: 'start' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const { output, ending } = watch(shell);
+      await until(() => output().includes('ready'));
+      shell.kill('SIGTERM');
+      // The output is closed when everybody who could write to it has ended.
+      await ending;
+      expect(output().match(/SIGTERM/g)).toHaveLength(1);
+    });
+  },
+);
 
 async function plant(file: string, text: string): Promise<void> {
   await mkdir(dirname(join(project, file)), { recursive: true });

@@ -30,7 +30,7 @@ export class CountReporter implements Reporter {
           if (module.project.name === 'timescale') ran.timescale += 1;
           continue;
         }
-        const reason = `${file}: ${result.note ?? 'the test gives no reason of its own'}`;
+        const reason = `${file}: ${result.note ?? test.meta().reason ?? 'the test gives no reason of its own'}`;
         reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }
       const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());

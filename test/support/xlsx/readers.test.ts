@@ -13,9 +13,12 @@ const file = packParts(tinyParts);
 const [raw] = openWorkbook(file).sheets;
 const longEnough = 120_000;
 
-test.skipIf((await findLibreOffice()) === undefined)(
+test(
   'LibreOffice reads the same from a file as our own reader, and sums up by itself',
-  { timeout: longEnough },
+  {
+    timeout: longEnough,
+    ...onlyIf((await findLibreOffice()) !== undefined, 'there is no LibreOffice on this machine'),
+  },
   async () => {
     const sheets = await readWithLibreOffice(file);
     expect(sheets.map(({ name }) => name)).toEqual(["It's raw", 'About']);
@@ -41,9 +44,12 @@ test.skipIf((await findLibreOffice()) === undefined)(
   },
 );
 
-test.skipIf((await findOpenpyxl()) === undefined)(
+test(
   'openpyxl reads the same from a file as our own reader, and warns of nothing',
-  { timeout: longEnough },
+  {
+    timeout: longEnough,
+    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+  },
   async () => {
     const sheets = await readWithOpenpyxl(file);
     expect(sheets.map(({ name }) => name)).toEqual(["It's raw", 'About']);
@@ -92,10 +98,14 @@ sheet.add_chart(chart, "H2")
 book.create_sheet("hidden").sheet_state = "hidden"
 book.save(sys.argv[1])
 `;
+import { onlyIf } from '../only-if.ts';
 
-test.skipIf((await findOpenpyxl()) === undefined)(
+test(
   'a file that openpyxl has written is accepted and read as it was meant',
-  { timeout: longEnough },
+  {
+    timeout: longEnough,
+    ...onlyIf((await findOpenpyxl()) !== undefined, 'there is no Python with openpyxl on this machine'),
+  },
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portal-openpyxl-'));
     try {
