@@ -15,6 +15,25 @@ describe('numbers', () => {
     expect(plain(en.power(value))).toBe(expected);
   });
 
+  it.each([
+    [99_999, '99,999 kWh'],
+    [100_000, '100.0 MWh'],
+    [-1_234_567, '-1,234.6 MWh'],
+    [99_999_000, '99,999.0 MWh'],
+    [123_456_789, '123.5 GWh'],
+  ])('%d kWh reads %s: units grow with what they count', (value, expected) => {
+    expect(plain(en.energy(value))).toBe(expected);
+  });
+
+  it('tells power in MW, and a value apart from its unit', () => {
+    expect(plain(en.power(9_999))).toBe('9,999 kW');
+    expect(plain(en.power(12_345))).toBe('12.35 MW');
+    expect(plain(en.energyChange(250_000))).toBe('+250.0 MWh');
+    expect(en.figure(2e7, 'kW')).toEqual({ value: '20.00', unit: 'GW' });
+    expect(en.figure(null, 'kWh')).toEqual({ value: '–', unit: 'kWh' });
+    expect(plain(en.quantity(400_000, 'V'))).toBe('400,000 V');
+  });
+
   it('uses the marks of German', () => {
     expect(plain(de.energy(12_345.6))).toBe('12.346 kWh');
     expect(plain(de.power(1.5))).toBe('1,50 kW');

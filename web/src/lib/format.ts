@@ -29,6 +29,26 @@ const fractionDigits = (value: number): number => {
   return size >= 100 ? 0 : size >= 10 ? 1 : 2;
 };
 
+/** What a unit becomes where its numbers get long: from `from` on, a thousand or a million of it are one. */
+const largerUnits: Readonly<Record<string, readonly { unit: string; from: number; size: number }[]>> = {
+  kWh: [
+    { unit: 'GWh', from: 1e8, size: 1e6 },
+    { unit: 'MWh', from: 1e5, size: 1e3 },
+  ],
+  kW: [
+    { unit: 'GW', from: 1e7, size: 1e6 },
+    { unit: 'MW', from: 1e4, size: 1e3 },
+  ],
+  kvar: [{ unit: 'Mvar', from: 1e4, size: 1e3 }],
+  kVA: [{ unit: 'MVA', from: 1e4, size: 1e3 }],
+};
+
+/** The unit in which a number of this size is told, and how many of the unit it is: 250,000 kWh are told in MWh, of 1,000 kWh each. */
+export function unitFor(value: number, unit: string): { unit: string; size: number } {
+  const size = Math.abs(value);
+  return largerUnits[unit]?.find(({ from }) => size >= from) ?? { unit, size: 1 };
+}
+
 export type Format = ReturnType<typeof createFormat>;
 
 /** The formats of one locale (a BCP 47 tag with its region, such as `de-AT`). */
@@ -58,8 +78,17 @@ export function createFormat(locale: string) {
     const text = numbers({ minimumFractionDigits: count, maximumFractionDigits: count }).format(value);
     return /[1-9]/.test(text) ? text : text.replace(/^[-−]/, '');
   };
-  const withUnit = (unit: string) => (value: Maybe<number>) =>
-    value === null || value === undefined ? unknownValue : `${number(value)}${nbsp}${unit}`;
+  const figure = (value: Maybe<number>, unit: string): { value: string; unit: string } => {
+    if (value === null || value === undefined) return { value: unknownValue, unit };
+    const told = unitFor(value, unit);
+    const scaled = value / told.size;
+    // A digit more than others, because a thousand times as much stands behind it.
+    return { value: number(scaled, told.size === 1 ? undefined : fractionDigits(scaled) + 1), unit: told.unit };
+  };
+  const withUnit = (unit: string) => (value: Maybe<number>) => {
+    const told = figure(value, unit);
+    return told.value === unknownValue ? unknownValue : `${told.value}${nbsp}${told.unit}`;
+  };
 
   const price = (value: number, currency: string): string =>
     numbers({ style: 'currency', currency, maximumFractionDigits: 10 }).format(value);
@@ -88,15 +117,17 @@ export function createFormat(locale: string) {
     decimal: (value: number, maxDigits: number): string => numbers({ maximumFractionDigits: maxDigits }).format(value),
     /** A count: no digits after the point. */
     integer: (value: Maybe<number>): string => number(value, 0),
-    /** kW in. */
+    /** kW in; where there are many of them MW or GW come out. */
     power: withUnit('kW'),
-    /** kWh in. */
+    /** kWh in; where there are many of them MWh or GWh come out. */
     energy: withUnit('kWh'),
     /** By how much energy is more or less, kWh in, with its sign; nothing has none. */
     energyChange: (value: number): string => {
       const text = withUnit('kWh')(value);
       return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
     },
+    /** A value and its unit apart. */
+    figure,
     /** Any quantity with its unit, which may be empty. */
     quantity: (value: Maybe<number>, unit: string): string => (unit === '' ? number(value) : withUnit(unit)(value)),
     /** An amount of money to the minor unit of its currency (ISO 4217). */

@@ -21,7 +21,7 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const aYear = format.list(costs.map(({ currency, perYear }) => format.money(perYear, currency)));
   return (
     <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
-      <Figure label={t('title')} value={format.number(baseLoadKw)} unit="kW">
+      <Figure label={t('title')} {...format.figure(baseLoadKw, 'kW')}>
         {isError
           ? t('failed')
           : data !== undefined &&

@@ -1,6 +1,5 @@
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { unknownValue } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
 import { hasReadings } from './comparison.ts';
@@ -29,8 +28,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
     <div className={classes.tile} data-kind="energy" data-stale={isStale}>
       <Figure
         label={t('energy.imported')}
-        value={isMeasured ? format.number(energyImportedKwh) : unknownValue}
-        unit="kWh"
+        {...format.figure(isMeasured ? energyImportedKwh : null, 'kWh')}
         size="large"
       >
         {!isMeasured && <span>{t('nothingMeasured')}</span>}

@@ -44,7 +44,7 @@ export function RangeTiles(props: RangeTilesProps) {
         onExplain={onExplain}
       />
       <div className={classes.tile} data-stale={isStale}>
-        <Figure label={t('peak.title')} value={format.number(summary.peakPowerKw)} unit="kW">
+        <Figure label={t('peak.title')} {...format.figure(summary.peakPowerKw, 'kW')}>
           {peakAt === null ? (
             t('peak.none')
           ) : (
@@ -55,7 +55,7 @@ export function RangeTiles(props: RangeTilesProps) {
         </Figure>
       </div>
       <div className={classes.tile} data-stale={isStale}>
-        <Figure label={t('averagePower')} value={format.number(summary.averagePowerKw)} unit="kW">
+        <Figure label={t('averagePower')} {...format.figure(summary.averagePowerKw, 'kW')}>
           {hasReadings(summary) ? t('averagePowerNote') : t('nothingMeasured')}
         </Figure>
       </div>

@@ -53,7 +53,7 @@ export function StatTiles(props: StatTilesProps) {
   return (
     <dl className={classes.tiles} data-currencies={summary.costs.length} data-five>
       <div className={classes.power}>
-        <Figure label={t('currentPower')} value={format.number(summary.currentPowerKw)} unit="kW" size="main">
+        <Figure label={t('currentPower')} {...format.figure(summary.currentPowerKw, 'kW')} size="main">
           {t('currentDevices', { current: summary.currentDeviceCount, active: summary.activeDeviceCount })}
         </Figure>
         <dd className={classes.spark}>

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { IconChartLine } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Bucket } from '../../../../shared/measurements.ts';
+import type { DeviceWithSite, Site } from '../../../../shared/sites.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
+import { deviceNames } from '../../lib/device-choice.ts';
 import { ApiError } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
 import { useChartZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -15,10 +18,13 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { autoEnergyBucket, energyData, partsOfOthers, possibleEnergyBuckets, totalOf } from './energy-data.ts';
 import classes from './Measurements.module.css';
 import { NothingInRange } from './NothingInRange.tsx';
 import { quantityKinds } from './quantities.ts';
-import { defaultQuantity, type MeasurementsSearch } from './search.ts';
+import type { SeriesAnswer } from './queries.ts';
+import { defaultQuantity, isEnergy, type MeasurementsSearch } from './search.ts';
+import { seriesData } from './series-data.ts';
 import { useSeries } from './use-series.ts';
 
 interface ChartPanelProps {
@@ -27,6 +33,9 @@ interface ChartPanelProps {
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
+  sites: readonly Site[];
+  /** All that there are: what is part of what. */
+  allDevices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
   onRange: (range: TimeRange) => void;
   /** Gets the zoom as it stands in the address, once it has settled. */
@@ -40,10 +49,12 @@ const chartHeight = 360;
 /** A chart of more lines than this tells nothing. */
 const maxCharted = 6;
 
-/** The chosen quantity of up to six devices as lines. */
-export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZoom, onBucket }: ChartPanelProps) {
+/** The chosen quantity of up to six devices: averages as lines, energy as bars. */
+export function ChartPanel(props: ChartPanelProps) {
+  const { api, search, range, timeZone, sites, allDevices, chosen, onRange, onZoom, onBucket } = props;
   const t = useTranslations('measurements');
   const tCharts = useTranslations('charts');
+  const format = useFormat();
   const queryClient = useQueryClient();
   const quantity = search.quantity ?? defaultQuantity;
   const { unit, hasZero } = quantityKinds[quantity];
@@ -52,9 +63,43 @@ export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZo
     text: search.zoom,
     keep: onZoom,
   });
-  const series = useSeries({ api, search, range, zoomed: settled, timeZone, devices, quantity });
+  const energyBucket = isEnergy(quantity)
+    ? (possibleEnergyBuckets(range).find((one) => one === search.bucket) ?? autoEnergyBucket(range))
+    : null;
+  const read = useCallback(
+    (answers: readonly SeriesAnswer[]) => {
+      const names = deviceNames(devices);
+      const nameOf = (id: string) => names.get(id) ?? id;
+      if (!isEnergy(quantity)) return seriesData(answers, quantity, timeZone, nameOf);
+      const zones = new Map(sites.map((site) => [site.id, site.timeZone]));
+      const siteOf = new Map(devices.map(({ id, siteId }) => [id, siteId]));
+      const zoneOf = (id: string) => zones.get(siteOf.get(id) ?? '') ?? timeZone;
+      return energyData(answers, { quantity, bucket: energyBucket ?? 'day', timeZone, zoneOf, nameOf });
+    },
+    [devices, sites, quantity, energyBucket, timeZone],
+  );
+  const averageBucket = search.bucket === 'month' ? undefined : search.bucket;
+  const series = useSeries({
+    api,
+    search,
+    range,
+    zoomed: settled,
+    timeZone,
+    devices,
+    chosenBucket: energyBucket === null ? averageBucket : energyBucket === 'month' ? 'day' : energyBucket,
+    hasDetail: energyBucket === null,
+    read,
+    kind: energyBucket ?? 'averages',
+  });
+  const parts = useMemo(() => {
+    const parentOf = new Map(allDevices.map(({ id, parentDeviceId }) => [id, parentDeviceId]));
+    return partsOfOthers(
+      devices.map(({ id }) => id),
+      parentOf,
+    );
+  }, [devices, allDevices]);
   const name = t(`quantities.${quantity}`);
-  const isRefused = series.error instanceof ApiError && series.error.status === 400 && search.bucket !== undefined;
+  const isRefused = series.error instanceof ApiError && series.error.status === 400 && averageBucket !== undefined;
   const [only] = devices;
 
   return (
@@ -92,7 +137,7 @@ export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZo
           <TimeChart
             title={name}
             data={series.data}
-            kind="lines"
+            kind={energyBucket === null ? 'lines' : parts.size > 0 ? 'sideBySide' : 'bars'}
             unit={unit}
             hasZero={hasZero}
             range={range}
@@ -101,7 +146,14 @@ export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZo
             onUseAsRange={onRange}
             timeZone={timeZone}
             height={chartHeight}
-            note={tCharts('averages', { bucket: tCharts(`bucket.${series.bucket}`) })}
+            note={
+              energyBucket === null
+                ? tCharts('averages', { bucket: tCharts(`bucket.${series.bucket}`) })
+                : t(parts.size > 0 ? 'energySumOnce' : 'energySum', {
+                    bucket: tCharts(`bucket.${energyBucket}`),
+                    energy: format.energy(totalOf(series.data, (id) => !parts.has(id))),
+                  })
+            }
             zoomAction={
               series.isCoarse && (
                 <Button variant="subtle" size="compact-xs" onClick={() => onBucket(undefined)}>
@@ -111,8 +163,11 @@ export function ChartPanel({ api, search, range, timeZone, chosen, onRange, onZo
             }
             empty={
               series.hasReadings ? (
-                <EmptyState icon={<IconChartLine size={22} stroke={1.75} />} title={t('notMeasured', { name })}>
-                  {t('notMeasuredHint')}
+                <EmptyState
+                  icon={<IconChartLine size={22} stroke={1.75} />}
+                  title={energyBucket === null ? t('notMeasured', { name }) : t('noEnergy')}
+                >
+                  {energyBucket === null ? t('notMeasuredHint') : t('noEnergyHint')}
                 </EmptyState>
               ) : (
                 <NothingInRange api={api} range={range} timeZone={timeZone} chosen={chosen} onRange={onRange} />

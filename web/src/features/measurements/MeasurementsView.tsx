@@ -6,7 +6,6 @@ import { useTranslations } from 'use-intl';
 import { devicesQueryOf } from '../../lib/devices.ts';
 import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { autoBucket } from '../../ui/charts/buckets.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -17,7 +16,6 @@ import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { ChartPanel } from './ChartPanel.tsx';
 import { chosenDevices, commonTimeZone } from '../../lib/chosen-devices.ts';
 import classes from './Measurements.module.css';
-import { maxPoints } from './queries.ts';
 import { RawPanel } from './RawPanel.tsx';
 import type { MeasurementsSearch } from './search.ts';
 import { ViewControls } from './ViewControls.tsx';
@@ -93,7 +91,6 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
             timeZone={timeZone}
             devices={devices.data}
             chosen={chosen}
-            automaticBucket={autoBucket(range, maxPoints)}
             onChange={change}
           />
           {chosen.devices.length === 0 ? (
@@ -109,6 +106,8 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
                 search={search}
                 range={range}
                 timeZone={timeZone}
+                sites={sites.data}
+                allDevices={devices.data}
                 chosen={chosen}
                 onRange={showRange}
                 onZoom={(zoom) =>

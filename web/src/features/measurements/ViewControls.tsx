@@ -2,18 +2,21 @@ import { Select } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { fixedSearchOf } from '../../lib/time-range.ts';
+import { autoBucket, type ChartBucket } from '../../ui/charts/buckets.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
+import { autoEnergyBucket, possibleEnergyBuckets } from './energy-data.ts';
 import classes from './Measurements.module.css';
+import { maxPoints } from './queries.ts';
 import {
   buckets,
   chartedQuantities,
   defaultQuantity,
+  isEnergy,
   type ChartedQuantity,
   type MeasurementsSearch,
 } from './search.ts';
@@ -26,21 +29,28 @@ interface ViewControlsProps {
   timeZone: string;
   devices: readonly DeviceWithSite[];
   chosen: ChosenDevices;
-  /** The bucket of the chart where none is chosen. */
-  automaticBucket: Bucket;
   /** Gets what changes; undefined goes back to the default. */
-  onChange: (change: { devices?: string; quantity?: ChartedQuantity | undefined; bucket?: Bucket | undefined }) => void;
+  onChange: (change: {
+    devices?: string;
+    quantity?: ChartedQuantity | undefined;
+    bucket?: ChartBucket | undefined;
+  }) => void;
 }
 
 const automatic = 'auto';
 
 /** What of which devices is shown, in which buckets, and the link to exactly that. */
 export function ViewControls(props: ViewControlsProps) {
-  const { owner, search, range, timeZone, devices, chosen, automaticBucket, onChange } = props;
+  const { owner, search, range, timeZone, devices, chosen, onChange } = props;
   const t = useTranslations('measurements');
   const tCommon = useTranslations('common');
   const tBucket = useTranslations('charts.bucket');
   const router = useRouter();
+
+  const quantity = search.quantity ?? defaultQuantity;
+  const isBars = isEnergy(quantity);
+  const offered: readonly ChartBucket[] = isBars ? possibleEnergyBuckets(range) : buckets;
+  const automaticBucket = isBars ? autoEnergyBucket(range) : autoBucket(range, maxPoints);
 
   // A preset would mean another range tomorrow, and a zone that follows from the reader's browser another one elsewhere.
   const { range: _preset, ...view } = search;
@@ -61,21 +71,21 @@ export function ViewControls(props: ViewControlsProps) {
       <Select
         label={t('quantity')}
         data={chartedQuantities.map((value) => ({ value, label: t(`quantities.${value}`) }))}
-        value={search.quantity ?? defaultQuantity}
+        value={quantity}
         allowDeselect={false}
         checkIconPosition="right"
         onChange={(value) => onChange({ quantity: chartedQuantities.find((one) => one === value) })}
       />
       <Select
-        label={t('bucket')}
+        label={isBars ? t('energyBucket') : t('bucket')}
         data={[
           { value: automatic, label: t('automatic', { bucket: tBucket(automaticBucket) }) },
-          ...buckets.map((value) => ({ value, label: tBucket(value) })),
+          ...offered.map((value) => ({ value, label: tBucket(value) })),
         ]}
-        value={search.bucket ?? automatic}
+        value={offered.find((one) => one === search.bucket) ?? automatic}
         allowDeselect={false}
         checkIconPosition="right"
-        onChange={(value) => onChange({ bucket: buckets.find((one) => one === value) })}
+        onChange={(value) => onChange({ bucket: offered.find((one) => one === value) })}
       />
       <div className={classes.copy}>
         <CopyButton

@@ -13,6 +13,8 @@ export const quantityKinds: Record<ChartedQuantity, QuantityKind> = {
   powerFactor: { unit: '', hasZero: false },
   voltageV: { unit: 'V', hasZero: false },
   frequencyHz: { unit: 'Hz', hasZero: false },
+  energyImported: { unit: 'kWh', hasZero: true },
+  energyExported: { unit: 'kWh', hasZero: true },
 };
 
 /** The quantities of a raw reading as columns: digits after the point as finely as meters tell them. */

@@ -1,9 +1,10 @@
 import type { Bucket } from '../../../../shared/measurements.ts';
+import type { ChartBucket } from '../../ui/charts/buckets.ts';
 import { readIds } from '../../lib/device-choice.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
-/** What a chart of Measurements can show, in the order of the wire. */
-export const chartedQuantities = [
+/** What is charted as averages, in the order of the wire. */
+const averagedQuantities = [
   'activePowerKw',
   'reactivePowerKvar',
   'apparentPowerKva',
@@ -11,7 +12,16 @@ export const chartedQuantities = [
   'voltageV',
   'frequencyHz',
 ] as const;
+export type AveragedQuantity = (typeof averagedQuantities)[number];
+/** What is charted as bars: energy by interval. */
+const energyQuantities = ['energyImported', 'energyExported'] as const;
+export type EnergyQuantity = (typeof energyQuantities)[number];
+
+/** What a chart of Measurements can show. */
+export const chartedQuantities = [...averagedQuantities, ...energyQuantities] as const;
 export type ChartedQuantity = (typeof chartedQuantities)[number];
+export const isEnergy = (quantity: ChartedQuantity): quantity is EnergyQuantity =>
+  energyQuantities.some((one) => one === quantity);
 export const defaultQuantity: ChartedQuantity = 'activePowerKw';
 
 export const buckets = ['minute', '5min', '15min', 'hour', 'day'] as const satisfies readonly Bucket[];
@@ -25,7 +35,7 @@ export interface MeasurementsSearch extends TimeRangeSearch {
   /** Absent is {@link defaultQuantity}. */
   quantity?: ChartedQuantity;
   /** Absent is chosen by the length of the range. */
-  bucket?: Bucket;
+  bucket?: ChartBucket;
   /** The part of the range that the chart shows, as two instants. */
   zoom?: string;
 }
@@ -34,7 +44,7 @@ export function readMeasurementsSearch(search: Record<string, unknown>): Measure
   const [customer] = readIds(search.customer)?.split(',') ?? [];
   const devices = search.devices === 'all' ? 'all' : readIds(search.devices);
   const quantity = chartedQuantities.find((one) => one === search.quantity);
-  const bucket = buckets.find((one) => one === search.bucket);
+  const bucket = search.bucket === 'month' ? 'month' : buckets.find((one) => one === search.bucket);
   const zoom = readSpan(search.zoom);
   return {
     ...readTimeRangeSearch(search),

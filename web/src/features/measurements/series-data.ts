@@ -2,7 +2,7 @@ import type { BucketedRow } from '../../../../shared/measurements.ts';
 import { bucketEnd } from '../../ui/charts/buckets.ts';
 import { emptyChartData, type ChartData, type ChartSeries } from '../../ui/charts/chart-data.ts';
 import type { SeriesAnswer } from './queries.ts';
-import type { ChartedQuantity } from './search.ts';
+import type { AveragedQuantity } from './search.ts';
 
 /** With more lines their bands only cover each other. */
 const maxBands = 2;
@@ -13,7 +13,7 @@ const maxBands = 2;
  */
 export function seriesData(
   answers: readonly SeriesAnswer[],
-  quantity: ChartedQuantity,
+  quantity: AveragedQuantity,
   timeZone: string,
   nameOf: (deviceId: string) => string,
 ): ChartData {

@@ -2,15 +2,13 @@ import { useQueries, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
-import { deviceNames } from '../../lib/device-choice.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength, isFiner } from '../../ui/charts/buckets.ts';
-import { withDetail } from '../../ui/charts/chart-data.ts';
+import { withDetail, type ChartData } from '../../ui/charts/chart-data.ts';
 import { paddedWindow } from '../../ui/charts/use-chart-zoom.ts';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { maxPoints, seriesDetailQuery, seriesQuery, type SeriesAnswer } from './queries.ts';
-import type { ChartedQuantity, MeasurementsSearch } from './search.ts';
-import { seriesData } from './series-data.ts';
+import type { MeasurementsSearch } from './search.ts';
 
 interface SeriesParts {
   api: string;
@@ -20,7 +18,14 @@ interface SeriesParts {
   zoomed: TimeRange | null;
   timeZone: string;
   devices: readonly DeviceWithSite[];
-  quantity: ChartedQuantity;
+  /** Undefined leaves it to the length of the range. */
+  chosenBucket: Bucket | undefined;
+  /** Whether a zoomed part may come in finer buckets than the rest. */
+  hasDetail: boolean;
+  /** What is drawn of the answers. */
+  read: (answers: readonly SeriesAnswer[]) => ChartData;
+  /** What is drawn is of this kind: the chart of another one does not stay. */
+  kind: string;
 }
 
 interface Answers {
@@ -41,15 +46,16 @@ const combined = (results: UseQueryResult<SeriesAnswer>[]): Answers => {
  * The chart of the chosen devices. While another view is loaded the chart of the one before stays (`isStale`); where the
  * bucket is left to the portal, a zoomed part comes in finer buckets.
  */
-export function useSeries({ api, search, range, zoomed, timeZone, devices, quantity }: SeriesParts) {
+export function useSeries(parts: SeriesParts) {
+  const { api, search, range, zoomed, timeZone, devices, chosenBucket, hasDetail, read, kind } = parts;
   const base = useQueries({
-    queries: devices.map(({ id }) => seriesQuery({ api, deviceId: id }, search, timeZone, search.bucket, range.isLive)),
+    queries: devices.map(({ id }) => seriesQuery({ api, deviceId: id }, search, timeZone, chosenBucket, range.isLive)),
     combine: combined,
   });
-  const bucket: Bucket = base.answers?.[0]?.bucket ?? search.bucket ?? autoBucket(range, maxPoints);
+  const bucket: Bucket = base.answers?.[0]?.bucket ?? chosenBucket ?? autoBucket(range, maxPoints);
   const zoomBucket = zoomed === null ? bucket : autoBucket(zoomed, maxPoints);
-  const canBeFiner = zoomed !== null && isFiner(zoomBucket, bucket);
-  const isDetailed = canBeFiner && search.bucket === undefined;
+  const canBeFiner = hasDetail && zoomed !== null && isFiner(zoomBucket, bucket);
+  const isDetailed = canBeFiner && chosenBucket === undefined;
   const window = paddedWindow(zoomed ?? range, range, bucketLength(bucket));
   const detail = useQueries({
     queries: isDetailed ? devices.map(({ id }) => seriesDetailQuery({ api, deviceId: id }, window, zoomBucket)) : [],
@@ -58,24 +64,22 @@ export function useSeries({ api, search, range, zoomed, timeZone, devices, quant
 
   const data = useMemo(() => {
     if (base.answers === undefined) return undefined;
-    const names = deviceNames(devices);
-    const nameOf = (id: string) => names.get(id) ?? id;
-    const whole = seriesData(base.answers, quantity, timeZone, nameOf);
+    const whole = read(base.answers);
     const [first] = detail.answers ?? [];
     if (first === undefined || detail.answers === undefined) return whole;
-    return withDetail(whole, seriesData(detail.answers, quantity, timeZone, nameOf), first.range);
-  }, [base.answers, detail.answers, quantity, timeZone, devices]);
+    return withDetail(whole, read(detail.answers), first.range);
+  }, [base.answers, detail.answers, read]);
 
-  const [kept, setKept] = useState({ answers: base.answers, data });
-  if (base.answers !== undefined && base.answers !== kept.answers) setKept({ answers: base.answers, data });
+  const [kept, setKept] = useState({ answers: base.answers, data, kind });
+  if (base.answers !== undefined && base.answers !== kept.answers) setKept({ answers: base.answers, data, kind });
   return {
-    data: data ?? kept.data,
+    data: data ?? (kept.kind === kind ? kept.data : undefined),
     isStale: data === undefined,
     error: data === undefined ? base.error : null,
     /** The bucket of what is in view. */
     bucket: isDetailed && detail.answers?.[0] !== undefined ? zoomBucket : bucket,
     /** A bucket was chosen by hand, and the part in view has room for finer ones. */
-    isCoarse: canBeFiner && search.bucket !== undefined,
+    isCoarse: canBeFiner && chosenBucket !== undefined,
     /** Whether any device has any reading in the range, of whatever quantity. */
     hasReadings: base.answers?.some(({ rows }) => rows.length > 0) ?? true,
   };

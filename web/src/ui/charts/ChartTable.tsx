@@ -4,6 +4,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { bucketLabel } from './bucket-label.ts';
 import { sumOf, type ChartData } from './chart-data.ts';
+import { isSummed, type ChartKind } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
 import { referenceIn, type ReferenceValue, type ShownReference } from './references.ts';
 
@@ -12,17 +13,17 @@ interface ChartTableProps {
   data: ChartData;
   references: readonly ShownReference[];
   unit: string;
-  /** A last column with the sum of the series. */
-  hasSum: boolean;
+  /** Where it sums up, the table has a last column with the sum of the series. */
+  kind: ChartKind;
   timeZone: string;
   height: number;
 }
 
 /** The very numbers of a chart, newest last as in the chart. */
-export function ChartTable({ title, data, references, unit, hasSum, timeZone, height }: ChartTableProps) {
+export function ChartTable({ title, data, references, unit, kind, timeZone, height }: ChartTableProps) {
   const t = useTranslations('charts');
   const format = useFormat();
-  const filled = useMemo(() => bridgedData(data), [data]);
+  const filled = useMemo(() => (kind === 'stack' ? bridgedData(data) : data), [data, kind]);
   const columns = useMemo<VirtualColumn<number>[]>(() => {
     const value = (id: string, header: string, read: (index: number) => number | null | undefined) => ({
       id,
@@ -46,7 +47,7 @@ export function ChartTable({ title, data, references, unit, hasSum, timeZone, he
         ...(lows === undefined ? [] : [value(`${id} low`, t('lowest'), (index) => lows[index])]),
         ...(highs === undefined ? [] : [value(`${id} high`, t('highest'), (index) => highs[index])]),
       ]),
-      ...(hasSum && data.series.length > 1
+      ...(isSummed(kind) && data.series.length > 1
         ? [value('sum', t('sum'), (index) => completeSum(data, filled, index))]
         : []),
       ...references.flatMap((reference) => {
@@ -60,7 +61,7 @@ export function ChartTable({ title, data, references, unit, hasSum, timeZone, he
         ];
       }),
     ];
-  }, [data, filled, references, unit, hasSum, timeZone, format, t]);
+  }, [data, filled, references, unit, kind, timeZone, format, t]);
   return (
     <VirtualTable
       label={t('tableOf', { title })}

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
@@ -118,7 +119,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
       <div className={chart.head}>
         {hasData && (
           <div className={classes.legend} style={gradient}>
-            <span className="figures">{format.number(scale.min)}</span>
+            <span className="figures">{format.number(scale.min / unitFor(scale.max, unit).size)}</span>
             <span className={classes.scale} aria-hidden />
             <span className="figures">{format.quantity(scale.max, unit)}</span>
           </div>

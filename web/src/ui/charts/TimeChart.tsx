@@ -4,6 +4,7 @@ import { Suspense, lazy, useCallback, useId, useMemo, useState, type ReactNode }
 import { useTranslations } from 'use-intl';
 import { loadCode } from '../../lib/load-code.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
+import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { rangeLabel } from '../time-range/range-label.ts';
@@ -11,7 +12,7 @@ import { bucketLabel } from './bucket-label.ts';
 import { extremesOf, hasNegative, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartTable } from './ChartTable.tsx';
-import { colorsById, drawnSeries } from './drawing.ts';
+import { colorsById, drawnSeries, isSummed, type ChartKind } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
 import { referenceIn, referenceLines, shownReferences, type ChartReference } from './references.ts';
 import { TableToggle } from './TableToggle.tsx';
@@ -29,8 +30,7 @@ interface TimeChartProps {
   /** What is shown, for its description and its table. */
   title: string;
   data: ChartData;
-  /** Areas upon each other, whose sum means something; or lines. */
-  kind: 'stack' | 'lines';
+  kind: ChartKind;
   unit: string;
   /** The value axis starts at zero. */
   hasZero?: boolean;
@@ -88,7 +88,7 @@ export function TimeChart(props: TimeChartProps) {
       const rows = shown.series.flatMap(({ id, name, values, lows, highs }, position): TooltipRow[] => {
         const estimate = filled.series[position]?.values[index] ?? null;
         // In a stack a series without a value here would only make the list long.
-        if (kind === 'stack' && estimate === null) return [];
+        if (isSummed(kind) && estimate === null) return [];
         const isEstimate = estimate !== null && (values[index] ?? null) === null;
         const [low, high] = [lows?.[index] ?? null, highs?.[index] ?? null];
         const value = (isEstimate ? '≈ ' : '') + format.quantity(estimate, unit);
@@ -96,8 +96,8 @@ export function TimeChart(props: TimeChartProps) {
       });
       if (rows.length === 0) rows.push({ name: t('noReadings'), value: '' });
       // A stack is read from the top down.
-      if (kind === 'stack') rows.reverse();
-      if (kind === 'stack' && rows.length > 1) {
+      if (isSummed(kind)) rows.reverse();
+      if (isSummed(kind) && rows.length > 1) {
         const sign = rows.some(({ isEstimate = false }) => isEstimate) ? '≈ ' : '';
         rows.push({ name: t('sum'), value: sign + format.quantity(sumOf(filled.series, index), unit), isStrong: true });
       }
@@ -127,6 +127,8 @@ export function TimeChart(props: TimeChartProps) {
   };
 
   const hasData = hasValues(data) || compared.length > 0;
+  const extremes = extremesOf(filled, isSummed(kind));
+  const told = unitFor(Math.max(Math.abs(extremes?.highest ?? 0), Math.abs(extremes?.lowest ?? 0)), unit);
   const zoomTo = (factor: number) => {
     const visible = zoom ?? range;
     onZoom(zoomBy(visible, factor, (visible.fromMs + visible.toMs) / 2, range));
@@ -166,7 +168,7 @@ export function TimeChart(props: TimeChartProps) {
             data={data}
             references={compared}
             unit={unit}
-            hasSum={kind === 'stack'}
+            kind={kind}
             timeZone={timeZone}
             height={height}
           />
@@ -178,7 +180,8 @@ export function TimeChart(props: TimeChartProps) {
               zoom={zoom}
               onZoom={onZoom}
               timeZone={timeZone}
-              unit={unit}
+              unit={told.unit}
+              unitSize={told.size}
               hasZero={hasZero}
               isBelowZero={hasZero && [data, ...compared.map((one) => one.data)].some(hasNegative)}
               colors={colors}
@@ -212,7 +215,6 @@ export function TimeChart(props: TimeChartProps) {
   );
 
   function describe(): string {
-    const extremes = extremesOf(filled, kind === 'stack');
     if (extremes === null) return title;
     return t('description', {
       title,

@@ -11,7 +11,8 @@ import { useChartKeyboard } from './use-chart-keyboard.ts';
 
 /** The chart itself, with ECharts in it: load it lazily. Drag to zoom, pinch, ctrl and wheel, slider, arrow keys. */
 export function TimeChartCanvas(props: TimeChartCanvasProps) {
-  const { series, range, zoom, onZoom, timeZone, unit, hasZero, isBelowZero, colors, height, label, tooltip } = props;
+  const { series, range, zoom, onZoom, timeZone, unit, unitSize } = props;
+  const { hasZero, isBelowZero, colors, height, label, tooltip } = props;
   const format = useFormat();
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
@@ -60,9 +61,9 @@ export function TimeChartCanvas(props: TimeChartCanvasProps) {
 
   useEffect(() => {
     const font = getComputedStyle(document.body).fontFamily;
-    const parts = { series, range, unit, hasZero, isBelowZero, colors, font, format, tooltip };
+    const parts = { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format, tooltip };
     chart.current?.setOption(chartOption(parts), { replaceMerge: ['series'] });
-  }, [series, range, unit, hasZero, isBelowZero, colors, format, tooltip]);
+  }, [series, range, unit, unitSize, hasZero, isBelowZero, colors, format, tooltip]);
 
   useEffect(() => {
     const window = zoom ?? range;

@@ -2,12 +2,22 @@ import { limits, type Bucket } from '../../../../shared/measurements.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { add } from '../../lib/time.ts';
 
-const lengths = { minute: 60_000, '5min': 300_000, '15min': 900_000, hour: 3_600_000, day: 86_400_000 } as const;
+/** A bucket of a chart: those of the portal, and months, which are made of days. */
+export type ChartBucket = Bucket | 'month';
+
+const lengths = {
+  minute: 60_000,
+  '5min': 300_000,
+  '15min': 900_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  month: 30 * 86_400_000,
+} as const satisfies Record<ChartBucket, number>;
 
 const fineToCoarse = ['minute', '5min', '15min', 'hour', 'day'] as const satisfies readonly Bucket[];
 
-/** Milliseconds of a bucket; a day counts 24 hours. */
-export const bucketLength = (bucket: Bucket): number => lengths[bucket];
+/** Milliseconds of a bucket; a day counts 24 hours, a month 30 days. */
+export const bucketLength = (bucket: ChartBucket): number => lengths[bucket];
 
 /** Buckets that the range can touch: its ends may lie inside one, and a day has 23 hours once a year. */
 const maxBuckets = ({ fromMs, toMs }: TimeRange, bucket: Bucket): number =>
@@ -27,13 +37,13 @@ export function autoBucket(range: TimeRange, maxPoints: number, seriesCount = 1)
   return fineToCoarse.find(fits) ?? 'day';
 }
 
-export const isFiner = (one: Bucket, other: Bucket): boolean => lengths[one] < lengths[other];
+export const isFiner = (one: ChartBucket, other: ChartBucket): boolean => lengths[one] < lengths[other];
 
 export const coarserOf = (one: Bucket, other: Bucket): Bucket => (isFiner(one, other) ? other : one);
 
-/** Where the bucket ends that starts at the instant: days are those of the zone's calendar. */
-export function bucketEnd(startMs: number, bucket: Bucket, timeZone: string): number {
-  return bucket === 'day' ? add(1, 'day', startMs, timeZone) : startMs + lengths[bucket];
+/** Where the bucket ends that starts at the instant: days and months are those of the zone's calendar. */
+export function bucketEnd(startMs: number, bucket: ChartBucket, timeZone: string): number {
+  return bucket === 'day' || bucket === 'month' ? add(1, bucket, startMs, timeZone) : startMs + lengths[bucket];
 }
 
 /** Whether the bucket is still filling, so that some of its readings may be missing yet. */

@@ -1,4 +1,4 @@
-import type { LineSeriesOption } from 'echarts/charts';
+import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts';
 import type { DataZoomComponentOption, GridComponentOption, TooltipComponentOption } from 'echarts/components';
 import type { ComposeOption } from 'echarts/core';
 import type { Format } from '../../lib/format.ts';
@@ -7,13 +7,15 @@ import type { ChartColors } from './drawing.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 
 export type ChartOption = ComposeOption<
-  LineSeriesOption | GridComponentOption | TooltipComponentOption | DataZoomComponentOption
+  BarSeriesOption | LineSeriesOption | GridComponentOption | TooltipComponentOption | DataZoomComponentOption
 >;
 
 export interface ChartOptionParts {
-  series: LineSeriesOption[];
+  series: (LineSeriesOption | BarSeriesOption)[];
   range: TimeRange;
   unit: string;
+  /** How many of the unit of the values this unit is. */
+  unitSize: number;
   /** The value axis holds zero; without it the axis follows the values (voltage, frequency). */
   hasZero: boolean;
   /** Some values are negative, so that the value axis ends at no round value. */
@@ -29,7 +31,7 @@ const labelSize = 11;
 
 /** The whole chart but for its time marks, which depend on the width and the zoom: {@link timeAxisOption}. */
 export function chartOption(parts: ChartOptionParts): ChartOption {
-  const { series, range, unit, hasZero, isBelowZero, colors, font, format } = parts;
+  const { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format } = parts;
   return {
     animation: false,
     textStyle: { fontFamily: font },
@@ -66,7 +68,7 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
         color: colors.dimmed,
         fontSize: labelSize,
         showMinLabel: !isBelowZero,
-        formatter: (value: number) => format.axis(value),
+        formatter: (value: number) => format.axis(value / unitSize),
       },
       splitLine: { lineStyle: { color: colors.line } },
     },

@@ -1,4 +1,4 @@
-import type { LineSeriesOption } from 'echarts/charts';
+import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts';
 import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
 import { linePoints } from './gaps.ts';
 
@@ -130,8 +130,34 @@ function band({ id, lows, highs }: ChartSeries, points: ReturnType<typeof linePo
   ];
 }
 
+/** Areas upon each other, whose sum means something; lines; or a bar a bucket, upon each other or side by side. */
+export type ChartKind = 'stack' | 'lines' | 'bars' | 'sideBySide';
+
+/** Whether the values of a bucket may be added up. */
+export const isSummed = (kind: ChartKind): boolean => kind === 'stack' || kind === 'bars';
+
+function bars(data: ChartData, isStacked: boolean, colors: ReadonlyMap<string, string>): BarSeriesOption[] {
+  return data.series.map(({ id, values }) => ({
+    type: 'bar',
+    id,
+    ...(isStacked ? { stack: 'all' } : {}),
+    silent: true,
+    animation: false,
+    barMaxWidth: 64,
+    barCategoryGap: '16%',
+    color: colors.get(id) ?? fallbackColor,
+    emphasis: { disabled: true },
+    data: values.map((value, index) => [middle(data, index), value]),
+  }));
+}
+
 /** What a chart of the kind draws. */
-export function drawnSeries(data: ChartData, kind: 'stack' | 'lines', colors: ReadonlyMap<string, string>): Line[] {
+export function drawnSeries(
+  data: ChartData,
+  kind: ChartKind,
+  colors: ReadonlyMap<string, string>,
+): (LineSeriesOption | BarSeriesOption)[] {
   if (!hasValues(data)) return [];
+  if (kind === 'bars' || kind === 'sideBySide') return bars(data, kind === 'bars', colors);
   return kind === 'stack' ? stackedAreas(data, colors) : linesWithBands(data, colors);
 }

@@ -1,15 +1,17 @@
-import type { LineSeriesOption } from 'echarts/charts';
+import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import type { ChartColors } from './drawing.ts';
 
 export interface TimeChartCanvasProps {
-  series: LineSeriesOption[];
+  series: (LineSeriesOption | BarSeriesOption)[];
   range: TimeRange;
   /** The part of the range that is shown; null shows all of it. */
   zoom: TimeRange | null;
   onZoom: (zoom: TimeRange | null) => void;
   timeZone: string;
   unit: string;
+  /** How many of the unit of the values this unit is: 1,000 for values in kWh whose axis tells MWh. */
+  unitSize: number;
   hasZero: boolean;
   isBelowZero: boolean;
   colors: ChartColors;

@@ -31,5 +31,6 @@ export const charts: Translated<typeof english> = {
     '15min': '15 Minuten',
     hour: '1 Stunde',
     day: '1 Tag',
+    month: '1 Monat',
   },
 };

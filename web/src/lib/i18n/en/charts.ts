@@ -28,5 +28,6 @@ export const charts = {
     '15min': '15 minutes',
     hour: '1 hour',
     day: '1 day',
+    month: '1 month',
   },
 } as const;
