@@ -1,4 +1,4 @@
-import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { NativeSelect, Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { useTranslations } from 'use-intl';
 import { currentUserQuery, forgetUserData, useCurrentUser } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchNothing } from '../lib/http.ts';
-import { languageNames, languages } from '../lib/i18n/language.ts';
+import { chooseLanguage, languageNames, languages } from '../lib/i18n/language.ts';
 import { initialsOf } from './initials.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 import classes from './UserMenu.module.css';
@@ -77,17 +77,13 @@ function Preferences() {
           data={schemes.map((scheme) => ({ value: scheme, label: t(scheme) }))}
         />
       </div>
-      <div className={classes.choice}>
-        <span>{t('language')}</span>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          aria-label={t('language')}
-          value={language}
-          onChange={setLanguage}
-          data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
-        />
-      </div>
+      <NativeSelect
+        size="xs"
+        label={t('language')}
+        value={language}
+        onChange={(event) => setLanguage(chooseLanguage(event.currentTarget.value, []))}
+        data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
+      />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { de } from '../../lib/i18n/de.ts';
-import { en } from '../../lib/i18n/en.ts';
+import { loadMessages } from '../../lib/i18n/catalogue.ts';
+import { languages } from '../../lib/i18n/language.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
-it('columns are found by their headings in English or German, in any order; unknown ones are named', () => {
+it('columns are found by their headings in any language and order; unknown ones are named', () => {
   const table = readSiteTable(
     '\uFEFFExterne Kennung;Gerät;Standort;Note;Nennleistung (kW);Aktiv\n4711;Pumpe;Werk;x;1.234,5;nein',
     ',',
@@ -28,8 +28,8 @@ it('a formula stays the text that it is', () => {
   expect(row?.values).toEqual({ site: '=HYPERLINK("x")', name: '@y' });
 });
 
-it.each([en, de])('the headings of the empty table, in each language, are read back', ({ sites }) => {
-  const { device, site } = sites;
+it.each(languages)('the headings of the empty table are read back: %s', async (language) => {
+  const { device, site } = (await loadMessages(language)).sites;
   const headings = [
     device.site,
     site.municipality,

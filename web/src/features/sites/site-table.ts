@@ -5,32 +5,32 @@ import { readDelimited } from '../../lib/delimited.ts';
 export type TableField = keyof SiteTableRow;
 export const tableFields = siteTableRow.keyof().options;
 
-/** How a column may be headed, beside the name of its field: letters and digits alone, in English and German. */
+const words = (text: string): readonly string[] => text.split(' ');
+
+/** How a column may be headed, beside the name of its field: letters and digits alone, in each language of the page. */
 const headings: Record<TableField, readonly string[]> = {
-  site: ['standort'],
-  municipality: ['gemeinde', 'kommune'],
-  name: ['device', 'devicename', 'meter', 'gerät', 'gerätename', 'zähler', 'bezeichnung'],
-  externalId: ['externekennung', 'kennung', 'externeid'],
-  isActive: ['active', 'aktiv'],
-  energySource: ['energycomesfrom', 'energiequelle', 'energieaus', 'energiestammtaus', 'energieausquelle'],
-  ratedPowerKw: ['ratedpower', 'nennleistung', 'nennleistungkw'],
-  registerMaxKwh: [
-    'registermaximum',
-    'registermaximumkwh',
-    'registermax',
-    'höchsterzählerstand',
-    'höchsterzählerstandkwh',
-  ],
-  expectedIntervalSeconds: [
-    'expectedinterval',
-    'expectedintervals',
-    'interval',
-    'erwarteterabstand',
-    'erwarteterabstands',
-  ],
+  site: words('standort sede locatie'),
+  municipality: words('gemeinde kommune commune municipio gemeente comune'),
+  name: words(
+    'device devicename meter gerät gerätename zähler bezeichnung appareil compteur nom equipo contador nombre apparaat naam dispositivo contatore nome',
+  ),
+  externalId: words('externekennung kennung externeid identifiantexterne identificadorexterno idesterno'),
+  isActive: words('active aktiv actif activo actief attivo'),
+  energySource: words(
+    'energycomesfrom energiequelle energieaus energiestammtaus energieausquelle énergiedaprès laenergíavienede energiekomtuit lenergiavieneda',
+  ),
+  ratedPowerKw: words('ratedpower nennleistung puissancenominale potencianominal nominaalvermogen potenzanominale'),
+  registerMaxKwh: words(
+    'registermaximum registermax höchsterzählerstand indexmaximal máximodelregistro maximumvanhettelwerk massimodelregistro',
+  ),
+  expectedIntervalSeconds: words(
+    'expectedinterval interval erwarteterabstand intervalleattendu intervaloesperado verwachtinterval intervalloatteso',
+  ),
 };
-const yes = ['yes', 'ja', 'true', 'wahr', '1', 'on', 'x'];
-const no = ['no', 'nein', 'false', 'falsch', '0', 'off'];
+/** Units that may stand behind a heading. */
+const unit = /(?:kwh?|s)$/;
+const yes = words('yes ja oui sí sì si true wahr 1 on x');
+const no = words('no nein non nee false falsch 0 off');
 
 export interface SiteTable {
   /** The fields that have a column. */
@@ -49,7 +49,10 @@ const plain = (heading: string) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N
 
 function fieldOf(heading: string): TableField | undefined {
   const wanted = plain(heading);
-  return tableFields.find((field) => field.toLowerCase() === wanted || headings[field].includes(wanted));
+  const bare = wanted.replace(unit, '');
+  return tableFields.find(
+    (field) => field.toLowerCase() === wanted || headings[field].includes(wanted) || headings[field].includes(bare),
+  );
 }
 
 /** Reads a pasted table with headings. Throws NoTableError. */

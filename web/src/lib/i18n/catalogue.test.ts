@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
-import { fleet as germanFleet } from './de/fleet.ts';
-import { de } from './de.ts';
-import { fleet } from './en/fleet.ts';
-import { en } from './en.ts';
-import { languages } from './language.ts';
+import { loadFleetMessages, loadMessages } from './catalogue.ts';
+import { type Language, languages } from './language.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
 
@@ -33,11 +30,12 @@ function placeholders(message: string): string[] {
   return [...found].toSorted();
 }
 
-const catalogues = { en: flatten({ ...en, fleet }), de: flatten({ ...de, fleet: germanFleet }) };
-const english = catalogues.en;
+const load = async (language: Language) =>
+  flatten({ ...(await loadMessages(language)), fleet: await loadFleetMessages(language) });
+const english = await load('en');
 
-describe.each(languages)('the %s catalogue', (locale) => {
-  const messages = catalogues[locale];
+describe.each(languages)('the %s catalogue', async (locale) => {
+  const messages = await load(locale);
 
   it('has exactly the keys of the English one', () => {
     expect([...messages.keys()]).toEqual([...english.keys()]);
@@ -55,6 +53,10 @@ describe.each(languages)('the %s catalogue', (locale) => {
       expect(message, key).not.toBe('');
       expect(message, key).not.toContain('...');
     }
+  });
+
+  it('has no straight apostrophe, which ICU takes for a quote', () => {
+    for (const [key, message] of messages) expect(message, key).not.toContain("'");
   });
 
   it('has only messages that ICU can format', () => {
@@ -78,4 +80,17 @@ describe.each(languages)('the %s catalogue', (locale) => {
     }
     expect(problems).toEqual([]);
   });
+});
+
+it.each(languages.filter((language) => language !== 'en'))('no sentence was left in English: %s', async (language) => {
+  const left = [...(await load(language))].filter(
+    ([key, message]) => message === english.get(key) && /\w+ \w+ \w+/.test(message),
+  );
+  expect(left).toEqual([]);
+});
+
+it('French has its narrow no-break spaces', async () => {
+  for (const [key, message] of await load('fr')) {
+    expect(message, key).not.toMatch(/[^\u202F][?!»]| [:;]|«[^\u202F]/u);
+  }
 });

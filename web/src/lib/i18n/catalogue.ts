@@ -15,11 +15,19 @@ export type Translated<Part> = {
 const catalogues: Record<Language, () => Promise<Translated<Messages>>> = {
   en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  nl: async () => (await import('./nl.ts')).nl,
+  it: async () => (await import('./it.ts')).it,
 };
 
 const fleetCatalogues: Record<Language, () => Promise<Translated<FleetMessages>>> = {
   en: async () => (await import('./en/fleet.ts')).fleet,
   de: async () => (await import('./de/fleet.ts')).fleet,
+  fr: async () => (await import('./fr/fleet.ts')).fleet,
+  es: async () => (await import('./es/fleet.ts')).fleet,
+  nl: async () => (await import('./nl/fleet.ts')).fleet,
+  it: async () => (await import('./it/fleet.ts')).fleet,
 };
 
 /** Loads the messages of one language; each is a file of its own, so that nobody downloads two. */

@@ -1,8 +1,15 @@
-export const languages = ['en', 'de'] as const;
+export const languages = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
 export type Language = (typeof languages)[number];
 
 /** How each language calls itself. */
-export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch' };
+export const languageNames: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  nl: 'Nederlands',
+  it: 'Italiano',
+};
 
 const storageKey = 'language';
 

@@ -1,0 +1,18 @@
+import type { Translated } from '../catalogue.ts';
+import type { quality as english } from '../en/quality.ts';
+
+export const quality: Translated<typeof english> = {
+  title: 'Calidad de los datos',
+  states: { measured: 'Medido', interpolated: 'Interpolado', missing: 'Ausente' },
+  quarters: '{count, plural, one {# cuarto de hora} other {# cuartos de hora}}',
+  description:
+    'Cuartos de hora, {range}: {measured} medidos, {interpolated} interpolados, {missing} ausentes. La tabla tiene todos los días.',
+  table: 'Calidad de los datos por día',
+  day: 'Día',
+  all: 'Todos',
+  daysIn: 'Días de {zone}.',
+  siteDays: 'Días según el reloj de cada sede.',
+  failure:
+    'La energía de {device} no se puede calcular desde {since}: lo llegado desde entonces falta en sus cifras. Próximo intento: {next}.',
+  height: 'Cuantos más cuartos de hora cuenta una columna, más alta es.',
+};

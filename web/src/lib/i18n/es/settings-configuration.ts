@@ -1,0 +1,26 @@
+import type { Translated } from '../catalogue.ts';
+import type { settingsConfiguration as english } from '../en/settings-configuration.ts';
+
+export const settingsConfiguration: Translated<typeof english> = {
+  description:
+    'Los ajustes con los que se inició el portal. Provienen del entorno o del archivo .env; los cambios valen desde el próximo arranque.',
+  search: 'Buscar ajustes',
+  columns: { name: 'Ajuste', value: 'Valor', source: 'Origen' },
+  sources: {
+    environment: 'Entorno',
+    file: 'Archivo .env',
+    secretFile: 'Archivo secreto',
+    default: 'Por defecto',
+    database: 'Detectado',
+  },
+  secretSet: 'Secreto, definido',
+  notSet: 'Sin definir',
+  empty: 'Vacío',
+  warnings: {
+    plainHttp:
+      'Sin cifrar: contraseñas y sesiones viajan como texto legible. Ponga delante un proxy con TLS e indique su dirección https.',
+  },
+  count: '{count, plural, one {# ajuste} other {# ajustes}}',
+  nothingTitle: 'Ningún ajuste coincide',
+  nothingText: 'Pruebe otra parte de su nombre o valor.',
+};

@@ -1,0 +1,20 @@
+import type { Translated } from '../catalogue.ts';
+import type { signIn as english } from '../en/sign-in.ts';
+
+export const signIn: Translated<typeof english> = {
+  title: 'Iniciar sesión',
+  subtitle: 'Iniciar sesión en {name}',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  submit: 'Iniciar sesión',
+  wrong: 'El correo o la contraseña no son correctos.',
+  locked: 'Demasiados intentos fallidos. Podrá volver a intentarlo en {time}.',
+  unlocked: 'Ya puede volver a intentarlo.',
+  overTitle: 'Su sesión ha terminado',
+  overText:
+    'Inicie sesión de nuevo para seguir. Lo que ha escrito en esta página sigue aquí; guárdelo después otra vez.',
+  leave: 'Salir de esta página',
+  continueHint: 'Inicie sesión para continuar a la página solicitada.',
+  emailMissing: 'Introduzca su correo electrónico.',
+  passwordMissing: 'Introduzca su contraseña.',
+};

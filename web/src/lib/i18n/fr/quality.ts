@@ -1,0 +1,18 @@
+import type { Translated } from '../catalogue.ts';
+import type { quality as english } from '../en/quality.ts';
+
+export const quality: Translated<typeof english> = {
+  title: 'Qualité des données',
+  states: { measured: 'Mesuré', interpolated: 'Interpolé', missing: 'Manquant' },
+  quarters: '{count, plural, one {# quart d’heure} other {# quarts d’heure}}',
+  description:
+    'Quarts d’heure, {range} : {measured} mesurés, {interpolated} interpolés, {missing} manquants. Le tableau donne chaque jour.',
+  table: 'Qualité des données par jour',
+  day: 'Jour',
+  all: 'Tous',
+  daysIn: 'Jours de {zone}.',
+  siteDays: 'Jours à l’heure de chaque site.',
+  failure:
+    'L’énergie de {device} n’est plus calculable depuis {since} : ce qui est arrivé depuis manque dans ses chiffres. Prochaine tentative : {next}.',
+  height: 'Plus une colonne compte de quarts d’heure, plus elle est haute.',
+};

@@ -1,0 +1,46 @@
+import type { Translated } from '../catalogue.ts';
+import type { settingsIncoming as english } from '../en/settings-incoming.ts';
+
+export const settingsIncoming: Translated<typeof english> = {
+  description:
+    'La dernière ligne de chaque compteur dès son arrivée, enregistrée ou rejetée. La page s’actualise toutes les deux secondes.',
+  search: 'Rechercher des compteurs',
+  columns: {
+    meter: 'Compteur',
+    verdict: 'Verdict',
+    power: 'Puissance',
+    measured: 'Mesuré',
+    lag: 'En chemin',
+    arrived: 'Arrivé',
+    sender: 'Envoyé avec',
+  },
+  verdicts: { accepted: 'Enregistré', known: 'Déjà connu', rejected: 'Rejeté' },
+  ahead: '{duration} en avance',
+  body: 'Une requête entière',
+  noExternalId: 'Pas d’identifiant externe',
+  administrator: 'Connecté',
+  create: 'Créer cet appareil',
+  createNamed: 'Créer cet appareil : {externalId}',
+  since: 'L’appareil existe désormais ; la prochaine ligne est enregistrée.',
+  emptyTitle: 'Rien n’est arrivé en 24 heures',
+  emptyText: 'Dès qu’une passerelle envoie avec une clé API, ses lignes apparaissent ici.',
+  nothingFound: 'Aucun compteur ne correspond',
+  nothingFoundText: 'Seules les dernières lignes figurent ici. Essayez un autre mot, ou effacez la recherche.',
+  toKeys: 'Clés API',
+  key: {
+    open: 'Livraisons',
+    openNamed: 'Livraisons de {name}',
+    title: 'Livraisons avec {name}',
+    period: 'Ces dernières 24 heures.',
+    deliveries: 'Livraisons',
+    accepted: 'Enregistrées',
+    known: 'Déjà connues',
+    rejected: 'Rejetées',
+    problems: 'Lignes rejetées',
+    problemsHint: 'La dernière de chaque identifiant externe et champ.',
+    noneTitle: 'Rien n’a été rejeté',
+    noneText: 'Toutes les lignes arrivées avec cette clé ont été prises.',
+    nothingTitle: 'Rien n’est arrivé avec cette clé',
+    nothingText: 'Une requête avec une clé fausse ou révoquée est refusée et ne compte nulle part.',
+  },
+};

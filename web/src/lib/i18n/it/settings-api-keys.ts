@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
+
+export const settingsApiKeys: Translated<typeof english> = {
+  description: 'Con una chiave API un gateway invia le sue misurazioni senza accedere.',
+  new: 'Nuova chiave API',
+  columns: { name: 'Nome', created: 'Creata', lastUsed: 'Ultimo uso' },
+  neverUsed: 'Mai',
+  emptyTitle: 'Ancora nessuna chiave API',
+  emptyText:
+    'Crearne una per ogni gateway, così da poterne revocare una senza fermare gli altri. Con essa si riceve un comando già pronto.',
+  name: 'Nome',
+  nameHint: 'A cosa serve la chiave: il gateway o il suo luogo.',
+  create: 'Crea chiave API',
+  createdTitle: 'Chiave API «{name}»',
+  shownOnce: 'Copiare la chiave ora. È mostrata solo questa volta e non si potrà rileggere.',
+  key: 'Chiave API',
+  copyKey: 'Copia la chiave',
+  copyCommand: 'Copia il comando',
+  notCopied: 'La chiave non è ancora stata copiata. Chiudere comunque?',
+  device: 'Dispositivo',
+  deviceHint: 'Il suo ID esterno va nelle righe.',
+  chooseDevice: 'Scegliere un dispositivo',
+  noDeviceFound: 'Dispositivo inesistente',
+  command: 'Inviare misurazioni con essa',
+  commandHint: 'Eseguire questo dove si trova il gateway. Le ore richiedono uno scostamento o Z.',
+  noDevices:
+    'Non ci sono ancora dispositivi, perciò il portale rifiuta le righe di questo comando. Aggiungere un dispositivo con questo ID esterno in <link>Sedi</link>.',
+  test: {
+    title: 'Invia una riga di prova',
+    hint: 'Invia una misurazione tramite l’API con questa chiave. La riga è reale: viene salvata, compare in grafici e totali e si può eliminare solo con il suo dispositivo.',
+    power: 'Potenza',
+    time: 'Ora',
+    timeHint: 'Vuoto: adesso. Altrimenti un’ora di {zone}.',
+    timeMissing: 'Inserire una data e un’ora.',
+    powerMissing: 'Inserire un numero.',
+    send: 'Invia riga di prova',
+    stored: 'Salvato: {power} per {device}, {time}.',
+    duplicate: 'Accettata, ma non salvata di nuovo: {device} ha già una misurazione del {time}.',
+    rejected: 'Rifiutata: {reason}',
+    counts: 'accettate {accepted, number} · rifiutate {rejected, number} · doppie {duplicates, number}',
+    show: 'Mostra le letture',
+  },
+  revoke: 'Revoca',
+  revokeTitle: 'Revoca chiave API',
+  revokeText: 'Ciò che invia con questa chiave viene rifiutato da quel momento. Non si può annullare.',
+  revoked: 'La chiave API {name} è revocata.',
+};

@@ -1,0 +1,77 @@
+import type { Translated } from '../catalogue.ts';
+import type { settings as english } from '../en/settings.ts';
+import { settingsApiKeys } from './settings-api-keys.ts';
+import { settingsAudit } from './settings-audit.ts';
+import { settingsBranding } from './settings-branding.ts';
+import { settingsConfiguration } from './settings-configuration.ts';
+import { settingsDashboards } from './settings-dashboards.ts';
+import { settingsFleetPush } from './settings-fleet-push.ts';
+import { settingsHistory } from './settings-history.ts';
+import { settingsIncoming } from './settings-incoming.ts';
+import { settingsUsers } from './settings-users.ts';
+
+export const settings: Translated<typeof english> = {
+  title: 'Impostazioni',
+  sections: {
+    label: 'Sezioni delle impostazioni',
+    profile: 'Profilo',
+    password: 'Password',
+    rates: 'Tariffe',
+    branding: 'Immagine aziendale',
+    users: 'Utenti',
+    apiKeys: 'Chiavi API',
+    incoming: 'Arrivi',
+    history: 'Storico da file',
+    fleetPush: 'Invio alla flotta',
+    dashboards: 'Dashboard incorporate',
+    configuration: 'Configurazione',
+    audit: 'Registro di audit',
+    personal: 'Il proprio account',
+    energy: 'Energia',
+    administration: 'Amministrazione',
+  },
+  roles: { Admin: 'Amministratore', RestrictedAdmin: 'Amministratore limitato', none: 'Utente' },
+  profile: {
+    description: 'Come si appare agli altri in questo portale.',
+    displayName: 'Nome visualizzato',
+    email: 'E-mail',
+    emailHint: 'Solo un amministratore può cambiare il proprio indirizzo e-mail.',
+    roles: 'Ruoli',
+    saved: 'Il profilo è salvato.',
+    nameMissing: 'Inserire un nome visualizzato.',
+    nameTooLong: 'Il nome visualizzato può avere al massimo 200 caratteri.',
+  },
+  password: {
+    description: 'Cambiandola, le altre sessioni terminano.',
+    current: 'Password attuale',
+    new: 'Nuova password',
+    repeat: 'Ripetere la nuova password',
+    submit: 'Cambia password',
+    saved: 'La password è cambiata.',
+    currentMissing: 'Inserire la password attuale.',
+    newMissing: 'Inserire una nuova password.',
+    differs: 'I due inserimenti sono diversi.',
+    rulesNotMet: 'La nuova password non soddisfa ancora tutte le regole.',
+  },
+  sessions: {
+    title: 'Sessioni',
+    description: 'Dove è attivo l’accesso. Terminare le sessioni sconosciute, poi cambiare la password.',
+    columns: { browser: 'Browser', source: 'Indirizzo', signedIn: 'Accesso', lastUsed: 'Ultimo uso' },
+    browserOn: '{browser} su {system}',
+    unknownBrowser: 'Browser sconosciuto',
+    current: 'Questa',
+    end: 'Termina',
+    endAll: 'Termina tutte le altre',
+    ended: 'La sessione è terminata.',
+    endedAll: 'Tutte le altre sessioni sono terminate.',
+  },
+  branding: settingsBranding,
+  users: settingsUsers,
+  apiKeys: settingsApiKeys,
+  history: settingsHistory,
+  incoming: settingsIncoming,
+  dashboards: settingsDashboards,
+  configuration: settingsConfiguration,
+  fleetPush: settingsFleetPush,
+  audit: settingsAudit,
+};

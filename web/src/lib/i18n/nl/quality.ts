@@ -1,0 +1,18 @@
+import type { Translated } from '../catalogue.ts';
+import type { quality as english } from '../en/quality.ts';
+
+export const quality: Translated<typeof english> = {
+  title: 'Datakwaliteit',
+  states: { measured: 'Gemeten', interpolated: 'Geïnterpoleerd', missing: 'Ontbrekend' },
+  quarters: '{count, plural, one {# kwartier} other {# kwartieren}}',
+  description:
+    'Kwartieren, {range}: {measured} gemeten, {interpolated} geïnterpoleerd, {missing} ontbrekend. De tabel heeft elke dag.',
+  table: 'Datakwaliteit per dag',
+  day: 'Dag',
+  all: 'Alle',
+  daysIn: 'Dagen in {zone}.',
+  siteDays: 'Dagen volgens de klok van elke locatie.',
+  failure:
+    'De energie van {device} is sinds {since} niet te berekenen: wat sindsdien binnenkwam, ontbreekt in de cijfers. Volgende poging: {next}.',
+  height: 'Hoe meer kwartieren een kolom telt, hoe hoger ze is.',
+};
