@@ -27,7 +27,7 @@ export default defineConfig({
     // a third of what small ones cost.
     isolate: false,
     // Of a machine that does much else a second is not enough.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     reporters: ['default', ...(countsFile === undefined ? [] : [new CountReporter(countsFile)])],
@@ -85,8 +85,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/postgres-cluster.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
           retry: 0,
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },

@@ -77,6 +77,8 @@ async function openNewPage(browser: Browser, url: string, options: BrowserContex
     viewport: { width: 1440, height: 900 },
     ...options,
   });
+  // Of a machine that does much else; how fast something is says whoever asserts it.
+  context.setDefaultTimeout(60_000);
   return context.newPage();
 }
 
