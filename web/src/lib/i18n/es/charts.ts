@@ -25,5 +25,12 @@ export const charts: Translated<typeof english> = {
     '{title}. Máximo: {highest}, {highestAt}. Mínimo: {lowest}, {lowestAt}. Las flechas leen los valores uno a uno.',
   heatDescription: '{title}. Máximo: {highest}, {highestAt}. Las flechas leen los valores uno a uno.',
   averages: 'Medias de {bucket}',
-  bucket: { minute: '1 minuto', '5min': '5 minutos', '15min': '15 minutos', hour: '1 hora', day: '1 día' },
+  bucket: {
+    minute: '1 minuto',
+    '5min': '5 minutos',
+    '15min': '15 minutos',
+    hour: '1 hora',
+    day: '1 día',
+    month: '1 mes',
+  },
 };

@@ -25,5 +25,12 @@ export const charts: Translated<typeof english> = {
     '{title}. Maximum : {highest}, {highestAt}. Minimum : {lowest}, {lowestAt}. Les flèches lisent les valeurs une à une.',
   heatDescription: '{title}. Maximum : {highest}, {highestAt}. Les flèches lisent les valeurs une à une.',
   averages: 'Moyennes sur {bucket}',
-  bucket: { minute: '1 minute', '5min': '5 minutes', '15min': '15 minutes', hour: '1 heure', day: '1 jour' },
+  bucket: {
+    minute: '1 minute',
+    '5min': '5 minutes',
+    '15min': '15 minutes',
+    hour: '1 heure',
+    day: '1 jour',
+    month: '1 mois',
+  },
 };

@@ -25,5 +25,12 @@ export const charts: Translated<typeof english> = {
     '{title}. Massimo: {highest}, {highestAt}. Minimo: {lowest}, {lowestAt}. Le frecce leggono i singoli valori.',
   heatDescription: '{title}. Massimo: {highest}, {highestAt}. Le frecce leggono i singoli valori.',
   averages: 'Medie su {bucket}',
-  bucket: { minute: '1 minuto', '5min': '5 minuti', '15min': '15 minuti', hour: '1 ora', day: '1 giorno' },
+  bucket: {
+    minute: '1 minuto',
+    '5min': '5 minuti',
+    '15min': '15 minuti',
+    hour: '1 ora',
+    day: '1 giorno',
+    month: '1 mese',
+  },
 };

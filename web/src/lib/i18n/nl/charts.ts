@@ -25,5 +25,12 @@ export const charts: Translated<typeof english> = {
     '{title}. Hoogste: {highest} op {highestAt}. Laagste: {lowest} op {lowestAt}. Pijltoetsen lezen losse waarden.',
   heatDescription: '{title}. Hoogste: {highest} op {highestAt}. Pijltoetsen lezen losse waarden.',
   averages: 'Gemiddelden over {bucket}',
-  bucket: { minute: '1 minuut', '5min': '5 minuten', '15min': '15 minuten', hour: '1 uur', day: '1 dag' },
+  bucket: {
+    minute: '1 minuut',
+    '5min': '5 minuten',
+    '15min': '15 minuten',
+    hour: '1 uur',
+    day: '1 dag',
+    month: '1 maand',
+  },
 };
