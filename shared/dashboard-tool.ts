@@ -12,7 +12,7 @@ export const toolLimits = {
   totals: 200,
   /** Points of one series. */
   points: 5_000,
-  /** Customers that one question reads, each with a dozen statements. */
+  /** Customers that are read one by one, each with a dozen statements; of more, their quarter-hours are kept. */
   customers: 200,
   /** Ids in one list of a question. */
   chosen: 500,
@@ -110,6 +110,9 @@ const ofPart = {
   labels: z.record(z.string(), z.string()),
 };
 
+/** Customers of a large fleet of which the newest readings are not in the answer yet. */
+const pendingCustomers = z.int().optional();
+
 export const seriesBucket = z.enum(['minute', '5min', '15min', 'hour', 'day', 'month']);
 
 /** Power, voltage, frequency and power factor are averages of a bucket, energy and cost its sum, demand its highest quarter-hour. */
@@ -118,6 +121,7 @@ export const seriesAnswer = z.object({
   bucket: seriesBucket,
   /** That of the buckets of an hour and more. */
   timeZone: z.string(),
+  pendingCustomers,
   series: z.array(
     z.object({
       ...ofPart,
@@ -130,6 +134,7 @@ export type SeriesAnswer = z.infer<typeof seriesAnswer>;
 
 /** The numbers of the portal's own pages. Cost is with fixed charge and VAT, but for `device`: that of its energy and export. */
 export const totalsAnswer = z.object({
+  pendingCustomers,
   totals: z.array(
     z.object({
       ...ofPart,
@@ -144,6 +149,7 @@ export type TotalsAnswer = z.infer<typeof totalsAnswer>;
 /** A row a local day, by the clock of the zone; a value for each hour from 0 to 23, null where nothing is known. */
 export const heatmapAnswer = z.object({
   unit,
+  pendingCustomers,
   timeZone: z.string(),
   days: z.array(z.object({ date: z.string(), values: z.array(known).length(24) })),
 });

@@ -15,11 +15,18 @@ import { clientGone } from '../../server/http/client-gone.ts';
 import { type RangeParameters, readRange, refuseTooLong, zonesOf } from '../../server/http/ranges.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import type { Asked } from './buckets.ts';
+import {
+  answerFleetHeatmap,
+  answerFleetSeries,
+  answerFleetTotals,
+  type FleetAsked,
+  openFleet,
+} from './fleet-answers.ts';
 import { answerHeatmap } from './heatmap.ts';
 import { identityOf } from './identity.ts';
 import { splitDevices } from './parts.ts';
 import { answerSeries } from './series.ts';
-import { chooseDevices, openSources } from './sources.ts';
+import { chooseDevices, findReadable, isLarge, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { Sharing } from './sharing.ts';
 import { answerTotals, type TotalsSharing } from './totals.ts';
@@ -36,10 +43,11 @@ interface Question extends RangeParameters {
 
 /** What panels ask: a measure of a range, split into series or totals, or by hour and day. */
 export function dataRoutes(app: App, parts: ToolParts): void {
-  const { settings, now, questions } = parts;
+  const { settings, now, questions, fleet } = parts;
+  const fallbackZone = settings.timeZone;
   const sharing: TotalsSharing = new Sharing();
 
-  /** Answers a question in its turn; whoever goes away ends it. */
+  /** Answers a question in its turn, about a large fleet in another way; whoever goes away ends it. */
   async function ask<Answer>(
     {
       request,
@@ -48,18 +56,24 @@ export function dataRoutes(app: App, parts: ToolParts): void {
       split,
     }: { request: FastifyRequest; reply: FastifyReply; question: Question; split: Split },
     answer: (asked: Asked) => Promise<Answer>,
+    answerFleet: (asked: FleetAsked) => Promise<Answer> | Answer,
     maxDays?: number,
   ): Promise<Answer> {
     const range = refuseTooLong(readRange(question), maxDays);
-    const { user } = identityOf(request);
+    const { user: accountId } = identityOf(request);
     if (split === 'customer' && settings.runMode === 'Client') {
       throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
     }
-    const turn = { key: user, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
+    const turn = { key: accountId, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
     const work = async (cameAt: number) => {
-      const sources = await chooseDevices(await openSources(parts, request, reply, question.customers), question);
+      const readable = await findReadable(parts, request, reply, question.customers);
+      if (isLarge(readable)) {
+        const { sites, devices } = question;
+        return answerFleet(await openFleet(fleet, readable, { range, sites, devices, accountId, fallbackZone }));
+      }
+      const sources = await chooseDevices(sourcesOf(readable), question);
       const ranges = rangesOf(range, zonesOf(sources.flatMap((source) => source.devices)));
-      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId: user, cameAt });
+      return answer({ sources, range, ranges, partOf: splitDevices(sources, split), accountId, cameAt });
     };
     return sharing.during((cameAt) => questions.run(() => work(cameAt), turn));
   }
@@ -70,8 +84,10 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const { body: question } = request;
       refuseSplit(question.measure, question.split);
-      return ask({ request, reply, question, split: question.split }, (asked) =>
-        answerSeries(question, asked, settings.timeZone),
+      return ask(
+        { request, reply, question, split: question.split },
+        (asked) => answerSeries(question, asked, fallbackZone),
+        (asked) => answerFleetSeries(question, asked),
       );
     },
   );
@@ -82,8 +98,10 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const { body: question } = request;
       refuseSplit(question.measure, question.split);
-      return ask({ request, reply, question, split: question.split }, (asked) =>
-        answerTotals(question, asked, { nowMs: now(), sharing }),
+      return ask(
+        { request, reply, question, split: question.split },
+        (asked) => answerTotals(question, asked, { nowMs: now(), sharing }),
+        (asked) => answerFleetTotals(question, asked),
       );
     },
   );
@@ -93,8 +111,12 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     { bodyLimit, schema: { body: heatmapQuestion, response: { 200: heatmapAnswer } } },
     async (request, reply) => {
       const { body: question } = request;
-      const answer = (asked: Asked) => answerHeatmap(question, asked, settings.timeZone);
-      return ask({ request, reply, question, split: 'none' }, answer, toolLimits.heatmapDays);
+      return ask(
+        { request, reply, question, split: 'none' },
+        (asked) => answerHeatmap(question, asked, fallbackZone),
+        (asked) => answerFleetHeatmap(question, asked),
+        toolLimits.heatmapDays,
+      );
     },
   );
 }

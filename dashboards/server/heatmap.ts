@@ -18,6 +18,14 @@ export async function answerHeatmap(
   const buckets = { edgesOf: () => edges, count: edges.length - 1, step: 'hour' } as const;
   const quantity = measure === 'power' ? 'averagePowerKw' : 'energyImportedKwh';
   const [values = []] = (await readCurves(asked, buckets, quantity)).values();
+  return heatmapOf(values, { measure, edges, timeZone });
+}
+
+/** The values of hours as a map. */
+export function heatmapOf(
+  values: readonly (number | null)[],
+  { measure, edges, timeZone }: Pick<HeatmapQuestion, 'measure'> & { edges: readonly number[]; timeZone: string },
+): HeatmapAnswer {
   const days = new Map<string, { sum: number; count: number }[]>();
   for (const [at, micros] of edges.slice(0, -1).entries()) {
     const local = new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone);

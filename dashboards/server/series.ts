@@ -29,7 +29,7 @@ export const averageOf = { voltage: 'voltageV', frequency: 'frequencyHz', powerF
 
 const most = toolLimits.series;
 
-type Series = SeriesAnswer['series'][number];
+export type Series = SeriesAnswer['series'][number];
 type Pieces = Asked & Buckets & { question: SeriesQuestion; timeZone: string };
 
 /** A series for each part of a question; `fallbackZone` is that of the buckets where the devices have several zones. */
@@ -109,30 +109,51 @@ function zonesOfParts({ sources, partOf, timeZone }: Pieces): Map<string, string
 
 /** Cost, or energy by the period of the tariff, by local day or month of each site: `GET /api/dashboard/cost-breakdown`. */
 async function readAmounts(pieces: Pieces): Promise<Series[]> {
-  const { measure, split } = pieces.question;
-  const { step, timeZone } = pieces;
-  const group = step === 'month' ? 'month' : 'day';
-  const series = new Map<string, Part & { unit: string; values: Map<string, number> }>();
+  const { split } = pieces.question;
+  const group = groupOf(pieces);
   const read = async (source: ChosenSource) => ({
-    source,
+    parts: partsById(source, pieces),
     lines: await readSource(source, pieces, (snapshot) =>
       split === 'device' ? linesOfDevices(snapshot, pieces, group) : linesOfSites(snapshot, pieces, group),
     ),
   });
-  for await (const { source, lines } of readEach(pieces.sources, read)) {
-    const partOf = partsById(source, pieces);
+  const all: PartLine[] = [];
+  for await (const { parts, lines } of readEach(pieces.sources, read)) {
     for (const line of lines) {
-      const amount = amountOf(line, measure);
-      const part = partOf.get(line.siteId);
-      if (amount === null || part === undefined) continue;
-      const ofPeriod = split === 'period' ? inPeriod(part, line.kind, line.name) : part;
-      const { unit, value } = amount;
-      const own = measure === 'cost' ? inCurrency(ofPeriod, unit) : ofPeriod;
-      const { values } = series.getOrInsertComputed(own.key, () => ({ ...own, unit, values: new Map() }));
-      const key = line.group ?? '';
-      const sum = values.get(key) ?? 0;
-      values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
+      const part = parts.get(line.siteId);
+      if (part !== undefined) all.push({ part, line });
     }
+  }
+  return seriesOfLines(all, pieces);
+}
+
+/** A line of a breakdown by day or month, and the part that it counts in. */
+export interface PartLine {
+  part: Part;
+  line: BreakdownLine;
+}
+
+export const groupOf = ({ step }: { step: Step }): 'day' | 'month' => (step === 'month' ? 'month' : 'day');
+
+/** The amounts of lines, each currency by itself. Throws `invalid` where they are more series than one answer has. */
+export function seriesOfLines(
+  lines: readonly PartLine[],
+  pieces: Pick<Pieces, 'question' | 'step' | 'timeZone' | 'edgesOf'>,
+): Series[] {
+  const { measure, split } = pieces.question;
+  const { timeZone } = pieces;
+  const group = groupOf(pieces);
+  const series = new Map<string, Part & { unit: string; values: Map<string, number> }>();
+  for (const { part, line } of lines) {
+    const amount = amountOf(line, measure);
+    if (amount === null) continue;
+    const ofPeriod = split === 'period' ? inPeriod(part, line.kind, line.name) : part;
+    const { unit, value } = amount;
+    const own = measure === 'cost' ? inCurrency(ofPeriod, unit) : ofPeriod;
+    const { values } = series.getOrInsertComputed(own.key, () => ({ ...own, unit, values: new Map() }));
+    const key = line.group ?? '';
+    const sum = values.get(key) ?? 0;
+    values.set(key, measure === 'cost' ? addMoney(sum, value, unit) : sum + value);
   }
   refuseTooMany(series.size, { split, most });
   // Every bucket has a point: a chart draws days of which nothing is known as wide as others.

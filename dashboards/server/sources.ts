@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolLimits } from '../../shared/dashboard-tool.ts';
-import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
+import { listNamedCustomers, type NamedCustomer } from '../../server/db/fleet-customers.ts';
 import { type ChosenDevice, listChosenDevices } from '../../server/db/measurements.ts';
 import type { Database } from '../../server/db/pool.ts';
-import { DomainError } from '../../server/domain/errors.ts';
 import { compareNames } from '../../server/domain/names.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
@@ -23,33 +22,43 @@ export interface ChosenSource extends Source {
   devices: readonly ChosenDevice[];
 }
 
-/**
- * What a request may read, by the name of the customer. A customer that the account may not see is as unknown as one that there is
- * not. Throws `invalid` on more customers than one question reads.
- */
-export async function openSources(
+/** What a request may read. */
+export interface Readable {
+  /** Its reads end when the client goes away. */
+  database: Database;
+  /** By name; null in a Client. */
+  customers: NamedCustomer[] | null;
+}
+
+/** Of the customers that are asked for (none: all) those that the account may see: another is as unknown as one that there is not. */
+export async function findReadable(
   parts: Pick<ToolParts, 'settings' | 'database'>,
   request: FastifyRequest,
   reply: FastifyReply,
   customers: readonly string[],
-): Promise<Source[]> {
+): Promise<Readable> {
   const database = parts.database.until(clientGone(reply));
   const scope = await findScope({ ...parts, database }, identityOf(request));
-  if (scope === null) return [{ database, labels: { customerId: null, customerName: null } }];
+  if (scope === null) return { database, customers: null };
   const asked = new Set(customers);
   const seen = (await listNamedCustomers(database, scope)).filter(({ id }) => asked.size === 0 || asked.has(id));
-  if (seen.length > toolLimits.customers) {
-    throw new DomainError(
-      'invalid',
-      `customers: the question is about ${seen.length} customers, more than ${toolLimits.customers}; choose some of them.`,
-    );
-  }
-  return seen
-    .toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code))
-    .map(({ id, name }) => ({
-      database: database.forCustomer(id),
-      labels: { customerId: id, customerName: name },
-    }));
+  return {
+    database,
+    customers: seen.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code)),
+  };
+}
+
+/** Whether they are too many to be read one by one. */
+export const isLarge = (readable: Readable): readable is Readable & { customers: NamedCustomer[] } =>
+  readable.customers !== null && readable.customers.length > toolLimits.customers;
+
+/** What is read one by one. */
+export function sourcesOf({ database, customers }: Readable): Source[] {
+  if (customers === null) return [{ database, labels: { customerId: null, customerName: null } }];
+  return customers.map(({ id, name }) => ({
+    database: database.forCustomer(id),
+    labels: { customerId: id, customerName: name },
+  }));
 }
 
 /** The devices of the sources that are of the sites and among the devices of a question; empty lists choose all. */

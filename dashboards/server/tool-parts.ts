@@ -1,5 +1,6 @@
 import type { Database } from '../../server/db/pool.ts';
 import type { Limiter } from '../../server/domain/limiter.ts';
+import type { FleetSlots } from './fleet-slots.ts';
 import type { ToolSettings } from './settings.ts';
 import type { Shipped } from './store.ts';
 
@@ -13,5 +14,7 @@ export interface ToolParts {
   /** For dashboards. */
   writing: Database;
   questions: Limiter;
+  /** Of a fleet that is too large to be read customer by customer. */
+  fleet: FleetSlots;
   shipped: Shipped;
 }

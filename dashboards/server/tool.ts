@@ -8,6 +8,7 @@ import { createApp } from '../../server/http/app.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { dashboardRoutes } from './dashboards.ts';
 import { dataRoutes } from './data.ts';
+import { FleetSlots } from './fleet-slots.ts';
 import { demandIdentity } from './identity.ts';
 import { servePage } from './page.ts';
 import type { ToolSettings } from './settings.ts';
@@ -77,7 +78,8 @@ export async function composeTool({ settings, log, now, pageFolder, provisioned 
     await Promise.all([database.close(), writing.close()]);
   };
   const shipped = new Map(Object.entries(provisioned).map(([name, spec]) => [name, dashboardSpec.parse(spec)]));
-  const parts: ToolParts = { settings, database, writing, now, questions, shipped };
+  const fleet = new FleetSlots(now);
+  const parts: ToolParts = { settings, database, writing, now, questions, fleet, shipped };
   demandIdentity(app, { secret: settings.gateSecret, now, isOpen: (path) => path === `${settings.prefix}/health` });
   app.get(`${settings.prefix}/health`, async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('Healthy'),

@@ -98,7 +98,7 @@ function readTotals(source: ChosenSource, asked: Asked, { nowMs, sharing }: Read
   return sharing.read(key.digest('base64'), { cameAt, weight: ids.length }, read);
 }
 
-interface Amount {
+export interface Amount {
   part: Part;
   unit: string;
   value: number;
@@ -158,7 +158,7 @@ function partsOfSource(source: ChosenSource, asked: Asked) {
   return { any, of: (id: string) => byId.get(id) ?? any };
 }
 
-function sumAmounts(amounts: readonly Amount[]): Total[] {
+export function sumAmounts(amounts: readonly Amount[]): Total[] {
   const totals = new Map<string, Total & { value: number }>();
   for (const { part, unit, value } of amounts) {
     const { name, labels } = part;

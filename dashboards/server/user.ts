@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toolCustomers, toolDevices, toolSites, toolUser } from '../../shared/dashboard-tool.ts';
 import { guid } from '../../shared/primitives.ts';
 import { mainTimeZone } from '../../shared/sites.ts';
@@ -13,7 +14,7 @@ import { allDevices } from '../../server/domain/scopes.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/typed-app.ts';
 import { findScope, identityOf } from './identity.ts';
-import { openSources } from './sources.ts';
+import { findReadable, isLarge, type Source, sourcesOf } from './sources.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const ids = z
@@ -52,7 +53,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
     { schema: { querystring: z.object({ customer: ids }), response: { 200: toolSites } } },
     async (request, reply) => {
       const sites: z.infer<typeof toolSites> = [];
-      for (const source of await openSources(parts, request, reply, request.query.customer)) {
+      for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
         for (const { id, name, timeZone } of await listSites(source.database)) {
           sites.push({ id, name, timeZone, ...source.labels });
         }
@@ -67,7 +68,7 @@ export function userRoutes(app: App, parts: ToolParts): void {
     async (request, reply) => {
       const devices: z.infer<typeof toolDevices> = [];
       const sites = new Set(request.query.site);
-      for (const source of await openSources(parts, request, reply, request.query.customer)) {
+      for (const source of await chosenSources(parts, request, reply, request.query.customer)) {
         for (const device of await listChosenDevices(source.database, allDevices)) {
           const { id, name, siteId, siteName, timeZone, isActive } = device;
           if (sites.size > 0 && !sites.has(siteId)) continue;
@@ -77,4 +78,15 @@ export function userRoutes(app: App, parts: ToolParts): void {
       return devices.toSorted((a, b) => byName(a, b) || compareNames(a.siteName, b.siteName));
     },
   );
+}
+
+/** Nobody chooses from the sites of hundreds of customers: there are none until some of these are chosen. */
+async function chosenSources(
+  parts: ToolParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  customers: readonly string[],
+): Promise<Source[]> {
+  const readable = await findReadable(parts, request, reply, customers);
+  return isLarge(readable) ? [] : sourcesOf(readable);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FleetDay, listDaysOfCustomers } from '../db/energy-days.ts';
+import { type FleetDay, listDaysOfGroups } from '../db/energy-days.ts';
 import { countBatches, type CustomerCounts, type HourOfBatches, listCustomerCounts } from '../db/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import type { Database } from '../db/pool.ts';
@@ -223,7 +223,11 @@ async function readStored(
   const found = await database.snapshot(async (tx) => ({
     counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
     batches: await countBatches(tx, since),
-    days: await listDaysOfCustomers(tx, ids, { ...days, statistics }),
+    days: await listDaysOfGroups(
+      tx,
+      ids.map((customerId) => ({ customerId })),
+      { ...days, statistics },
+    ),
   }));
   const counts = new Map(found.counts.map((own) => [own.customerId, own]));
   const batches = Map.groupBy(found.batches, ({ customerId }) => customerId);
@@ -238,7 +242,7 @@ async function readStored(
         ([hour]) => hour >= firstHour && hour < (since[at]?.hour ?? firstHour),
       );
       const isEnergyPending = own.dirtyRanges > 0 || own.hasGaps;
-      const stored = sumDays(found.days.get(id) ?? [], today);
+      const stored = sumDays(found.days[at] ?? [], today);
       // What was computed does not fall back to what is stored while that lags behind.
       const isBehind = isEnergyPending && before !== undefined && before.measurementsToday > stored.measurementsToday;
       const { measurementsToday, energyTodayKwh } = isBehind ? before : stored;

@@ -30,6 +30,8 @@ const readable: readonly { schema: string; table: string; columns?: readonly str
   // Not the hashes of the tokens.
   { schema: 'fleet', table: 'customers', columns: ['id', 'code', 'name'] },
   { schema: 'fleet', table: 'customer_access', columns: ['customer_id', 'user_id'] },
+  // Whether anything has come since.
+  { schema: 'fleet', table: 'customer_state', columns: ['customer_id', 'last_batch_at', 'measurement_count'] },
 ];
 const schemas = ['portal', 'monitoring', 'fleet', 'dashboards'];
 

@@ -108,10 +108,13 @@ export async function listPlainDays(db: Queryable, most: number): Promise<{ devi
   return rows;
 }
 
+/** The devices of customers of the fleet, or of some of their sites. */
+type Group = { customerId: string; siteId?: string };
+
 // Probes of primary keys alone, of each device by itself: joined, the planner would take each customer for one of average size.
-const selectDaysOfCustomers = (customerIds: readonly string[], filter: Days) =>
-  `SELECT days.* FROM (VALUES ${customerIds.map((id, at) => `('${id}'::uuid, ${at})`).join(', ')}) AS c (id, at)
-   JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL
+const selectDaysOfGroups = (groups: readonly Group[], filter: Days) =>
+  `SELECT days.* FROM (VALUES ${groups.map(rowOfGroup).join(', ')}) AS c (id, site_id, at)
+   JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL AND (c.site_id IS NULL OR d.site_id = c.site_id)
    CROSS JOIN LATERAL (SELECT municipality_id FROM fleet.sites
                        WHERE customer_id = d.customer_id AND id = d.site_id LIMIT 1) s
    CROSS JOIN LATERAL (SELECT FROM fleet.municipalities
@@ -122,6 +125,8 @@ const selectDaysOfCustomers = (customerIds: readonly string[], filter: Days) =>
    CROSS JOIN LATERAL (SELECT CASE WHEN p.found THEN -1 - c.at ELSE c.at END, ${dayFields(filter)} FROM fleet.energy_days
                        WHERE customer_id = d.customer_id AND device_number = d.number AND ${isBetween(filter)}
                        LIMIT ${filter.toDay - filter.fromDay}) days`;
+const rowOfGroup = ({ customerId, siteId }: Group, at: number) =>
+  `('${customerId}'::uuid, ${siteId === undefined ? 'NULL' : `'${siteId}'`}::uuid, ${at})`;
 
 /** The stored days of devices; `addsUp` says whether a device is no part of another one. */
 export interface FleetDay {
@@ -129,17 +134,13 @@ export interface FleetDay {
   addsUp: boolean;
 }
 
-/** The stored days of all devices of some customers of the fleet, which are current and have a site; by customer. */
-export async function listDaysOfCustomers(
-  tx: Transaction,
-  customerIds: readonly string[],
-  filter: Days,
-): Promise<Map<string, FleetDay[]>> {
-  if (customerIds.length === 0) return new Map();
-  // The customer stands in the place of the device, a negative one where the device is a part of another one.
-  const days = await readDays(tx, selectDaysOfCustomers(customerIds, filter));
-  const byCustomer = Map.groupBy(days, ({ deviceNumber: at }) => customerIds[at < 0 ? -1 - at : at] ?? '');
-  return new Map([...byCustomer].map(([id, own]) => [id, own.map((day) => ({ day, addsUp: day.deviceNumber >= 0 }))]));
+/** The stored days of all devices of each group which are current and have a site, in the order of the groups. */
+export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[], filter: Days): Promise<FleetDay[][]> {
+  if (groups.length === 0) return [];
+  // The group stands in the place of the device, a negative one where the device is a part of another one.
+  const days = await readDays(tx, selectDaysOfGroups(groups, filter));
+  const byGroup = Map.groupBy(days, ({ deviceNumber: at }) => (at < 0 ? -1 - at : at));
+  return groups.map((_, at) => (byGroup.get(at) ?? []).map((day) => ({ day, addsUp: day.deviceNumber >= 0 })));
 }
 
 /** The stored ones of these days, with all fields, in no order. */

@@ -60,3 +60,28 @@ export const countBatches = (db: Queryable, since: readonly { customerId: string
     since.map(({ customerId }) => customerId),
     since.map(({ hour }) => hour),
   );
+
+// Primary keys; every table has some hundred rows of a customer.
+const LIST_METERED_SITES = `SELECT d.customer_id AS "customerId", d.site_id AS id, s.municipality_id AS "municipalityId",
+         m.time_zone AS "timeZone", bool_or(d.is_active) AS "isActive", count(*) AS "deviceCount"
+  FROM unnest($1::uuid[]) AS c (id)
+  JOIN fleet.devices d ON d.customer_id = c.id AND d.removed_at IS NULL
+  CROSS JOIN LATERAL (SELECT municipality_id FROM fleet.sites
+                      WHERE customer_id = d.customer_id AND id = d.site_id LIMIT 1) s
+  CROSS JOIN LATERAL (SELECT time_zone FROM fleet.municipalities
+                      WHERE customer_id = d.customer_id AND id = s.municipality_id LIMIT 1) m
+  GROUP BY 1, 2, 3, 4`;
+
+/** A site with devices; whether any of them is active. */
+export interface MeteredSite {
+  customerId: string;
+  id: string;
+  municipalityId: string;
+  timeZone: string;
+  isActive: boolean;
+  deviceCount: number;
+}
+
+/** The sites of some customers that have devices, in no order. */
+export const listMeteredSites = (db: Queryable, customerIds: readonly string[]) =>
+  listRows<MeteredSite>(db, LIST_METERED_SITES, customerIds);

@@ -22,12 +22,22 @@ const selectSeen = `SELECT ${customerColumns}, s.last_batch_at AS "lastBatchAt",
   WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 const FIND_SEEN = `${selectSeen} AND c.id = $2`;
 
+/** A customer; the version changes with each batch. */
+export interface NamedCustomer {
+  id: string;
+  code: string;
+  name: string;
+  version: string;
+}
+
 // The columns that the dashboard tool may read.
-const LIST_NAMED = `SELECT id, code, name FROM fleet.customers WHERE ($1::uuid[] IS NULL OR id = ANY ($1::uuid[]))`;
+const LIST_NAMED = `SELECT c.id, c.code, c.name, concat_ws(' ', s.last_batch_at, s.measurement_count) AS version
+  FROM fleet.customers c LEFT JOIN fleet.customer_state s ON s.customer_id = c.id
+  WHERE ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))`;
 
 /** What the customers of a scope are called, in no order. */
 export const listNamedCustomers = (db: Queryable, scope: FleetScope) =>
-  listRows<{ id: string; code: string; name: string }>(db, LIST_NAMED, chosenCustomers(scope));
+  listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope));
 
 /** The customers of a scope, in no order. */
 export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>

@@ -17,8 +17,9 @@ type TariffRow = AsText<Omit<MunicipalityTariff, 'periods'>> & { periods: AsText
 // One statement, so that nobody sees a tariff with half of its periods. Indexes tariffs_municipality_id and
 // tariff_periods_position_key; a customer has few tariffs.
 const selectTariffs = (
-  l: EnergyLayout,
-) => `SELECT t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
+  l: Pick<EnergyLayout, 'table' | 'own'>,
+  more = '',
+) => `SELECT ${more}t.id, t.municipality_id AS "municipalityId", t.name, t.currency, t.is_active AS "isActive",
                 t.effective_from::text AS "effectiveFrom", t.effective_to::text AS "effectiveTo",
                 t.default_rate_per_kwh::text AS "defaultRatePerKwh",
                 t.fixed_charge_per_month::text AS "fixedChargePerMonth", t.vat_percent::text AS "vatPercent",
@@ -34,6 +35,13 @@ const LIST_TARIFFS = energyStatement(
   WHERE ${l.own('t')}${l.current('t')}($1::uuid[] IS NULL OR t.municipality_id = ANY ($1::uuid[]))
   ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`,
 );
+// Those of some customers; a period belongs to the tariff of its own customer.
+const LIST_TARIFFS_OF_FLEET = `${selectTariffs(
+  { table: (name) => `fleet.${name}`, own: () => 'p.customer_id = t.customer_id AND ' },
+  't.customer_id AS "customerId", ',
+)}
+  WHERE t.customer_id = ANY ($1::uuid[]) AND t.removed_at IS NULL
+  ORDER BY t.effective_from DESC, t.is_active DESC, lower(t.name), t.id`;
 // Index tariffs_active_from_key: no two active tariffs start on one day.
 const INSERT_TARIFF = `INSERT INTO monitoring.tariffs (id, municipality_id, name, currency, is_active, effective_from, effective_to,
     default_rate_per_kwh, fixed_charge_per_month, vat_percent, export_rate_per_kwh)
@@ -60,6 +68,16 @@ export async function listTariffs(
 ): Promise<Map<string, MunicipalityTariff[]>> {
   const rows = await listRows<TariffRow>(db, LIST_TARIFFS, municipalityIds);
   return Map.groupBy(rows.map(tariffOf), (tariff) => tariff.municipalityId);
+}
+
+/** The tariffs of some customers of the fleet by customer, in the same order. */
+export async function listTariffsOfFleet(
+  db: Queryable,
+  customerIds: readonly string[],
+): Promise<Map<string, MunicipalityTariff[]>> {
+  const rows = await listRows<TariffRow & { customerId: string }>(db, LIST_TARIFFS_OF_FLEET, customerIds);
+  const byCustomer = Map.groupBy(rows, ({ customerId }) => customerId);
+  return new Map([...byCustomer].map(([id, own]) => [id, own.map(tariffOf)]));
 }
 
 /**

@@ -51,6 +51,7 @@ test.each([
       ...readOnly('fleet', energy),
       'fleet.customers': ['id code name'],
       'fleet.customer_access': ['customer_id user_id'],
+      'fleet.customer_state': ['customer_id last_batch_at measurement_count'],
     },
   ],
 ] as const)(

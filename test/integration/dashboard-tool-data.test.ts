@@ -650,30 +650,6 @@ test.each(['Client', 'Admin'] as const)('Every panel of the dashboards that ship
   }
 });
 
-test('A fleet of more customers than one question reads asks to choose some, and is answered about those', async () => {
-  await using many = await createAdminApp();
-  const { rows } = await many.database.query<{ id: string }>(
-    {
-      text: `WITH made AS (
-               INSERT INTO fleet.customers (id, code, name, is_active, token_hash, token_issued_at, created_at)
-               SELECT gen_random_uuid(), 'many-' || n, 'Many ' || n, true, sha256(('many' || n)::bytea), now(), now()
-               FROM generate_series(0, $1) n RETURNING id)
-             INSERT INTO fleet.customer_state (customer_id) SELECT id FROM made RETURNING customer_id AS id`,
-    },
-    [toolLimits.customers],
-  );
-  await using reader = await openTestTool(many);
-  for (const path of ['totals', 'query', 'heatmap']) {
-    const refused = await reader.ask(`/api/${path}`, { payload: { measure: 'power', ...range } });
-    expect(refused).toMatchObject({
-      status: 400,
-      body: expect.stringContaining('the question is about 201 customers, more than 200; choose some of them'),
-    });
-  }
-  const chosen = rows.slice(1).map(({ id }) => id);
-  expect(await totals({ measure: 'energy', split: 'customer', customers: chosen }, { of: reader })).toEqual([]);
-});
-
 test('A period of a tariff that is called VAT or Fixed charge stays apart from these, and a sub-meter has its own cost', async () => {
   await using own = await createTestApp();
   const session = { app: own.app, headers: await own.signIn() };

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { findCustomersByTokens } from '../../server/db/customers.ts';
 import { listNewestMeasurements } from '../../server/db/customer-detail.ts';
 import { listDayChecksums } from '../../server/db/day-checksums.ts';
-import { listDaysOfCustomers } from '../../server/db/energy-days.ts';
+import { listDaysOfGroups } from '../../server/db/energy-days.ts';
 import { countBatches } from '../../server/db/fleet-activity.ts';
 import { limits } from '../../server/db/limits.ts';
 import { countReadings, listCurrentPower, listReadingsPage } from '../../server/db/measurements.ts';
@@ -119,9 +120,12 @@ it.each<[string, number, (db: Transaction) => Promise<unknown>]>([
 
 it("today's slots of many customers are probed by device and day, however many days are stored", async () => {
   const filter = { fromDay: 20_300, toDay: 20_302, statistics: { depth: 'power', days: [20_300] } } as const;
-  const [plan] = await plansOf(database, (tx) => listDaysOfCustomers(tx, customers, filter));
-  expect(plan).toMatch(/Index Scan using energy_days_pkey/);
-  expect(plan).not.toMatch(/Seq Scan on energy_days/);
+  const whole = customers.map((customerId) => ({ customerId }));
+  for (const groups of [whole, whole.map((group) => ({ ...group, siteId: randomUUID() }))]) {
+    const [plan] = await plansOf(database, (tx) => listDaysOfGroups(tx, groups, filter));
+    expect(plan).toMatch(/Index Scan using energy_days_pkey/);
+    expect(plan).not.toMatch(/Seq Scan on energy_days/);
+  }
 });
 
 it('batches are counted from an index, of each customer from its own hour on', async () => {

@@ -1,0 +1,286 @@
+import { readEnergy } from '../../server/commands/read-energy.ts';
+import { type FleetDay, listDaysOfGroups } from '../../server/db/energy-days.ts';
+import { listCustomerCounts, listMeteredSites, type MeteredSite } from '../../server/db/fleet-activity.ts';
+import type { NamedCustomer } from '../../server/db/fleet-customers.ts';
+import type { Database } from '../../server/db/pool.ts';
+import { listTariffsOfFleet, type MunicipalityTariff } from '../../server/db/tariffs.ts';
+import { letOthersRun } from '../../server/db/turns.ts';
+import { emptyEnergy, type EnergyBuckets } from '../../server/domain/energy.ts';
+import { dayMicros, energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
+import { addsUp } from '../../server/domain/energy-totals.ts';
+import { DomainError } from '../../server/domain/errors.ts';
+import { Limiter } from '../../server/domain/limiter.ts';
+import { allDevices } from '../../server/domain/scopes.ts';
+import { averagePowerAt, emptyStatistics } from '../../server/domain/statistics.ts';
+
+/** The quarter-hours of a site and a day of UTC: what its devices that add up have together. */
+export interface SiteDay extends EnergyBuckets {
+  /** Not a number where none of them measured. */
+  powerKw: Float64Array;
+  hasInterpolated: boolean;
+}
+
+export interface FleetSite extends MeteredSite {
+  /** By days since 1970; one without readings and energy is left out. */
+  days: Map<number, SiteDay>;
+}
+
+/** A customer with its sites; another object once anything of it has changed. */
+export interface FleetCustomer {
+  id: string;
+  name: string;
+  sites: readonly FleetSite[];
+  tariffs: readonly MunicipalityTariff[];
+}
+
+/** Days since 1970, half-open. */
+export interface Days {
+  fromDay: number;
+  toDay: number;
+}
+
+interface Known {
+  customer: FleetCustomer;
+  version: string;
+  readAtMs: number;
+  /** Whether readings of it are not in its days yet. */
+  isBehind: boolean;
+  /** The days that were read. */
+  days: Set<number>;
+}
+
+/** Bounds of one question, and of what is kept: some hundred megabytes, and some seconds where nothing is known yet. */
+export const fleetLimits = { deviceDays: 1_000_000, siteDays: 40_000 } as const;
+/** Days of devices in one statement. */
+const deviceDaysAtOnce = 10_000;
+const customersAtOnce = 200;
+/** What lags behind is read again after so long. */
+const freshMs = 5_000;
+/** What changes without a batch, such as a rebuild of all energy, shows after so long. */
+const keptMs = 15 * 60_000;
+/** How long what is not materialized yet is computed for one question; of the rest it is said to be missing. */
+const computingMs = 3_000;
+const patienceMs = 30_000;
+/** A customer with more is left to the portal. */
+const maxDirtyRanges = 500;
+
+/**
+ * The quarter-hours of all sites of a fleet, kept in memory for all who ask: only of customers that sent something since are
+ * they read again, many in a statement (docs/adr/0057). Whoever asks says which customers they may see.
+ */
+export class FleetSlots {
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+  readonly #reading = new Limiter({
+    max: 1,
+    maxWaiting: 100,
+    refusal: () => new DomainError('unavailable', 'Too many people ask for the fleet; try again in some seconds.', 5),
+  });
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The customers with these days, in their order, and of how many some readings may be missing. */
+  async read(
+    database: Database,
+    customers: readonly NamedCustomer[],
+    days: Days,
+    accountId: string,
+  ): Promise<{ customers: FleetCustomer[]; pendingCount: number }> {
+    return this.#reading.run(
+      async () => {
+        await this.#readSites(database, customers);
+        const known = customers.flatMap(({ id }) => this.#known.get(id) ?? []);
+        refuseTooMuch(known, days);
+        const uncertain = await this.#readDays(database, known, days);
+        await this.#compute(database, uncertain, { days, accountId });
+        this.#forget(new Set(known), days);
+        return {
+          customers: known.map(({ customer }) => customer),
+          pendingCount: known.filter(({ isBehind }) => isBehind).length,
+        };
+      },
+      { key: accountId, signal: database.signal, patience: () => AbortSignal.timeout(patienceMs) },
+    );
+  }
+
+  #isStale({ id, version }: NamedCustomer): boolean {
+    const own = this.#known.get(id);
+    if (own === undefined || own.version !== version) return true;
+    return this.#now() - own.readAtMs >= (own.isBehind ? freshMs : keptMs);
+  }
+
+  async #readSites(database: Database, customers: readonly NamedCustomer[]): Promise<void> {
+    const stale = customers.filter((customer) => this.#isStale(customer));
+    for (let at = 0; at < stale.length; at += customersAtOnce) {
+      const some = stale.slice(at, at + customersAtOnce);
+      const ids = some.map(({ id }) => id);
+      const sites = Map.groupBy(await listMeteredSites(database, ids), ({ customerId }) => customerId);
+      const tariffs = await listTariffsOfFleet(database, ids);
+      const readAtMs = this.#now();
+      for (const { id, name, version } of some) {
+        const own = (sites.get(id) ?? []).map((site) => ({ ...site, days: new Map() }));
+        const customer = { id, name, sites: own, tariffs: tariffs.get(id) ?? [] };
+        this.#known.set(id, { customer, version, readAtMs, isBehind: false, days: new Set() });
+      }
+    }
+  }
+
+  /** Reads the days that are not known, as they are stored; answers the customers of which that is not all. */
+  async #readDays(database: Database, known: readonly Known[], { fromDay, toDay }: Days): Promise<Known[]> {
+    const asked = Array.from({ length: toDay - fromDay }, (_, at) => fromDay + at);
+    const missing = known.filter(({ days }) => asked.some((day) => !days.has(day)));
+    const uncertain: Known[] = [];
+    for (let at = 0; at < missing.length;) {
+      const some: Known[] = [];
+      let devices = 0;
+      for (let next = missing[at]; next !== undefined; next = missing[at]) {
+        const own = devicesOf(next);
+        if (some.length === customersAtOnce) break;
+        if (some.length > 0 && (devices + own) * asked.length > deviceDaysAtOnce) break;
+        some.push(next);
+        devices += own;
+        at += 1;
+      }
+      const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, devices)));
+      for (let from = fromDay; from < toDay; from += daysAtOnce) {
+        const part = { fromDay: from, toDay: Math.min(toDay, from + daysAtOnce) };
+        uncertain.push(...(await readStored(database, some, part)));
+        await letOthersRun();
+      }
+      for (const { days } of some) for (const day of asked) days.add(day);
+    }
+    return [...new Set(uncertain)];
+  }
+
+  /** Computes what is not materialized yet, those that have waited longest first. */
+  async #compute(
+    database: Database,
+    uncertain: readonly Known[],
+    { days, accountId }: { days: Days; accountId: string },
+  ): Promise<void> {
+    const deadline = AbortSignal.timeout(computingMs);
+    const signal = database.signal === undefined ? deadline : AbortSignal.any([deadline, database.signal]);
+    const range = { fromMicros: days.fromDay * dayMicros, toMicros: days.toDay * dayMicros };
+    for (const own of uncertain) {
+      const { customer } = own;
+      const question = { scope: allDevices, range, isTolerant: true, accountId };
+      if (own.isBehind || deadline.aborted) {
+        own.isBehind = true;
+        continue;
+      }
+      try {
+        await readEnergy(database.forCustomer(customer.id).until(signal), question, async (snapshot) => {
+          const sites = new Map(customer.sites.map((site) => [site.id, site]));
+          const siteOf = new Map(snapshot.devices.filter(addsUp).map(({ number, siteId }) => [number, siteId]));
+          const statistics = { depth: 'power', days: 'all' } as const;
+          const found = await snapshot.listDays({ ...snapshot.clipDays(range), statistics });
+          clearDays(customer.sites, days);
+          for (const day of found) {
+            const site = sites.get(siteOf.get(day.deviceNumber) ?? '');
+            if (site !== undefined) addDay(site, day);
+          }
+        });
+      } catch (error) {
+        database.signal?.throwIfAborted();
+        if (!deadline.aborted && !(error instanceof DomainError && error.code === 'unavailable')) throw error;
+        own.isBehind = true;
+      }
+    }
+  }
+
+  /** Keeps what was just asked for; the rest goes as soon as there is too much. */
+  #forget(asked: ReadonlySet<Known>, days: Days): void {
+    let count = 0;
+    for (const { customer } of this.#known.values()) for (const site of customer.sites) count += site.days.size;
+    if (count <= fleetLimits.siteDays) return;
+    for (const [id, own] of this.#known) {
+      if (!asked.has(own)) this.#known.delete(id);
+      own.days = new Set([...own.days].filter((day) => isIn(day, days)));
+      // In other objects: somebody may still be answered from these.
+      const sites = own.customer.sites.map((site) => ({
+        ...site,
+        days: new Map([...site.days].filter(([day]) => isIn(day, days))),
+      }));
+      own.customer = { ...own.customer, sites };
+    }
+  }
+}
+
+const devicesOf = ({ customer }: Known) => customer.sites.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
+const isIn = (day: number, { fromDay, toDay }: Days) => day >= fromDay && day < toDay;
+
+function clearDays(sites: readonly FleetSite[], asked: Days): void {
+  for (const { days } of sites) for (const day of days.keys()) if (isIn(day, asked)) days.delete(day);
+}
+
+function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days): void {
+  const count = toDay - fromDay;
+  const devices = known.reduce((sum, own) => sum + devicesOf(own), 0);
+  const sites = known.reduce((sum, { customer }) => sum + customer.sites.length, 0);
+  const most = Math.floor(
+    Math.min(fleetLimits.deviceDays / Math.max(1, devices), fleetLimits.siteDays / Math.max(1, sites)),
+  );
+  if (count <= most) return;
+  throw new DomainError(
+    'invalid',
+    `to: the range touches ${count} days of ${devices} devices at ${sites} sites of ${known.length} customers, and so many are read for ${most} days at most; choose a shorter range or fewer customers.`,
+  );
+}
+
+/** Adds the stored days; answers the customers of which something is not materialized, or lies in a long gap. */
+async function readStored(database: Database, known: readonly Known[], days: Days): Promise<Known[]> {
+  const groups = known.flatMap(({ customer: { id: customerId, sites } }) =>
+    sites.map((site) => ({ customerId, siteId: site.id, site })),
+  );
+  const ids = known.map(({ customer }) => customer.id);
+  const statistics = { depth: 'power', days: 'all' } as const;
+  const found = await database.snapshot(async (tx) => ({
+    counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
+    days: await listDaysOfGroups(tx, groups, { ...days, statistics }),
+  }));
+  for (const { customer } of known) clearDays(customer.sites, days);
+  for (const [at, { site }] of groups.entries()) {
+    for (const { day, addsUp: isSummed } of found.days[at] ?? []) if (isSummed) addDay(site, day);
+  }
+  const counts = new Map(found.counts.map((own) => [own.customerId, own]));
+  return known.filter((own) => {
+    const { dirtyRanges = 0, hasGaps = false } = counts.get(own.customer.id) ?? {};
+    if (dirtyRanges > maxDirtyRanges) own.isBehind = true;
+    return dirtyRanges > 0 || hasGaps;
+  });
+}
+
+const nothing = new Float64Array(slotsPerDay);
+const scratch = { energy: emptyEnergy(slotsPerDay), statistics: emptyStatistics(slotsPerDay) };
+
+function addDay({ days }: FleetSite, day: FleetDay['day']): void {
+  const sum = days.getOrInsertComputed(day.day, () => ({
+    importedKwh: new Float64Array(slotsPerDay),
+    exportedKwh: new Float64Array(slotsPerDay),
+    interpolatedImportedKwh: nothing,
+    interpolatedExportedKwh: nothing,
+    powerKw: new Float64Array(slotsPerDay).fill(NaN),
+    hasInterpolated: false,
+  }));
+  if (day.hasInterpolated && !sum.hasInterpolated) {
+    sum.interpolatedImportedKwh = new Float64Array(slotsPerDay);
+    sum.interpolatedExportedKwh = new Float64Array(slotsPerDay);
+    sum.hasInterpolated = true;
+  }
+  const { energy, statistics } = scratch;
+  for (const name of energyColumns) energy[name].fill(0);
+  day.fillEnergy(energy, 0);
+  day.readStatistics(statistics);
+  for (const name of energyColumns) {
+    if (sum[name] === nothing) continue;
+    for (let slot = 0; slot < slotsPerDay; slot += 1)
+      sum[name][slot] = (sum[name][slot] ?? 0) + (energy[name][slot] ?? 0);
+  }
+  for (let slot = 0; slot < slotsPerDay; slot += 1) {
+    const powerKw = averagePowerAt(statistics, slot);
+    const before = sum.powerKw[slot] ?? NaN;
+    if (powerKw !== null) sum.powerKw[slot] = Number.isNaN(before) ? powerKw : before + powerKw;
+  }
+}
