@@ -196,9 +196,12 @@ check_site() {
   cp -R "$proxy/Caddyfile" "$proxy/options" "$proxy/sites" "$proxy/check/"
   # https is what it does by itself.
   case $(setting "$2" PUBLIC_URL) in http://*) host=http://$(host_of "$2") ;; *) host=$(host_of "$2") ;; esac
-  tool=$1-dashboards words=
+  portals=$1-portal:8080 tool=$1-dashboards words=
   if has_grafana "$2"; then tool=$1-grafana words='s|# grafana: ||;'; fi
-  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$2" DASHBOARD_PREFIX)|g; s|@PORTALS@|$1-portal:8080|g; s|@TOOL@|$tool:8081|g" \
+  if [ "$(setting "$2" COMPOSE_PROFILES)" = several ]; then
+    portals="$portals $1-portal-2:8080" words="$words s|# several: ||;"
+  fi
+  sed "$words s|@HOST@|$host|g; s|@PREFIX@|$(setting "$2" DASHBOARD_PREFIX)|g; s|@PORTALS@|$portals|g; s|@TOOL@|$tool:8081|g" \
     "$deploy/caddy/site.caddy.template" >"$proxy/check/sites/$1.caddy"
   chmod -R a+rX "$proxy/check"
   said=$(docker run --rm --network none --user 10002:10002 --env XDG_DATA_HOME=/data --env XDG_CONFIG_HOME=/tmp \

@@ -71,6 +71,14 @@ describe('the compose files of deploy/', () => {
     expect(named.filter(([name, path]) => !name.endsWith('_FILE') || !path.startsWith('/run/secrets/'))).toEqual([]);
   });
 
+  it('the second portal of a stack has in every file what the first has, and is there only where it is asked for', () => {
+    const named = (name: string) => services.filter((one) => one.name === name);
+    const apart = { profiles: ['several'], depends_on: { portal: { condition: 'service_healthy' } } };
+    expect(named('portal-2')).toEqual(
+      named('portal').map((one) => ({ ...one, name: 'portal-2', ...(one.image !== undefined && apart) })),
+    );
+  });
+
   it('the network of the database has no way out', () => {
     for (const { networks } of files) if ('database' in networks) expect(networks['database']?.internal).toBe(true);
   });

@@ -170,7 +170,23 @@ describe('a new stack', () => {
     expect((await readdir(home)).toSorted()).toEqual(['acme', 'beta', 'caddy']);
   });
 
+  test('has two portals where that is asked for, and Caddy goes to whichever answers', async () => {
+    const two = ['new-customer', 'beta', '--domain', 'example.com', '--portals', '2'] as const;
+    expect(run(...two)).toMatchObject({ status: 0, stderr: '' });
+    expect(await read('beta/.env')).toMatch(/^COMPOSE_PROFILES=several$/m);
+    const site = await read('caddy/sites/beta.caddy');
+    expect(site.match(/reverse_proxy beta-portal:8080 beta-portal-2:8080 \{/g)).toHaveLength(2);
+    expect(site.match(/^\t+import several_portals$/gm)).toHaveLength(2);
+    expect(run('new-customer', 'gamma', '--domain', 'example.com')).toMatchObject({ status: 0 });
+    const one = await read('caddy/sites/gamma.caddy');
+    expect(one.match(/reverse_proxy gamma-portal:8080 \{/g)).toHaveLength(2);
+    expect(one).not.toMatch(/^\t+import several_portals$/m);
+    expect(await read('gamma/.env')).not.toContain('PROFILES');
+  });
+
   test.each([
+    ['--portals', '3'],
+    ['--portals', '2 # '],
     ['--url', 'https://c.example.com\nPORTAL_IMAGE=evil'],
     ['--url', 'https://c..example.com'],
     ['--url', 'https://c.example.com/path'],

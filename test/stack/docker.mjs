@@ -10,7 +10,7 @@ import { parse } from 'yaml';
  * @typedef {{
  *   image: string, user?: string, command?: string[], environment?: Record<string, string>, volumes?: string[],
  *   secrets?: string[], tmpfs?: string[], networks: Record<string, { aliases?: string[] } | null> | string[],
- *   depends_on?: Record<string, object>, cap_drop?: string[], cap_add?: string[], security_opt?: string[],
+ *   depends_on?: Record<string, object>, profiles?: string[], cap_drop?: string[], cap_add?: string[], security_opt?: string[],
  *   sysctls?: Record<string, string>, ports?: string[], read_only?: boolean, restart?: string, mem_limit?: string,
  *   cpus?: string, pids_limit?: number, shm_size?: string, stop_grace_period?: string,
  *   logging?: { options: Record<string, string> },
@@ -324,7 +324,16 @@ function readSettings() {
  */
 function readProject(settings) {
   const files = (settings['COMPOSE_FILE'] ?? 'compose.yaml').split(':');
-  return files.map((file) => parse(interpolate(readFileSync(file, 'utf8'), settings), { merge: true })).reduce(merged);
+  /** @type {Project} */
+  const project = files
+    .map((file) => parse(interpolate(readFileSync(file, 'utf8'), settings), { merge: true }))
+    .reduce(merged);
+  const isChosen = (/** @type {Service} */ { profiles }) =>
+    profiles === undefined || profiles.includes(settings['COMPOSE_PROFILES'] ?? '');
+  return {
+    ...project,
+    services: Object.fromEntries(Object.entries(project.services).filter(([, one]) => isChosen(one))),
+  };
 }
 
 /**
