@@ -30,7 +30,7 @@ const webFolder = join(import.meta.dirname, '../web/dist');
 
 /**
  * `npm run demo:fleet`: an Admin and three Clients with demo data, on four databases of one local PostgreSQL. The Clients are
- * registered and push as any others do; after a while the line of the last one is cut. It runs until it is told to stop, and
+ * registered and push as any others do, and the Admin has the dashboard tool; after a while the line of the last one is cut. It runs until it is told to stop, and
  * goes on the next time with what is there.
  */
 export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
@@ -73,7 +73,11 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
     }
   };
 
-  const fleet = await start('fleet', { Application__RunMode: 'Admin', WhiteLabel__ApplicationName: 'Demo Fleet' });
+  const fleet = await start('fleet', {
+    Application__RunMode: 'Admin',
+    WhiteLabel__ApplicationName: 'Demo Fleet',
+    Dashboard__Start: String(config.dashboard.start),
+  });
   const tokens = await registerCustomers(fleet, join(folder, 'tokens.json'));
   const line = resources.use(await layLine(fleet));
   const lines = [`${'The fleet'.padEnd(20)}${fleet}`];
@@ -81,6 +85,8 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
     const environment = {
       WhiteLabel__ApplicationName: name,
       WhiteLabel__PrimaryColor: color,
+      // Each tool is a process.
+      Dashboard__Start: 'false',
       Demo__Enabled: 'true',
       FleetIngest__Enabled: 'true',
       FleetIngest__Url: `${name === silentOne ? line.address : fleet}/api/fleet/ingest`,
@@ -95,6 +101,9 @@ export async function runDemoFleet(options: OneRunOptions): Promise<undefined> {
     '',
     ...lines,
     '',
+    ...(config.dashboard.start
+      ? ['Dashboards of the fleet need some minutes at the first start; the page says how far they are.']
+      : []),
     `Sign in to each as ${shippedAdmin.email} and ${shippedAdmin.password}, unless you have changed it.`,
     `In ${silentAfterMinutes} min the line between ${silentOne} and the fleet is cut.`,
     'Ctrl-C ends all of it; the next time it goes on with what is there.',

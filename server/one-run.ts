@@ -10,6 +10,8 @@ export interface OneRunOptions {
   now: () => number;
   /** Aborted when the process is told to stop. */
   signal: AbortSignal;
+  /** What a portal of the command starts a dashboard tool with. */
+  tool: { projectFolder: string; environment: NodeJS.ProcessEnv };
   /** What stands behind the command's name. */
   words: readonly string[];
 }

@@ -74,9 +74,10 @@ const commands = new Map<string, Command>([
 /** Does what the words behind the program's name say: starts the portal, or runs a command. */
 export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = settings(environment);
+  const tool = { projectFolder, environment };
   process.stdout.on('error', () => undefined);
   const command = commands.get(process.argv[2] ?? '');
-  if (command !== undefined) return runCommand(command, config);
+  if (command !== undefined) return runCommand(command, config, tool);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, onUnexpected);
   try {
@@ -86,7 +87,7 @@ export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> 
       now: Date.now,
       migrationsFolder,
       webFolder: join(projectFolder, 'web/dist'),
-      tool: { projectFolder, environment },
+      tool,
       signal: stopping.signal,
     });
   } catch (error) {
@@ -98,13 +99,14 @@ export async function runProgram(environment: NodeJS.ProcessEnv): Promise<void> 
 }
 
 /** A command of one run; a second wish to stop ends it at once. */
-async function runCommand({ run, failure }: Command, config: Config): Promise<void> {
+async function runCommand({ run, failure }: Command, config: Config, tool: OneRunOptions['tool']): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => (stopping.signal.aborted ? onSignal(signal) : abortCommand()));
   }
   try {
     const words = process.argv.slice(3);
-    const summary = await run({ config, log, migrationsFolder, now: Date.now, signal: stopping.signal, words });
+    const { signal } = stopping;
+    const summary = await run({ config, log, migrationsFolder, now: Date.now, signal, tool, words });
     if (summary !== undefined) process.stdout.write(`${summary}\n`);
   } catch (error) {
     if (!stopping.signal.aborted) explain(error, failure);
