@@ -64,12 +64,14 @@ export function dataRoutes(app: App, parts: ToolParts): void {
     if (split === 'customer' && settings.runMode === 'Client') {
       throw new DomainError('invalid', 'split: customer is for the Admin mode; choose none, site, device or period.');
     }
+    const askedAtMs = now();
     const turn = { key: accountId, signal: clientGone(reply), patience: () => AbortSignal.timeout(patienceMs) };
     const work = async (cameAt: number) => {
       const readable = await findReadable(parts, request, reply, question.customers);
       if (isLarge(readable)) {
         const { sites, devices } = question;
-        return answerFleet(await openFleet(fleet, readable, { range, sites, devices, accountId, fallbackZone }));
+        const about = { range, sites, devices, accountId, askedAtMs, fallbackZone };
+        return answerFleet(await openFleet(fleet, readable, about));
       }
       const sources = await chooseDevices(sourcesOf(readable), question);
       const ranges = rangesOf(range, zonesOf(sources.flatMap((source) => source.devices)));

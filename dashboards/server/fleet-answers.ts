@@ -46,6 +46,7 @@ interface FleetQuestion {
   sites: readonly string[];
   devices: readonly string[];
   accountId: string;
+  askedAtMs: number;
   fallbackZone: string;
 }
 
@@ -53,12 +54,12 @@ interface FleetQuestion {
 export async function openFleet(
   slots: FleetSlots,
   { database, customers }: { database: Database; customers: readonly NamedCustomer[] },
-  { range, sites, devices, accountId, fallbackZone }: FleetQuestion,
+  { range, sites, devices, accountId, askedAtMs, fallbackZone }: FleetQuestion,
 ): Promise<FleetAsked> {
   if (devices.length > 0) throw chooseSome('devices: single devices');
   const whole = range.dates === null ? ofWholeSlots(range) : range;
   const days = { fromDay: dayOf(whole.fromMicros), toDay: dayOf(whole.toMicros - 1) + 1 };
-  const found = await slots.read(database, customers, days, accountId);
+  const found = await slots.read(database, customers, days, { accountId, askedAtMs });
   const chosen = new Set(sites);
   const asked = found.customers.flatMap((customer) => {
     if (chosen.size === 0) return customer.sites.length > 0 ? [customer] : [];

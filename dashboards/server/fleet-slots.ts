@@ -39,6 +39,12 @@ export interface Days {
   toDay: number;
 }
 
+interface Asking {
+  accountId: string;
+  /** Panels that ask at once share what is read for one of them, however long that takes. */
+  askedAtMs: number;
+}
+
 interface Known {
   customer: FleetCustomer;
   version: string;
@@ -86,11 +92,14 @@ export class FleetSlots {
     database: Database,
     customers: readonly NamedCustomer[],
     days: Days,
-    accountId: string,
+    { accountId, askedAtMs }: Asking,
   ): Promise<{ customers: FleetCustomer[]; pendingCount: number }> {
     return this.#reading.run(
       async () => {
-        await this.#readSites(database, customers);
+        await this.#readSites(
+          database,
+          customers.filter((customer) => this.#isStale(customer, askedAtMs)),
+        );
         const known = customers.flatMap(({ id }) => this.#known.get(id) ?? []);
         refuseTooMuch(known, days);
         const uncertain = await this.#readDays(database, known, days);
@@ -105,14 +114,13 @@ export class FleetSlots {
     );
   }
 
-  #isStale({ id, version }: NamedCustomer): boolean {
+  #isStale({ id, version }: NamedCustomer, askedAtMs: number): boolean {
     const own = this.#known.get(id);
     if (own === undefined || own.version !== version) return true;
-    return this.#now() - own.readAtMs >= (own.isBehind ? freshMs : keptMs);
+    return askedAtMs - own.readAtMs >= (own.isBehind ? freshMs : keptMs);
   }
 
-  async #readSites(database: Database, customers: readonly NamedCustomer[]): Promise<void> {
-    const stale = customers.filter((customer) => this.#isStale(customer));
+  async #readSites(database: Database, stale: readonly NamedCustomer[]): Promise<void> {
     for (let at = 0; at < stale.length; at += customersAtOnce) {
       const some = stale.slice(at, at + customersAtOnce);
       const ids = some.map(({ id }) => id);

@@ -13,7 +13,7 @@ import { zone } from './zone.ts';
 
 /** Those of the portal, by its names, and some more that end now. */
 const names: Readonly<Record<string, string>> = {
-  ...{ en: english, de: german }[language].timeRange,
+  ...(language === 'de' ? german : english).timeRange,
   ...texts.presets,
 };
 const lasting = ['1h', '6h', 'last24h', 'last7d', 'last30d', '90d', '365d'];

@@ -232,4 +232,4 @@ const de: typeof en = {
   heatmapOf: (highest, place) => `Heatmap; am höchsten sind ${highest} am ${place}`,
 };
 
-export const texts = { en, de }[language];
+export const texts = language === 'de' ? de : en;
