@@ -42,6 +42,7 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
+import { costComparisonRoutes } from './http/cost-comparison.ts';
 import { customerDetailRoutes } from './http/customer-detail.ts';
 import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts';
 import { customerRoutes } from './http/customers.ts';
@@ -287,6 +288,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     siteRoutes,
     siteTableRoutes,
     deviceRoutes,
+    costComparisonRoutes,
     dashboardRoutes,
     summaryExportRoutes,
     loadCurveRoutes,

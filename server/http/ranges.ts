@@ -6,7 +6,7 @@ import { type AskedRange, calendarRange, isDate, lengthOf } from '../domain/aske
 import { countBuckets, nextCoarser } from '../domain/buckets.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
-import { formatInstant, parseInstant } from '../domain/instants.ts';
+import { formatInstant, parseInstant, unionOf } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
 import type { Guard } from './guard.ts';
 
@@ -30,6 +30,14 @@ export const untilQuery = z.object({
   until: instantParameter(
     `cuts the days of every site at this instant; with fromDate and toDate only; ${instantDescription}`,
   ),
+});
+/** Another range beside the first one. */
+export const otherRangeQuery = z.object({
+  otherFrom: instantParameter('start of the other range; as from'),
+  otherTo: instantParameter('end of the other range, exclusive'),
+  otherFromDate: dateParameter('first local day of the other range, in the place of otherFrom'),
+  otherToDate: dateParameter('local day after the last one of the other range'),
+  otherUntil: instantParameter('cuts the days of the other range; with otherFromDate and otherToDate only'),
 });
 export const askedQuery = rangeQuery.extend({
   deviceIds: z.string().optional().meta({ description: 'comma-separated GUIDs; empty or absent means all devices' }),
@@ -90,6 +98,21 @@ export function readRangeUntil(query: RangeParameters & { until?: unknown }): As
     throw new DomainError('invalid', 'until stands beside fromDate and toDate only; from and to end where to says.');
   }
   return { ...range, untilMicros: readInstant('until', query.until) };
+}
+
+/** The range that another one is compared with. Refusals name the parameters as they were given. */
+export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRangeQuery>]?: unknown }): AskedRange {
+  const { otherFrom: from, otherTo: to, otherFromDate: fromDate, otherToDate: toDate, otherUntil: until } = query;
+  try {
+    return readRangeUntil({ from, to, fromDate, toDate, until });
+  } catch (error) {
+    throw error instanceof DomainError ? new DomainError(error.code, `The other range: ${error.message}`) : error;
+  }
+}
+
+/** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
+export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
+  return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span at most');
 }
 
 /** Refuses a range of more than a century, because fixed charges and data quality are counted day by day; or of more than `maxDays`. */

@@ -305,6 +305,20 @@ it('what changed most since the range before is named with its share and its ene
     expect.stringMatching(/^Reserve Harbour 24\.0 kWh then, 49\.0 kWh now \+25\.0 kWh/),
     expect.stringMatching(/^Reserve Riverside 12\.0 kWh then, 24\.5 kWh now \+12\.5 kWh/),
   ]);
+
+  await tile(page, 'Cost').getByRole('button', { name: 'Why?' }).click();
+  const why = page.getByRole('dialog');
+  await why
+    .getByRole('table', { name: 'By device' })
+    .getByRole('row', { name: /Freezer/ })
+    .waitFor();
+  expect(await textOf(why.getByRole('row', { name: /^Sum/ }))).toMatch(/\+€26\.25\s+(Prices )?€0\.00\s+\+€26\.25/);
+  await why.getByRole('button', { name: 'Previous range' }).click();
+  await why.getByRole('row', { name: /^Sum/ }).getByText('€0.00 → €51.45').waitFor();
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+  await why.waitFor({ state: 'detached' });
+
   await changes.first().getByRole('link', { name: 'Freezer' }).click();
   await page.getByRole('heading', { level: 1, name: 'Freezer' }).waitFor();
   await tile(page, 'Energy').getByText('98.0').waitFor();

@@ -6,6 +6,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import { Change } from './Change.tsx';
 import { hasReadings } from './comparison.ts';
 import { Figure } from './Figure.tsx';
+import { FigureButton } from './FigureButton.tsx';
 import type { Comparison } from './queries.ts';
 import { RatesLink } from './RatesLink.tsx';
 import { costAtPace, paceOf } from './usual.ts';
@@ -19,10 +20,12 @@ interface CostTileProps {
   isRunning: boolean;
   timeZone: string;
   onExplain: () => void;
+  /** Explains the difference to the range before. */
+  onWhy: () => void;
 }
 
 /** The cost of the range, one figure a currency, against the range before, and how much energy has no price. */
-export function CostTile({ summary, comparison, isStale, isRunning, timeZone, onExplain }: CostTileProps) {
+export function CostTile({ summary, comparison, isStale, isRunning, timeZone, onExplain, onWhy }: CostTileProps) {
   const t = useTranslations('dashboard');
   const format = useFormat();
   // Of a range that runs on it is what is over: the fixed charge of days to come is in no number yet.
@@ -53,6 +56,7 @@ export function CostTile({ summary, comparison, isStale, isRunning, timeZone, on
             hadReadings={comparison ? hasReadings(comparison.previous) : false}
             timeZone={timeZone}
           />
+          {isChanged(currency, total) && <FigureButton onClick={onWhy}>{t('explain.why')}</FigureButton>}
           {isRunning && <span className={classes.pace}>{paceText(currency)}</span>}
         </Figure>
       ))}
@@ -72,6 +76,12 @@ export function CostTile({ summary, comparison, isStale, isRunning, timeZone, on
       )}
     </div>
   );
+
+  function isChanged(currency: string, total: number): boolean {
+    if (!comparison || !hasReadings(comparison.previous)) return false;
+    const before = totalOf(comparison.previous, currency);
+    return before !== null && before !== total;
+  }
 
   function paceText(currency: string): string | null {
     const of = ({ costs: all }: DashboardSummary) => all.find((cost) => cost.currency === currency);

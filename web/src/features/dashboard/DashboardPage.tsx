@@ -27,7 +27,7 @@ import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton.tsx';
 import { DeviceEnergyPanel } from './DeviceEnergyPanel.tsx';
 import { DevicesPanel, devicesPlace } from './DevicesPanel.tsx';
-import { ExplainDialog } from './ExplainDialog.tsx';
+import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
 import { watchedDevices } from './figures.ts';
 import { FirstSteps } from './FirstSteps.tsx';
 import { HeatmapPanel } from './HeatmapPanel.tsx';
@@ -66,11 +66,11 @@ export function DashboardPage() {
   const compared = comparison.data ?? (comparison.isError ? null : undefined);
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
-  const [isExplained, setIsExplained] = useState(false);
-  const explain = () => {
+  const [explained, setExplained] = useState<ExplainView | null>(null);
+  const explain = (view: ExplainView) => {
     // The explanation is of this moment: so is then the number that it explains.
     if (range.isLive) void summary.refetch();
-    setIsExplained(true);
+    setExplained(view);
   };
 
   const states = useDeviceStates(
@@ -144,7 +144,8 @@ export function DashboardPage() {
             devices={chosen}
             states={states}
             isStale={summary.isPlaceholderData}
-            onExplain={explain}
+            onExplain={() => explain('lines')}
+            onWhy={() => explain('change')}
             onMoment={views.showMoment}
             onState={showState}
           />
@@ -181,7 +182,7 @@ export function DashboardPage() {
               search={search}
               range={range}
               timeZone={timeZone}
-              onExplain={explain}
+              onExplain={() => explain('lines')}
               onGroup={views.showDates}
             />
           </div>
@@ -208,13 +209,7 @@ export function DashboardPage() {
           />
           <QualityPanel search={search} range={range} timeZone={timeZone} />
           <DevicesPanel search={search} summary={summary.data} states={states} sites={sites.data} onState={showState} />
-          <ExplainDialog
-            opened={isExplained}
-            onClose={() => setIsExplained(false)}
-            search={search}
-            range={range}
-            timeZone={timeZone}
-          />
+          <ExplainDialog view={explained} onView={setExplained} search={search} range={range} timeZone={timeZone} />
         </>
       )}
       {!isKnown && (failure === null ? <DashboardSkeleton /> : <ErrorState error={failure} onRetry={retry} />)}

@@ -1,7 +1,9 @@
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
+import { loadCode } from '../../lib/load-code.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
@@ -18,22 +20,50 @@ import { ExplainedLines } from './ExplainedLines.tsx';
 import { RatesLink } from './RatesLink.tsx';
 import type { DashboardSearch } from './search.ts';
 
+const LazyExplainedChange = lazy(
+  loadCode(async () => ({ default: (await import('./ExplainedChange.tsx')).ExplainedChange })),
+);
+
+/** The lines that the cost is made of, or why it is more or less than that of another range. */
+export type ExplainView = 'lines' | 'change';
+
 interface ExplainDialogProps {
-  opened: boolean;
-  onClose: () => void;
+  /** Null while it is closed. */
+  view: ExplainView | null;
+  onView: (view: ExplainView | null) => void;
   search: DashboardSearch;
   range: TimeRange & { isLive: boolean };
   timeZone: string;
 }
 
 /** "Explain this number": every line that the cost of the range is made of, so that each can be recomputed by hand. */
-export function ExplainDialog({ opened, onClose, search, range, timeZone }: ExplainDialogProps) {
+export function ExplainDialog({ view, onView, search, range, timeZone }: ExplainDialogProps) {
   const t = useTranslations('dashboard.explain');
   const format = useFormat();
   return (
-    <Dialog opened={opened} onClose={onClose} size="lg" title={t('title')}>
-      <p className={classes.intro}>{t('intro', { range: rangeLabel(range, timeZone, format) })}</p>
-      {opened && <Explanation search={search} isLive={range.isLive} timeZone={timeZone} />}
+    <Dialog opened={view !== null} onClose={() => onView(null)} size="lg" title={t('title')}>
+      <SegmentedControl
+        fullWidth
+        mb="sm"
+        aria-label={t('view')}
+        value={view ?? 'lines'}
+        data={[
+          { value: 'lines', label: t('lines') },
+          { value: 'change', label: t('change') },
+        ]}
+        onChange={(chosen) => onView(chosen === 'change' ? 'change' : 'lines')}
+      />
+      {view === 'lines' && (
+        <>
+          <p className={classes.intro}>{t('intro', { range: rangeLabel(range, timeZone, format) })}</p>
+          <Explanation search={search} isLive={range.isLive} timeZone={timeZone} />
+        </>
+      )}
+      {view === 'change' && (
+        <Suspense fallback={<RowsSkeleton rows={8} height={32} />}>
+          <LazyExplainedChange search={search} isLive={range.isLive} timeZone={timeZone} />
+        </Suspense>
+      )}
     </Dialog>
   );
 }

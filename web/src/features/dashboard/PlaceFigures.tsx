@@ -12,7 +12,7 @@ import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import { CostPanel } from './CostPanel.tsx';
 import classes from './Dashboard.module.css';
-import { ExplainDialog } from './ExplainDialog.tsx';
+import { ExplainDialog, type ExplainView } from './ExplainDialog.tsx';
 import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { MomentPanel } from './MomentPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
@@ -40,10 +40,10 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
   const nowMs = useNow(30_000);
   const summary = useQuery(summaryQuery(search, timeZone));
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
-  const [isExplained, setIsExplained] = useState(false);
+  const [explained, setExplained] = useState<ExplainView | null>(null);
   const devices = useMemo(() => devicesOfChoice(choice, all.data ?? []), [choice, all.data]);
   const views = viewsOf({ search, range, timeZone, deviceCount: devices.length, change: onChange });
-  const explain = () => setIsExplained(true);
+  const explain = () => setExplained('lines');
   const retry = () => {
     for (const query of [all, summary]) if (query.isError) void query.refetch();
   };
@@ -69,6 +69,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               isRunning={range.isLive && range.toMs - nowMs > 60_000 && !comparison.isError}
               isStale={summary.isPlaceholderData}
               onExplain={explain}
+              onWhy={() => setExplained('change')}
               onMoment={views.showMoment}
             />
           </dl>
@@ -101,13 +102,7 @@ export function PlaceFigures({ choice, search: own, timeZone, onChange }: PlaceF
               onGroup={views.showDates}
             />
           </div>
-          <ExplainDialog
-            opened={isExplained}
-            onClose={() => setIsExplained(false)}
-            search={search}
-            range={range}
-            timeZone={timeZone}
-          />
+          <ExplainDialog view={explained} onView={setExplained} search={search} range={range} timeZone={timeZone} />
         </>
       )}
     </section>

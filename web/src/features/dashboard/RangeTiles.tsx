@@ -19,6 +19,7 @@ interface RangeTilesProps {
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
+  onWhy: () => void;
   /** Shows a quarter-hour and who drew how much then. */
   onMoment: (moment: TimeRange) => void;
 }
@@ -27,7 +28,7 @@ const quarterMs = 15 * 60_000;
 
 /** What the range took and cost, its peak and its average. */
 export function RangeTiles(props: RangeTilesProps) {
-  const { summary, comparison, timeZone, isRunning, isStale, onExplain, onMoment } = props;
+  const { summary, comparison, timeZone, isRunning, isStale, onExplain, onWhy, onMoment } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const { peakAt } = summary;
@@ -42,6 +43,7 @@ export function RangeTiles(props: RangeTilesProps) {
         isRunning={isRunning}
         timeZone={timeZone}
         onExplain={onExplain}
+        onWhy={onWhy}
       />
       <div className={classes.tile} data-stale={isStale}>
         <Figure label={t('peak.title')} {...format.figure(summary.peakPowerKw, 'kW')}>

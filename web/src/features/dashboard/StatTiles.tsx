@@ -27,6 +27,7 @@ interface StatTilesProps {
   /** The numbers of the range belong to the range before. */
   isStale: boolean;
   onExplain: () => void;
+  onWhy: () => void;
   /** Shows a quarter-hour and who drew how much then. */
   onMoment: (moment: TimeRange) => void;
   /** Shows the devices that are in a state. */
@@ -37,7 +38,7 @@ const hourMs = 3_600_000;
 
 /** The figures at the head of the Dashboard: the power of now, what the range took and cost, then its other figures. */
 export function StatTiles(props: StatTilesProps) {
-  const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onMoment, onState } = props;
+  const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onWhy, onMoment, onState } = props;
   const t = useTranslations('dashboard');
   const format = useFormat();
   const nowMs = useNow(10_000);
@@ -76,6 +77,7 @@ export function StatTiles(props: StatTilesProps) {
         isRunning={isRunning}
         isStale={isStale}
         onExplain={onExplain}
+        onWhy={onWhy}
         onMoment={onMoment}
       />
       <BaseLoadTile search={search} timeZone={timeZone} isLive={isLive} />

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RangePreset } from '../../../../shared/range-presets.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { changeShare, comparedRanges, hasReadings } from './comparison.ts';
+import { changeShare, comparedRanges, comparedWith, hasReadings } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);
@@ -23,6 +23,33 @@ describe('what a range is compared with', () => {
 
   it('today after a night of 23 hours: the same time of the clock, not the same number of hours', () => {
     expect(compare('today', '2026-03-29T08:00:00Z')?.[1]).toBe('2026-03-28T00:00 – 2026-03-28T10:00');
+  });
+
+  it('a range that somebody chose: the whole of it, or as far as the running one has come', () => {
+    const withChosen = (preset: RangePreset, [from, to]: readonly [string, string], now: string) => {
+      const chosen = { fromMs: at(from), toMs: at(to) };
+      const { previous, isWhole } = comparedWith(presetRange(preset, zone, at(now)), chosen, zone, at(now));
+      return [shown(previous), isWhole];
+    };
+    const october = ['2025-09-30T22:00:00Z', '2025-10-31T23:00:00Z'] as const;
+    expect(withChosen('last-month', october, '2026-11-21T11:30:00Z')).toEqual([
+      '2025-10-01T00:00 – 2025-11-01T00:00',
+      true,
+    ]);
+    expect(withChosen('this-month', october, '2026-11-21T11:30:00Z')).toEqual([
+      '2025-10-01T00:00 – 2025-10-21T12:30',
+      false,
+    ]);
+    const february = ['2026-01-31T23:00:00Z', '2026-02-28T23:00:00Z'] as const;
+    expect(withChosen('this-month', february, '2026-11-30T11:30:00Z')).toEqual([
+      '2026-02-01T00:00 – 2026-03-01T00:00',
+      false,
+    ]);
+    const before = ['2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'] as const;
+    expect(withChosen('this-month', before, '2026-11-30T11:30:00Z')).toEqual([
+      compare('this-month', '2026-11-30T11:30:00Z')?.[1],
+      false,
+    ]);
   });
 
   it('a day, a month or a year that is over: the whole one before it', () => {

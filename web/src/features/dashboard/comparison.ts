@@ -35,6 +35,23 @@ export function comparedRanges(range: TimeRange, timeZone: string, nowMs: number
   };
 }
 
+/** What a range is compared with that somebody chose: as far as the first has come, up to the same local time of its days. */
+export function comparedWith(range: TimeRange, other: TimeRange, timeZone: string, nowMs: number): ComparedRanges {
+  const usual = comparedRanges(range, timeZone, nowMs) ?? {
+    whole: range,
+    current: range,
+    previous: other,
+    isWhole: true,
+  };
+  const before = shiftRange(range, -1, timeZone);
+  if (other.fromMs === before.fromMs && other.toMs === before.toMs) return usual;
+  if (usual.isWhole) return { ...usual, previous: other };
+  const [from, otherFrom] = [toLocal(range.fromMs, timeZone), toLocal(other.fromMs, timeZone)];
+  const dayOf = ({ year, month, day }: typeof from) => Date.UTC(year, month - 1, day) / 86_400_000;
+  const toMs = add(dayOf(otherFrom) - dayOf(from), 'day', usual.current.toMs, timeZone);
+  return { ...usual, previous: { ...other, toMs: Math.max(other.fromMs, Math.min(other.toMs, toMs)) } };
+}
+
 /** The same local time `count` units before; where that month has no such day, its end. */
 function sameTimeBefore(atMs: number, count: number, unit: CalendarUnit, timeZone: string): number {
   const before = add(-count, unit, atMs, timeZone);

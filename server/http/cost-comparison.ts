@@ -1,0 +1,76 @@
+import { costComparison, type CostComparison } from '../../shared/cost-comparison.ts';
+import { totalCompared } from '../commands/compare-costs.ts';
+import { type EnergySnapshot, readEnergy } from '../commands/read-energy.ts';
+import { rangesOf, type SiteRanges } from '../domain/asked-range.ts';
+import { compareCosts, type ComparedTotals } from '../domain/cost-comparison.ts';
+import { clientGone } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
+import { presentRange } from './energy-answers.ts';
+import {
+  askedQuery,
+  otherRangeQuery,
+  readAsked,
+  readByHand,
+  readOtherRange,
+  readRangeUntil,
+  refuseTooLong,
+  spanOf,
+  untilQuery,
+  zonesOf,
+} from './ranges.ts';
+import type { App } from './typed-app.ts';
+
+/** `GET /api/dashboard/cost-comparison`: why a cost is more or less than that of another range. */
+export async function costComparisonRoutes(app: App, { guard, database }: ClientParts): Promise<void> {
+  app.get(
+    '/api/dashboard/cost-comparison',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      schema: {
+        tags: ['Dashboard'],
+        summary: 'Why the cost of a range differs from that of another one: quantities and prices',
+        description:
+          'The effects of each tariff period, of fixed charges and VAT by site, and of each device; they add up to the difference.',
+        querystring: askedQuery.extend({ ...untilQuery.shape, ...otherRangeQuery.shape }),
+        response: { 200: costComparison },
+      },
+    },
+    async (request, reply): Promise<CostComparison> => {
+      const range = refuseTooLong(readRangeUntil(request.query));
+      const other = refuseTooLong(readOtherRange(request.query));
+      const asked = readAsked(guard, request, spanOf(range, other));
+      return readEnergy(database.until(clientGone(reply)), asked, async (snapshot) => {
+        const zones = zonesOf(snapshot.devices);
+        const [ranges, otherRanges] = [rangesOf(range, zones), rangesOf(other, zones)];
+        return present(snapshot, ranges, otherRanges, await totalCompared(snapshot, ranges, otherRanges));
+      });
+    },
+  );
+}
+
+function present(
+  { devices }: EnergySnapshot,
+  ranges: SiteRanges,
+  otherRanges: SiteRanges,
+  totals: ComparedTotals,
+): CostComparison {
+  const siteNames = new Map(devices.map((device) => [device.siteId, device.siteName]));
+  const byNumber = new Map(devices.map((device) => [device.number, device]));
+  const compared = compareCosts(totals);
+  const unpriced = (sites: ComparedTotals['current']) => sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+  return {
+    ...presentRange(ranges),
+    other: presentRange(otherRanges),
+    unpricedEnergyKwh: unpriced(totals.current),
+    otherUnpricedEnergyKwh: unpriced(totals.other),
+    totals: compared.totals,
+    lines: compared.lines.map((line) => ({ ...line, siteName: siteNames.get(line.siteId) ?? '' })),
+    devices: compared.devices.flatMap(({ number, ...amounts }) => {
+      const device = byNumber.get(number);
+      if (device === undefined) return [];
+      const { id: deviceId, name: deviceName, siteId, siteName, countedIn } = device;
+      return [{ deviceId, deviceName, siteId, siteName, countedIn, ...amounts }];
+    }),
+  };
+}

@@ -1,0 +1,232 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CostComparison } from '../../../../shared/cost-comparison.ts';
+import { resolveTimeRange, searchOfRange, shiftRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import { changeQuery } from './change-query.ts';
+import { CostBridge } from './CostBridge.tsx';
+import { costLineName } from './cost-bars.ts';
+import classes from './Explain.module.css';
+import type { DashboardSearch } from './search.ts';
+import { useCostNames } from './use-cost-names.ts';
+
+interface ExplainedChangeProps {
+  search: DashboardSearch;
+  isLive: boolean;
+  timeZone: string;
+}
+
+/** Why the cost of the range is more or less than that of another one: by tariff period and by device, quantity and prices. */
+export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangeProps) {
+  const t = useTranslations('dashboard.explain');
+  const nowMs = useNow(30_000);
+  const [other, setOther] = useState<TimeRangeSearch | null>(null);
+  const change = useQuery(changeQuery(search, other, timeZone, isLive));
+  const before = shiftRange(resolveTimeRange(search, timeZone, nowMs), -1, timeZone);
+  return (
+    <>
+      <div className={classes.against}>
+        <span>{t('against')}</span>
+        <TimeRangePicker
+          search={other ?? searchOfRange(before, timeZone, nowMs)}
+          timeZone={timeZone}
+          onChange={setOther}
+        />
+      </div>
+      {change.isError && change.data === undefined && (
+        <ErrorState compact error={change.error} onRetry={() => void change.refetch()} />
+      )}
+      {change.isPending && <RowsSkeleton rows={8} height={32} />}
+      {change.data !== undefined && (
+        <div className={classes.changes} data-stale={change.isPlaceholderData}>
+          {!change.data.ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}
+          <Changes compared={change.data.compared} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Changes({ compared }: { compared: CostComparison }) {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
+  const { totals, lines, devices, unpricedEnergyKwh, otherUnpricedEnergyKwh } = compared;
+  const lineName = useLineName();
+  if (totals.length === 0 && unpricedEnergyKwh === 0 && otherUnpricedEnergyKwh === 0) {
+    return <p className={classes.nothing}>{t('nothingToCompare')}</p>;
+  }
+  return (
+    <>
+      {totals.map((total) => {
+        const own = devices.filter(({ currency }) => currency === total.currency);
+        const ofLines = lines.filter(({ currency }) => currency === total.currency);
+        const hasSites = new Set(ofLines.map((line) => line.siteId)).size > 1;
+        return (
+          <section key={total.currency} className={classes.site} aria-label={total.currency}>
+            <CostBridge total={total} />
+            <EffectsTable
+              caption={totals.length > 1 ? `${t('byLine')}, ${total.currency}` : t('byLine')}
+              first={t('columns.line')}
+              currency={total.currency}
+              total={total}
+              rows={ofLines.map((line) => ({
+                ...line,
+                id: JSON.stringify([line.siteId, line.kind, line.periods, line.otherPeriods]),
+                name: lineName(line),
+                detail: hasSites ? line.siteName : null,
+                quantity: <LineQuantity line={line} />,
+              }))}
+            />
+            {own.length > 0 && (
+              <EffectsTable
+                caption={totals.length > 1 ? `${t('byDevice')}, ${total.currency}` : t('byDevice')}
+                first={t('device')}
+                currency={total.currency}
+                total={null}
+                rows={own.toSorted(byChange).map((device) => ({
+                  ...device,
+                  id: device.deviceId,
+                  name: device.countedIn === null ? device.deviceName : `(${device.deviceName})`,
+                  detail: device.siteName,
+                  quantity: t('fromTo', {
+                    before: format.energy(device.otherEnergyKwh),
+                    now: format.energy(device.energyKwh),
+                  }),
+                }))}
+              />
+            )}
+          </section>
+        );
+      })}
+      <p className={classes.foot}>
+        {t('changeNote')} {t('deviceNote')}
+        {(unpricedEnergyKwh > 0 || otherUnpricedEnergyKwh > 0) &&
+          ` ${t('unpriced', { before: format.energy(otherUnpricedEnergyKwh), now: format.energy(unpricedEnergyKwh) })}`}
+      </p>
+    </>
+  );
+}
+
+type Effects = Pick<CostComparison['totals'][number], 'cost' | 'otherCost' | 'quantityEffect' | 'priceEffect'>;
+type Line = CostComparison['lines'][number];
+
+const differenceOf = ({ quantityEffect, priceEffect }: Effects) => quantityEffect + priceEffect;
+const byChange = (a: Effects, b: Effects) => Math.abs(differenceOf(b)) - Math.abs(differenceOf(a));
+
+/** The period that a line is about, or what took the place of what. */
+function useLineName() {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
+  const names = useCostNames();
+  return ({ kind, periods, otherPeriods }: Line): string => {
+    if (kind !== 'energy') return names[kind];
+    const named = (all: readonly string[]) =>
+      all.length === 0 ? t('noPeriod') : format.list(all.map((name) => costLineName({ kind, name }, names)));
+    const isSame = periods.length < 2 && otherPeriods.length < 2;
+    if (isSame) return named(periods.length > 0 ? periods : otherPeriods);
+    return t('fromTo', { before: named(otherPeriods), now: named(periods) });
+  };
+}
+
+function LineQuantity({ line }: { line: Line }) {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
+  const { energyKwh, otherEnergyKwh, months, otherMonths } = line;
+  if (energyKwh !== null) {
+    return t('fromTo', { before: format.energy(otherEnergyKwh ?? 0), now: format.energy(energyKwh) });
+  }
+  if (months === null) return null;
+  const shown = (count: number) => t('months', { count, shown: format.decimal(count, 3) });
+  return t('fromTo', { before: shown(otherMonths ?? 0), now: shown(months) });
+}
+
+interface EffectsTableProps {
+  caption: string;
+  first: string;
+  currency: string;
+  /** The last row; null for a table that is a part of another one. */
+  total: Effects | null;
+  rows: readonly (Effects & { id: string; name: string; detail: string | null; quantity: ReactNode })[];
+}
+
+const shownRows = 12;
+
+function EffectsTable({ caption, first, currency, total, rows }: EffectsTableProps) {
+  const t = useTranslations('dashboard.explain');
+  const format = useFormat();
+  const [isAll, setIsAll] = useState(false);
+  const shown = isAll ? rows : rows.slice(0, shownRows);
+  const cells = (row: Effects) => (
+    <>
+      <EffectCell label={t('quantityEffect')} text={format.moneyChange(row.quantityEffect, currency)} />
+      <EffectCell label={t('priceEffect')} text={format.moneyChange(row.priceEffect, currency)} />
+      <td role="cell" className={classes.amount}>
+        {format.moneyChange(differenceOf(row), currency)}
+        <span className={classes.detail}>
+          {t('fromTo', { before: format.money(row.otherCost, currency), now: format.money(row.cost, currency) })}
+        </span>
+      </td>
+    </>
+  );
+  return (
+    <>
+      <table role="table" className={`${classes.table} ${classes.effects}`} aria-label={caption}>
+        <caption className={classes.caption}>{caption}</caption>
+        <thead role="rowgroup" className={classes.head}>
+          <tr role="row">
+            {[first, t('quantityEffect'), t('priceEffect'), t('difference')].map((heading) => (
+              <th key={heading} role="columnheader" scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="figures">
+          {shown.map((row) => (
+            <tr role="row" key={row.id}>
+              <th role="rowheader" scope="row" className={classes.name}>
+                {row.name}
+                {row.detail !== null && <span className={classes.detail}>{row.detail}</span>}
+                {row.quantity !== null && <span className={classes.detail}>{row.quantity}</span>}
+              </th>
+              {cells(row)}
+            </tr>
+          ))}
+        </tbody>
+        {total !== null && (
+          <tfoot role="rowgroup" className="figures">
+            <tr role="row">
+              <th role="rowheader" scope="row" className={classes.name}>
+                {t('sum')}
+              </th>
+              {cells(total)}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {shown.length < rows.length && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(true)}>
+          {t('showAll', { count: rows.length })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** An effect, named where a phone shows no head of the table. */
+function EffectCell({ label, text }: { label: string; text: string }) {
+  return (
+    <td role="cell" className={classes.effect}>
+      <span className={classes.effectName} aria-hidden>
+        {label}{' '}
+      </span>
+      {text}
+    </td>
+  );
+}

@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { costComparison } from '../../../../shared/cost-comparison.ts';
+import { viewKey, wireChoice } from '../../lib/device-choice.ts';
+import { fetchJson } from '../../lib/http.ts';
+import { rangeKey } from '../../lib/range-key.ts';
+import { resolveTimeRange, shiftRange, wirePart, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { comparedWith } from './comparison.ts';
+import type { DashboardSearch } from './search.ts';
+
+const refreshMs = 30_000;
+
+/** `GET /api/dashboard/cost-comparison` with another range: that before, where none was chosen. */
+export const changeQuery = (
+  search: DashboardSearch,
+  other: TimeRangeSearch | null,
+  timeZone: string,
+  isLive: boolean,
+) =>
+  queryOptions({
+    queryKey: [
+      'dashboard',
+      'cost-comparison',
+      ...viewKey(search, timeZone),
+      ...(other === null ? [] : rangeKey(other, timeZone)),
+    ],
+    queryFn: async ({ signal }) => {
+      const nowMs = Date.now();
+      const range = resolveTimeRange(search, timeZone, nowMs);
+      const whole = other === null ? shiftRange(range, -1, timeZone) : resolveTimeRange(other, timeZone, nowMs);
+      const ranges = comparedWith(range, whole, timeZone, nowMs);
+      const asOther = Object.entries(wirePart(whole, ranges.previous, timeZone)).map(
+        ([name, value]) => [`other${name.charAt(0).toUpperCase()}${name.slice(1)}`, value] as const,
+      );
+      const query = {
+        ...wirePart(range, ranges.current, timeZone),
+        ...Object.fromEntries(asOther),
+        ...wireChoice(search),
+      };
+      return { ranges, compared: await fetchJson('/api/dashboard/cost-comparison', costComparison, { query, signal }) };
+    },
+    refetchInterval: isLive ? refreshMs : false,
+    placeholderData: keepPreviousData,
+  });
