@@ -10,7 +10,7 @@ const tariffs = '/api/admin/rates/tariffs';
 let portal: TestApp;
 let admin: { cookie: string };
 let dearer: { id: string; values: object };
-let sites: string[] = [];
+const sites: string[] = [];
 let freezer = '';
 
 const ask = (method: 'GET' | 'POST' | 'DELETE' | 'PUT', url: string, payload?: object) =>

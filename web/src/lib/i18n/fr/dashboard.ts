@@ -85,6 +85,28 @@ export const dashboard: Translated<typeof english> = {
   with: { usual: 'Habituel', day: 'Veille', week: 'Semaine précédente' },
   explain: {
     open: 'Expliquer ce chiffre',
+    why: 'Pourquoi ?',
+    view: 'Ce qui est expliqué',
+    lines: 'Composition',
+    change: 'Évolution',
+    against: 'Comparé à',
+    partNote: 'Les deux jusqu’à la même heure de leurs jours.',
+    became: '{cost} au lieu de {other}',
+    quantityEffect: 'Quantité',
+    priceEffect: 'Prix',
+    difference: 'Écart',
+    bridge: 'De {other} à {cost} : quantité {quantity}, prix {price}',
+    byLine: 'Par plage tarifaire',
+    byDevice: 'Par appareil',
+    fromTo: '{before} → {now}',
+    noPeriod: 'aucune plage',
+    months: '{count, plural, one {{shown} mois} other {{shown} mois}}',
+    changeNote:
+      'Quantité : plus ou moins d’énergie, à d’autres moments du jour ou de la semaine, ou plus de jours. Prix : ce que coûte la période, moins ce qu’elle coûterait aux prix des mêmes jours de l’autre. Chaque ligne et chaque colonne donne l’écart.',
+    deviceNote:
+      'Énergie seule, sans abonnement ni TVA. Les appareils entre parenthèses sont compris dans l’énergie d’un autre.',
+    unpriced: 'Dans aucun montant, faute de prix : {before} → {now}.',
+    nothingToCompare: 'Rien n’était à payer dans aucune des deux périodes.',
     title: 'Composition de ce coût',
     intro:
       '{range}. Chaque montant est une quantité multipliée par un prix ; l’abonnement compte au prorata de chaque mois.',
