@@ -155,6 +155,50 @@ it('the time range stays when one goes from page to page, also past pages that h
   expect(range()).toBeNull();
 });
 
+it('Ctrl K leads to every page, device and form that one may open, and ? lists the keys; neither does anything in a text', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const field = page.getByRole('combobox', { name: 'Search and commands' });
+  const choose = async (search: string, option: RegExp) => {
+    await page.keyboard.press('Control+k');
+    await field.fill(search);
+    await page.getByRole('option', { name: option, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await field.waitFor({ state: 'detached' });
+  };
+  await signIn(page);
+  await visit(page, '/dashboard', 'Dashboard');
+  await page.keyboard.press('Control+k');
+  await field.fill('m');
+  await page.getByRole('group', { name: 'Devices' }).waitFor();
+  await checkAccessibility(page);
+  await page.keyboard.press('Control+k');
+  await field.waitFor({ state: 'detached' });
+  await choose('works sil', /Silent meter/);
+  await heading('Silent meter');
+  await choose('new user', /New user/);
+  const dialog = page.getByRole('dialog', { name: 'New user' });
+  await dialog.waitFor();
+  // Another dialog is not left by a key.
+  const name = dialog.getByRole('textbox').first();
+  await name.press('Control+k');
+  await name.pressSequentially('gs?');
+  expect([await name.inputValue(), await page.getByRole('dialog').count()]).toEqual(['gs?', 1]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await list.getByRole('row', { name: 'Sites' }).waitFor();
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('s');
+  await heading('Sites');
+  expect(problems).toEqual([]);
+});
+
 it('HTML in names is shown as text', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -299,6 +299,11 @@ it('a restricted administrator sees the assigned customers and no others', async
   // Nothing to choose from: the only one is shown at once.
   await page.goto('/measurements');
   await page.getByRole('link', { name: 'Go to Works 137' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('w');
+  await page.getByRole('option', { name: 'Works 137' }).waitFor();
+  const found = await page.getByRole('option').allTextContents();
+  expect(found.filter((text) => /Works|New/.test(text))).toHaveLength(1);
 });
 
 it('among 2,000 customers one chooses by keyboard, before and beside the readings; no more are drawn than one can look through', async () => {

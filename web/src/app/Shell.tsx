@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { Brand } from './Brand.tsx';
+import { Commands } from './commands/Commands.tsx';
 import { EditConflictDialog } from './EditConflictDialog.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
@@ -25,6 +26,7 @@ export function Shell() {
       </a>
       <header className={classes.header}>
         <Brand />
+        <Commands />
         <MainNavigation />
         <div className={classes.user}>
           <UserMenu />

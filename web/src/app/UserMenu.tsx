@@ -1,16 +1,13 @@
 import { NativeSelect, Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { currentUserQuery, forgetUserData, useCurrentUser } from '../lib/current-user.ts';
-import { useErrorText } from '../lib/error-text.ts';
-import { fetchNothing } from '../lib/http.ts';
+import { useCurrentUser } from '../lib/current-user.ts';
 import { chooseLanguage, languageNames, languages } from '../lib/i18n/language.ts';
 import { initialsOf } from './initials.ts';
 import { useLanguage } from './LanguageProvider.tsx';
+import { useSignOut } from './use-sign-out.ts';
 import classes from './UserMenu.module.css';
 
 const schemes: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
@@ -86,21 +83,4 @@ function Preferences() {
       />
     </div>
   );
-}
-
-/** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
-function useSignOut() {
-  const t = useTranslations('shell');
-  const errorText = useErrorText();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return useMutation({
-    mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
-    onSuccess: async () => {
-      client.setQueryData(currentUserQuery.queryKey, null);
-      await navigate({ to: '/sign-in', replace: true });
-      forgetUserData(client);
-    },
-    onError: (error) => notifications.show({ color: 'red', title: t('signOutFailed'), message: errorText(error) }),
-  });
 }

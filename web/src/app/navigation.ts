@@ -14,6 +14,8 @@ interface NavigationItem {
   to: '/dashboard' | '/dashboards' | '/measurements' | '/sites' | '/fleet' | '/customers' | '/settings';
   label: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
   icon: Icon;
+  /** Pressed after G it leads there. */
+  key: string;
   /** The page has the shared time range, which travels along. */
   hasTimeRange: boolean;
   /** Whoever has none of these roles has no such page; everybody has it where nothing is said. */
@@ -25,25 +27,29 @@ const dashboard: NavigationItem = {
   to: '/dashboard',
   label: 'dashboard',
   icon: IconLayoutDashboard,
+  key: 'd',
   hasTimeRange: true,
 };
 const measurements: NavigationItem = {
   to: '/measurements',
   label: 'measurements',
   icon: IconChartLine,
+  key: 'm',
   hasTimeRange: true,
 };
-const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, hasTimeRange: false };
+const sites: NavigationItem = { to: '/sites', label: 'sites', icon: IconMapPin, key: 's', hasTimeRange: false };
 const dashboards: NavigationItem = {
   to: '/dashboards',
   label: 'dashboards',
   icon: IconLayoutGrid,
+  key: 'b',
   hasTimeRange: false,
 };
 const fleet: NavigationItem = {
   to: '/fleet',
   label: 'dashboard',
   icon: IconLayoutDashboard,
+  key: 'd',
   hasTimeRange: false,
   roles: fleetReaders,
 };
@@ -51,10 +57,17 @@ const customers: NavigationItem = {
   to: '/customers',
   label: 'customers',
   icon: IconBuildings,
+  key: 'c',
   hasTimeRange: false,
   roles: ['Admin'],
 };
-const settings: NavigationItem = { to: '/settings', label: 'settings', icon: IconSettings, hasTimeRange: false };
+const settings: NavigationItem = {
+  to: '/settings',
+  label: 'settings',
+  icon: IconSettings,
+  key: 'e',
+  hasTimeRange: false,
+};
 
 /** What each run mode has, in the order in which it is shown. */
 const navigation: Record<RunMode, readonly NavigationItem[]> = {

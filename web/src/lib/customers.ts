@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { customer } from '../../../shared/customers.ts';
+import { namedCustomer } from '../../../shared/fleet.ts';
 import { fetchJson } from './http.ts';
 
 export const customersPath = '/api/admin/customers';
@@ -10,4 +11,11 @@ export const customersQuery = queryOptions({
   queryKey: ['customers'],
   queryFn: ({ signal }) => fetchJson(customersPath, z.array(customer), { signal }),
   refetchInterval: 30_000,
+});
+
+/** `GET /api/fleet/customers`: those whose readings the reader may see. */
+export const namedCustomersQuery = queryOptions({
+  queryKey: ['fleet-customers'],
+  queryFn: ({ signal }) => fetchJson('/api/fleet/customers', z.array(namedCustomer), { signal }),
+  staleTime: 60_000,
 });

@@ -12,13 +12,15 @@ interface DialogProps {
   size?: 'sm' | 'md' | 'lg';
   /** Only its own buttons close it: what it shows is not to be had again. */
   isFirm?: boolean;
+  /** Nothing in it is lost, so a click beside it closes it. */
+  isLight?: boolean;
   children: ReactNode;
 }
 
 const widths = { sm: 400, md: 480, lg: 640 } as const;
 
 /**
- * A dialog over the page. A click beside it never closes it, because that would lose what was typed; Escape and the cross ask
+ * A dialog over the page. A click beside one with a form never closes it, because that would lose what was typed; Escape and the cross ask
  * first where something was typed into a form that is to be saved.
  */
 export function Dialog(props: DialogProps) {
@@ -96,7 +98,8 @@ interface DialogFrameProps extends DialogProps {
   onTyping?: (event: ChangeEvent) => void;
 }
 
-function DialogFrame({ opened, onClose, onTyping, title, size = 'md', isFirm = false, children }: DialogFrameProps) {
+function DialogFrame(props: DialogFrameProps) {
+  const { opened, onClose, onTyping, title, size = 'md', isFirm = false, isLight = false, children } = props;
   const t = useTranslations('common');
   const inside = useDialogFocus(opened);
   return (
@@ -105,7 +108,7 @@ function DialogFrame({ opened, onClose, onTyping, title, size = 'md', isFirm = f
       onClose={onClose}
       size={widths[size]}
       centered
-      closeOnClickOutside={false}
+      closeOnClickOutside={isLight}
       closeOnEscape={!isFirm}
       returnFocus={false}
       classNames={{ content: classes.content }}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Customer } from '../../../../shared/customers.ts';
 import { customersQuery } from '../../lib/customers.ts';
+import { useCreates } from '../../lib/creates.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -27,6 +28,7 @@ export function CustomersPage() {
   const title = useTranslations('shell')('customers');
   const customers = useQuery(customersQuery);
   const editing = useDialog<Customer | null>();
+  useCreates(() => editing.open(null));
   const rotating = useDialog<Customer>();
   const deleting = useDialog<Customer>();
   const issued = useDialog<IssuedToken>();

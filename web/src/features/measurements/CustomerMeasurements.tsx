@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { NamedCustomer } from '../../../../shared/fleet.ts';
+import { namedCustomersQuery } from '../../lib/customers.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { customerApi } from '../../lib/readings-api.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -14,7 +15,6 @@ import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { ChooseCustomer } from './ChooseCustomer.tsx';
 import { definedOnly, MeasurementsView, route } from './MeasurementsView.tsx';
-import { namedCustomersQuery } from './queries.ts';
 
 /** The readings of the customer in the address; first one chooses whose. */
 export function CustomerMeasurements() {

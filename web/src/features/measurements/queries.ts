@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { namedCustomer } from '../../../../shared/fleet.ts';
 import { bucketedRow, rawMeasurementsPage, type Bucket, type BucketedRow } from '../../../../shared/measurements.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
@@ -13,13 +12,6 @@ import {
   type WireRange,
 } from '../../lib/time-range.ts';
 import { autoBucket } from '../../ui/charts/buckets.ts';
-
-/** `GET /api/fleet/customers`: those whose readings the reader may see. */
-export const namedCustomersQuery = queryOptions({
-  queryKey: ['fleet-customers'],
-  queryFn: ({ signal }) => fetchJson('/api/fleet/customers', z.array(namedCustomer), { signal }),
-  staleTime: 60_000,
-});
 
 const refreshMs = 60_000;
 

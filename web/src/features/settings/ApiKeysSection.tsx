@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiKey, CreatedApiKey } from '../../../../shared/accounts.ts';
+import { useCreates } from '../../lib/creates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -27,6 +28,7 @@ export function ApiKeysSection() {
   const title = useTranslations('settings.sections')('apiKeys');
   const keys = useQuery(apiKeysQuery);
   const [isCreating, setIsCreating] = useState(false);
+  useCreates(() => setIsCreating(true));
   const created = useDialog<CreatedApiKey>();
   const revoking = useDialog<ApiKey>();
   const shown = useDialog<ApiKey>();

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
 import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
+import { useCreates } from '../../lib/creates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -26,6 +27,7 @@ export function DashboardsSection() {
   const dashboards = useQuery(embeddedDashboardsQuery);
   const prefix = useQuery(dashboardToolQuery).data?.path;
   const editing = useDialog<EmbeddedDashboard | null>();
+  useCreates(() => editing.open(null));
   const deleting = useDialog<EmbeddedDashboard>();
   const newButton = (
     <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
+import { useCreates } from '../../lib/creates.ts';
 import { AccessForm } from './AccessForm.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
 import { UserForm } from './UserForm.tsx';
@@ -25,6 +26,7 @@ export function UsersSection() {
   const users = useQuery(usersQuery);
   const ownEmail = useCurrentUser()?.email;
   const editing = useDialog<User | null>();
+  useCreates(() => editing.open(null));
   const resetting = useDialog<User>();
   const assigning = useDialog<User>();
   const deleting = useDialog<User>();

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
+import { useCreates } from '../../lib/creates.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -35,6 +36,9 @@ export function SitesPage() {
   const { newDevice } = route.useSearch();
   const sites = useQuery(sitesQuery);
   const editing = useDialog<Site | null>();
+  useCreates(() => {
+    if (isAdmin) editing.open(null);
+  });
   const deleting = useDialog<Site>();
 
   const count = sites.data?.length ?? 0;

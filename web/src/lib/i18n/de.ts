@@ -6,6 +6,7 @@ import { devicePicker } from './de/device-picker.ts';
 import { errors } from './de/errors.ts';
 import { measurements } from './de/measurements.ts';
 import { municipality } from './de/municipality.ts';
+import { palette } from './de/palette.ts';
 import { quality } from './de/quality.ts';
 import { rates } from './de/rates.ts';
 import { settings } from './de/settings.ts';
@@ -23,6 +24,7 @@ export const de: Translated<Messages> = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

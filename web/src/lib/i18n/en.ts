@@ -6,6 +6,7 @@ import { devicePicker } from './en/device-picker.ts';
 import { errors } from './en/errors.ts';
 import { measurements } from './en/measurements.ts';
 import { municipality } from './en/municipality.ts';
+import { palette } from './en/palette.ts';
 import { quality } from './en/quality.ts';
 import { rates } from './en/rates.ts';
 import { settings } from './en/settings.ts';
@@ -22,6 +23,7 @@ export const en = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

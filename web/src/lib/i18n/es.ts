@@ -6,6 +6,7 @@ import { devicePicker } from './es/device-picker.ts';
 import { errors } from './es/errors.ts';
 import { measurements } from './es/measurements.ts';
 import { municipality } from './es/municipality.ts';
+import { palette } from './es/palette.ts';
 import { quality } from './es/quality.ts';
 import { rates } from './es/rates.ts';
 import { settings } from './es/settings.ts';
@@ -23,6 +24,7 @@ export const es: Translated<Messages> = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

@@ -6,6 +6,7 @@ import { devicePicker } from './fr/device-picker.ts';
 import { errors } from './fr/errors.ts';
 import { measurements } from './fr/measurements.ts';
 import { municipality } from './fr/municipality.ts';
+import { palette } from './fr/palette.ts';
 import { quality } from './fr/quality.ts';
 import { rates } from './fr/rates.ts';
 import { settings } from './fr/settings.ts';
@@ -23,6 +24,7 @@ export const fr: Translated<Messages> = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

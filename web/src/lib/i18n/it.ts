@@ -6,6 +6,7 @@ import { devicePicker } from './it/device-picker.ts';
 import { errors } from './it/errors.ts';
 import { measurements } from './it/measurements.ts';
 import { municipality } from './it/municipality.ts';
+import { palette } from './it/palette.ts';
 import { quality } from './it/quality.ts';
 import { rates } from './it/rates.ts';
 import { settings } from './it/settings.ts';
@@ -23,6 +24,7 @@ export const it: Translated<Messages> = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

@@ -6,6 +6,7 @@ import { devicePicker } from './nl/device-picker.ts';
 import { errors } from './nl/errors.ts';
 import { measurements } from './nl/measurements.ts';
 import { municipality } from './nl/municipality.ts';
+import { palette } from './nl/palette.ts';
 import { quality } from './nl/quality.ts';
 import { rates } from './nl/rates.ts';
 import { settings } from './nl/settings.ts';
@@ -23,6 +24,7 @@ export const nl: Translated<Messages> = {
   errors,
   measurements,
   municipality,
+  palette,
   quality,
   rates,
   settings,

@@ -1,0 +1,65 @@
+import { plainText, searchedWords } from '../../lib/search-text.ts';
+
+export type CommandKind = 'page' | 'action' | 'site' | 'device' | 'customer';
+
+export interface Command {
+  /** Unique among all. */
+  id: string;
+  kind: CommandKind;
+  label: string;
+  /** Tells commands of one name apart, and is searched too. */
+  hint: string;
+  /** What does the same without the palette. */
+  keys?: string;
+  run: () => void;
+}
+
+export interface FoundCommands {
+  kind: CommandKind;
+  commands: Command[];
+  /** So many more are found than are shown. */
+  more: number;
+}
+
+/** More of a kind are narrowed by typing rather than by reading. */
+const shownMax = 20;
+
+/** A command with what the search compares. */
+export interface Searchable {
+  command: Command;
+  label: string;
+  text: string;
+}
+
+export function searchable(commands: readonly Command[]): Searchable[] {
+  return commands.map((command) => {
+    const label = plainText(command.label);
+    return { command, label, text: `${label} ${plainText(command.hint)}` };
+  });
+}
+
+/** The kind that fits best comes first; within a kind what fits best, and of equals in the order of the list. */
+export function findCommands(all: readonly Searchable[], search: string): FoundCommands[] {
+  const words = searchedWords(search);
+  const ranked = all.flatMap((one) => {
+    const rank = rankOf(one, words);
+    return rank === null ? [] : [{ command: one.command, rank }];
+  });
+  ranked.sort((one, other) => one.rank - other.rank);
+  return [...Map.groupBy(ranked, ({ command }) => command.kind)].map(([kind, found]) => ({
+    kind,
+    commands: found.slice(0, shownMax).map(({ command }) => command),
+    more: Math.max(0, found.length - shownMax),
+  }));
+}
+
+/** Null where a word is missing. Without a word there is nothing to choose things by: only pages and actions are listed. */
+function rankOf({ command: { kind }, label, text }: Searchable, words: readonly string[]): number | null {
+  if (words.length === 0) return kind === 'page' || kind === 'action' ? 0 : null;
+  if (!words.every((word) => text.includes(word))) return null;
+  const whole = words.join(' ');
+  if (label === whole) return 0;
+  if (label.startsWith(whole)) return 1;
+  if (words.every((word) => ` ${label}`.includes(` ${word}`))) return 2;
+  return words.every((word) => label.includes(word)) ? 3 : 4;
+}

@@ -1,0 +1,36 @@
+/** What a key press asks for: a dialog, the page of a letter, or the first key of two. */
+export type Shortcut = { opens: 'palette' | 'shortcuts' } | { goesTo: string } | 'goTo';
+
+interface PressedKey {
+  key: string;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+}
+
+export interface Circumstances {
+  /** ⌘ stands in the place of Ctrl, which moves the cursor there. */
+  isMac: boolean;
+  /** The press is part of a text. */
+  isTyping: boolean;
+  /** Keys without Ctrl or ⌘ are wanted. */
+  hasSingleKeys: boolean;
+  /** The first key of two has just been pressed. */
+  isSecond: boolean;
+}
+
+/** The shortcut of a key press; null where it is none. */
+export function shortcutOf(pressed: PressedKey, circumstances: Circumstances): Shortcut | null {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = pressed;
+  const { isMac, isTyping, hasSingleKeys, isSecond } = circumstances;
+  if (altKey) return null;
+  if (ctrlKey || metaKey) {
+    const isMain = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+    return isMain && !shiftKey && key.toLowerCase() === 'k' ? { opens: 'palette' } : null;
+  }
+  if (isTyping || !hasSingleKeys) return null;
+  if (key === '?') return { opens: 'shortcuts' };
+  if (shiftKey) return null;
+  return isSecond ? { goesTo: key } : key === 'g' ? 'goTo' : null;
+}

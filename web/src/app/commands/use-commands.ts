@@ -1,0 +1,145 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { settingsSections } from '../../features/settings/sections.ts';
+import { appInfoQuery } from '../../lib/app-info.ts';
+import { namedCustomersQuery } from '../../lib/customers.ts';
+import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { languageNames, languages } from '../../lib/i18n/language.ts';
+import { keptRange } from '../../lib/kept-range.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { useLanguage } from '../LanguageProvider.tsx';
+import { useSignOut } from '../use-sign-out.ts';
+import { searchable, type Command, type Searchable } from './find-commands.ts';
+import { usePages } from './use-pages.ts';
+
+/** All that the signed-in person can go to or do from anywhere, and `others`; ready to be searched. */
+export function useCommands(others: readonly Command[]): readonly Searchable[] {
+  const places = usePlaces();
+  return [...searchable([...usePageCommands(), ...useActions(), ...others]), ...places];
+}
+
+function usePageCommands(): Command[] {
+  const t = useTranslations('settings.sections');
+  const tShell = useTranslations('shell');
+  const navigate = useNavigate();
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const sections = settingsSections(runMode, useHasRole('Admin')).flatMap((group) => group.sections);
+  return [
+    ...usePages().map(({ to, name, key, open }): Command => ({
+      id: to,
+      kind: 'page',
+      label: name,
+      hint: '',
+      keys: `G ${key.toUpperCase()}`,
+      run: open,
+    })),
+    ...sections.map(({ to, label }): Command => ({
+      id: to,
+      kind: 'page',
+      label: t(label),
+      hint: tShell('settings'),
+      run: () => void navigate({ to }),
+    })),
+  ];
+}
+
+/** What begins on another page, and what is the same everywhere. */
+function useActions(): Command[] {
+  const t = useTranslations('palette.actions');
+  const tShell = useTranslations('shell');
+  const navigate = useNavigate();
+  const isAdmin = useHasRole('Admin');
+  const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
+  const { setColorScheme } = useMantineColorScheme();
+  const { setLanguage } = useLanguage();
+  const signOut = useSignOut();
+  const action = (id: string, label: string, run: () => void, hint = ''): Command => ({
+    id,
+    kind: 'action',
+    label,
+    hint,
+    run,
+  });
+  const state = { creates: true };
+  const sites = useQuery({ ...sitesQuery, enabled: isClient }).data ?? [];
+  const municipalities = new Map(
+    sites.map(({ municipalityId, municipalityName }) => [municipalityId, municipalityName]),
+  );
+  return [
+    ...(isAdmin && isClient
+      ? [
+          action('site', t('site'), () => void navigate({ to: '/sites', state })),
+          action('import', t('import'), () => void navigate({ to: '/sites/import' })),
+          ...[...municipalities].map(([id, name]) =>
+            action(
+              `tariff ${id}`,
+              t('tariff'),
+              () => void navigate({ to: '/settings/rates/new', search: { municipality: id } }),
+              name,
+            ),
+          ),
+          action('key', t('key'), () => void navigate({ to: '/settings/api-keys', state })),
+        ]
+      : []),
+    ...(isAdmin && !isClient
+      ? [action('customer', t('customer'), () => void navigate({ to: '/customers', state }))]
+      : []),
+    ...(isAdmin
+      ? [
+          action('user', t('user'), () => void navigate({ to: '/settings/users', state })),
+          action('board', t('board'), () => void navigate({ to: '/settings/dashboards', state })),
+        ]
+      : []),
+    ...(['light', 'dark', 'auto'] as const).map((scheme) =>
+      action(scheme, tShell(scheme), () => setColorScheme(scheme), tShell('appearance')),
+    ),
+    ...languages.map((code) => action(code, languageNames[code], () => setLanguage(code), tShell('language'))),
+    action('sign-out', tShell('signOut'), () => signOut.mutate()),
+  ];
+}
+
+/** The sites and devices of a Client, the customers of the Admin mode: thousands, made ready once and not with each key. */
+function usePlaces(): readonly Searchable[] {
+  const navigate = useNavigate();
+  const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
+  const sites = useQuery({ ...sitesQuery, enabled: isClient }).data;
+  const devices = useQuery({ ...devicesQuery, enabled: isClient }).data;
+  const hasRole = (useCurrentUser()?.roles.length ?? 0) > 0;
+  const customers = useQuery({ ...namedCustomersQuery, enabled: !isClient && hasRole }).data;
+  return useMemo(
+    () =>
+      searchable([
+        ...(sites ?? []).map(({ id, name, municipalityName }): Command => ({
+          id,
+          kind: 'site',
+          label: name,
+          hint: municipalityName,
+          run: () => void navigate({ to: '/sites/$siteId', params: { siteId: id }, search: keptRange() }),
+        })),
+        ...(devices ?? []).map(({ id, name, siteId, siteName, externalId }): Command => ({
+          id,
+          kind: 'device',
+          label: name,
+          hint: `${siteName} · ${externalId}`,
+          run: () =>
+            void navigate({
+              to: '/sites/$siteId/devices/$deviceId',
+              params: { siteId, deviceId: id },
+              search: keptRange(),
+            }),
+        })),
+        ...(customers ?? []).map(({ id, name, code }): Command => ({
+          id,
+          kind: 'customer',
+          label: name,
+          hint: code,
+          run: () => void navigate({ to: '/customers/$customerId', params: { customerId: id } }),
+        })),
+      ]),
+    [sites, devices, customers, navigate],
+  );
+}

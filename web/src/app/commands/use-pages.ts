@@ -1,0 +1,25 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { appInfoQuery } from '../../lib/app-info.ts';
+import { useCurrentUser } from '../../lib/current-user.ts';
+import { keptChoice, keptRange } from '../../lib/kept-range.ts';
+import { pagesOf } from '../navigation.ts';
+
+/** The pages of the navigation, as a key leads to them. */
+export function usePages() {
+  const t = useTranslations('shell');
+  const navigate = useNavigate();
+  const { runMode } = useSuspenseQuery(appInfoQuery).data;
+  const roles = useCurrentUser()?.roles ?? [];
+  return pagesOf(runMode, roles).map(({ to, label, key, hasTimeRange }) => ({
+    to,
+    key,
+    name: t(label),
+    open: () =>
+      void navigate({
+        to,
+        search: to === '/dashboard' ? { ...keptRange(), ...keptChoice() } : hasTimeRange ? keptRange() : {},
+      }),
+  }));
+}

@@ -1,0 +1,24 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { currentUserQuery, forgetUserData } from '../lib/current-user.ts';
+import { useErrorText } from '../lib/error-text.ts';
+import { fetchNothing } from '../lib/http.ts';
+
+/** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
+export function useSignOut() {
+  const t = useTranslations('shell');
+  const errorText = useErrorText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
+    onSuccess: async () => {
+      client.setQueryData(currentUserQuery.queryKey, null);
+      await navigate({ to: '/sign-in', replace: true });
+      forgetUserData(client);
+    },
+    onError: (error) => notifications.show({ color: 'red', title: t('signOutFailed'), message: errorText(error) }),
+  });
+}

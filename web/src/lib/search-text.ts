@@ -1,0 +1,16 @@
+/** A text as it is searched: without case and accents, so that `cafe` finds Café and `strasse` finds Straße. */
+export const plainText = (text: string): string =>
+  text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+
+/** The words of a search, plain. */
+export const searchedWords = (search: string): string[] => plainText(search).split(/\s+/).filter(Boolean);
+
+/** Tells whether each word of the search is somewhere in a text; everything is found by none. */
+export function searchFor(search: string): (text: string) => boolean {
+  const words = searchedWords(search);
+  return (text) => {
+    if (words.length === 0) return true;
+    const plain = plainText(text);
+    return words.every((word) => plain.includes(word));
+  };
+}
