@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import { createAccountParts, refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
+import { refuseShippedPassword, seedDefaultAdmin } from './commands/accounts.ts';
 import { createIngestKeyFinder } from './commands/api-keys.ts';
 import { createArrivalLog } from './commands/arrivals.ts';
 import { applyAuditRetention } from './commands/audit.ts';
@@ -21,6 +21,7 @@ import { materializeSome } from './commands/materialize-energy.ts';
 import { createPasswords } from './commands/passwords.ts';
 import { giveUpRecording, overviewPush } from './commands/push.ts';
 import { applyRetention } from './commands/retention.ts';
+import { createAccountParts } from './commands/sign-in-attempts.ts';
 import { openUploads } from './commands/uploads.ts';
 import type { Config } from './settings/config.ts';
 import { createHourRefresher, refreshHoursBefore } from './db/fleet-hours.ts';
@@ -60,6 +61,8 @@ import { loadCurveRoutes } from './http/load-curve.ts';
 import { measurementRoutes } from './http/measurements.ts';
 import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
+import { createSecretBox } from './http/sealed-steps.ts';
+import { secondFactorRoutes } from './http/second-factor.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
 import { simulationRoutes } from './http/simulation.ts';
@@ -191,7 +194,10 @@ export async function compose(context: Context): Promise<App> {
   if (config.environment === 'Production') {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
-  await accountRoutes(app, { accounts, guard, sessions });
+  const secondFactor = { accounts, box: createSecretBox(keys) };
+  const signInParts = { secondFactor, guard, sessions, keys, applicationName };
+  await accountRoutes(app, signInParts);
+  await secondFactorRoutes(app, signInParts);
   const gate = { guard, secret, now };
   gateRoutes(app, gate);
   await seedEmbeddedDashboards(database);

@@ -1,20 +1,24 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { secondFactorAnswer, signInAnswer } from '../shared/accounts.ts';
 import { createdCustomer, customer, rotatedToken } from '../shared/customers.ts';
 import { DomainError } from './domain/errors.ts';
 import type { OneRunOptions } from './one-run.ts';
 
 const usage =
   'register-customer --fleet <address> --code <code> --name <name> [--rotate-token], with the email and the password of an ' +
-  'administrator of the fleet on two lines of standard input';
+  'administrator of the fleet on two lines of standard input, and a code on a third where the account has a second factor';
 const waitMs = 30_000;
 
 /** What asks an Admin portal as one of its administrators. */
 export type AskFleet = <T>(schema: z.ZodType<T>, method: string, path: string, body?: object) => Promise<T>;
 
 /** Signs in to an Admin portal. */
-export async function signInToFleet(address: string, account: { email: string; password: string }): Promise<AskFleet> {
+export async function signInToFleet(
+  address: string,
+  { code, ...account }: { email: string; password: string; code?: string | undefined },
+): Promise<AskFleet> {
   let cookie = '';
   const ask: AskFleet = async (schema, method, path, body) => {
     const answer = await fetch(`${address}${path}`, {
@@ -35,7 +39,16 @@ export async function signInToFleet(address: string, account: { email: string; p
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return schema.parse(JSON.parse(content));
   };
-  await ask(z.unknown(), 'POST', '/api/auth/login', account);
+  const answer = await ask(signInAnswer, 'POST', '/api/auth/login', account);
+  if ('token' in answer) {
+    if (answer.newApp !== null) {
+      throw new DomainError('invalid', `${account.email} must have a second factor: sign in to ${address} and add it.`);
+    }
+    if (code === undefined || code === '') {
+      throw new DomainError('invalid', `${account.email} has a second factor: give its code on a third line.`);
+    }
+    await ask(secondFactorAnswer, 'POST', '/api/auth/login/second-factor', { token: answer.token, code });
+  }
   return ask;
 }
 
@@ -60,11 +73,11 @@ export async function findToken(
 /** `main.mjs register-customer …`, for what sets up stacks: prints the push token and nothing else. */
 export async function registerCustomer({ words }: OneRunOptions): Promise<string> {
   const { fleet, code, name, mayRotate } = readWords(words);
-  const [email, password] = (await text(process.stdin)).split(/\r?\n/);
+  const [email, password, secondFactor] = (await text(process.stdin)).split(/\r?\n/);
   if (email === undefined || password === undefined || password === '') {
     throw new DomainError('invalid', `Standard input has no email and password. It takes: ${usage}.`);
   }
-  return findToken(await signInToFleet(fleet, { email, password }), { code, name, mayRotate });
+  return findToken(await signInToFleet(fleet, { email, password, code: secondFactor }), { code, name, mayRotate });
 }
 
 /** Names without a dot are those of containers and of this machine. */

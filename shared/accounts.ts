@@ -24,6 +24,43 @@ export const listedSession = z.object({
 export type ListedSession = z.infer<typeof listedSession>;
 
 export const loginRequest = z.object({ email: z.string().max(1000), password: z.string().max(1000) });
+
+/** An authenticator app that is to be added. */
+export const newApp = z.object({
+  secret: z.string().meta({ description: 'base32, to be typed into the app' }),
+  uri: z.string().meta({ description: '`otpauth://…`, to be shown as a QR code' }),
+});
+export type NewApp = z.infer<typeof newApp>;
+const stepToken = z.string().max(2_000).meta({ description: 'of the answer before; it is good for ten minutes' });
+
+/** The password was right, and something is missing: nobody is signed in yet. */
+export const signInStep = z.object({
+  token: z.string().meta({ description: 'for POST /api/auth/login/second-factor' }),
+  newApp: newApp
+    .nullable()
+    .meta({ description: 'where the account must have a second factor and has none: the app to add' }),
+});
+export type SignInStep = z.infer<typeof signInStep>;
+/** Of `POST /api/auth/login`, by 202 and 200. */
+export const signInAnswer = z.union([signInStep, currentUser]);
+const typedCode = z.string().max(100).meta({ description: 'six digits of the app, or a recovery code' });
+export const secondFactorProof = z.object({ token: stepToken, code: typedCode });
+export const recoveryCodes = z.array(z.string()).meta({ description: 'answered once, here, and never again' });
+export const secondFactorAnswer = currentUser.extend({
+  recoveryCodes: recoveryCodes.nullable().meta({ description: 'of an app that was just added; answered once' }),
+});
+
+/** `GET /api/auth/me/second-factor`. */
+export const ownSecondFactor = z.object({
+  appAddedAt: instant.nullable().meta({ description: 'null without an authenticator app' }),
+  recoveryCodesLeft: z.int(),
+  isRequired: z.boolean().meta({ description: 'whether the account must have a second factor' }),
+});
+export type OwnSecondFactor = z.infer<typeof ownSecondFactor>;
+export const passwordProof = z.object({ currentPassword: z.string().max(1000) });
+export const newAppStep = z.object({ token: z.string(), newApp });
+export const renewedCodes = z.object({ recoveryCodes });
+
 export const profileUpdate = z.object({ displayName: text(1, 200) });
 export const passwordChange = z.object({ currentPassword: z.string().max(1000), newPassword: z.string().max(1000) });
 

@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { replacePassword } from '../db/accounts.ts';
+import { replaceStamp } from '../db/accounts.ts';
 import type { Transaction } from '../db/pool.ts';
 import { deleteSessionsOf } from '../db/sessions.ts';
 import { deleteFailures } from '../db/sign-in-failures.ts';
@@ -20,7 +20,8 @@ import { refuseWeakPassword } from '../domain/passwords.ts';
 import type { AccountActor } from '../domain/actors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Author, makeChange } from './audit.ts';
-import { proveOwnPassword, type AccountParts } from './accounts.ts';
+import { proveOwnPassword } from './accounts.ts';
+import type { AccountParts } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';
 
 export interface UserParts {
@@ -130,7 +131,7 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(reset.newPassword);
   await makeChange({ database, by: reset.by }, async (tx, recordChange) => {
     const change = { accountId: reset.id, passwordHash, securityStamp, expectedStamp: null };
-    const email = found(await replacePassword(tx, change), 'user');
+    const email = found(await replaceStamp(tx, change), 'user');
     await deleteFailures(tx, email);
     await deleteSessionsOf(tx, reset.id, null);
     await recordChange('user.reset-password', { id: reset.id, name: email });

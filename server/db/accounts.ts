@@ -1,6 +1,7 @@
 import { type Account, orderedRoles, type Role } from '../domain/accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
 import { affectsRows, findRow, valuesOf } from './rows.ts';
+import { hasAppOf, isRequiredOf } from './second-factors.ts';
 
 /** What signing in needs from an account. */
 export interface AccountSecrets {
@@ -9,26 +10,31 @@ export interface AccountSecrets {
   passwordHash: string;
   securityStamp: string;
   isActive: boolean;
+  hasApp: boolean;
+  /** Whether the account must have a second factor. */
+  isRequired: boolean;
 }
 
 const accountColumns = `id, email, display_name AS "displayName", roles`;
 
-// Both use accounts_email_key, unique on lower(email).
+// With the stamp in one snapshot: whatever changes a second factor or asks for one gives another stamp, and the sign-in fails.
+const selectSecrets = `SELECT a.id, a.email, a.password_hash AS "passwordHash", a.security_stamp AS "securityStamp",
+    a.is_active AS "isActive", ${hasAppOf} AS "hasApp", ${isRequiredOf} AS "isRequired"
+  FROM portal.accounts a`;
+// It and the next use accounts_email_key, unique on lower(email).
 const FIND_SECRETS_BY_EMAIL: Statement = {
   name: 'accounts.find_secrets_by_email',
-  text: `SELECT id, email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive"
-         FROM portal.accounts WHERE lower(email) = lower($1)`,
+  text: `${selectSecrets} WHERE lower(a.email) = lower($1)`,
 };
 const INSERT_UNLESS_EMAIL_EXISTS = `INSERT INTO portal.accounts (id, email, display_name, password_hash, roles, security_stamp)
   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (lower(email)) DO NOTHING`;
-const FIND_SECRETS = `SELECT email, password_hash AS "passwordHash", security_stamp AS "securityStamp", is_active AS "isActive", id
-  FROM portal.accounts WHERE id = $1`;
+const FIND_SECRETS = `${selectSecrets} WHERE a.id = $1`;
 // Only if the password just checked is still current: a change in the meantime wins.
-const RECORD_SIGN_IN = `UPDATE portal.accounts SET last_login_at = $3, password_hash = COALESCE($4, password_hash)
+const RECORD_SIGN_IN = `UPDATE portal.accounts SET last_login_at = COALESCE($3, last_login_at), password_hash = COALESCE($4, password_hash)
   WHERE id = $1 AND security_stamp = $2 AND is_active
   RETURNING ${accountColumns}`;
 const UPDATE_DISPLAY_NAME = `UPDATE portal.accounts SET display_name = $2 WHERE id = $1 RETURNING ${accountColumns}`;
-const REPLACE_PASSWORD = `UPDATE portal.accounts SET password_hash = $2, security_stamp = $3
+const REPLACE_STAMP = `UPDATE portal.accounts SET password_hash = COALESCE($2, password_hash), security_stamp = $3
   WHERE id = $1 AND ($4::uuid IS NULL OR security_stamp = $4)
   RETURNING email`;
 
@@ -49,10 +55,10 @@ export const insertAccountUnlessEmailExists = (
     ...valuesOf(account, ['id', 'email', 'displayName', 'passwordHash', 'roles', 'securityStamp']),
   );
 
-/** Null when the account was changed, deactivated or deleted since its secrets were read. */
+/** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not over yet. */
 export async function recordSignIn(
   database: Queryable,
-  signIn: { accountId: string; securityStamp: string; at: Date; newPasswordHash: string | null },
+  signIn: { accountId: string; securityStamp: string; at: Date | null; newPasswordHash: string | null },
 ): Promise<Account | null> {
   const { accountId, securityStamp, at, newPasswordHash } = signIn;
   return inOrder(await findRow<Account>(database, RECORD_SIGN_IN, accountId, securityStamp, at, newPasswordHash));
@@ -62,15 +68,15 @@ export const updateDisplayName = async (database: Queryable, accountId: string, 
   inOrder(await findRow<Account>(database, UPDATE_DISPLAY_NAME, accountId, displayName));
 
 /**
- * Sets a new password and stamp and returns the email of the account. Null if there is no such account or if `expectedStamp`
+ * Sets a new stamp, and a new password if one is given, and returns the email of the account. Null if there is no such account or if `expectedStamp`
  * is given and another change came first.
  */
-export async function replacePassword(
+export async function replaceStamp(
   database: Queryable,
-  change: { accountId: string; passwordHash: string; securityStamp: string; expectedStamp: string | null },
+  change: { accountId: string; passwordHash: string | null; securityStamp: string; expectedStamp: string | null },
 ): Promise<string | null> {
   const values = valuesOf(change, ['accountId', 'passwordHash', 'securityStamp', 'expectedStamp']);
-  return (await findRow<{ email: string }>(database, REPLACE_PASSWORD, ...values))?.email ?? null;
+  return (await findRow<{ email: string }>(database, REPLACE_STAMP, ...values))?.email ?? null;
 }
 
 /** The row with the roles in their fixed order. */

@@ -5,31 +5,28 @@ import {
   loginRequest,
   passwordChange,
   profileUpdate,
+  signInStep,
   type CurrentUser,
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { profileVersion } from '../../shared/versions.ts';
-import { changeDisplayName, changePassword, countOwnChange, signIn, type AccountParts } from '../commands/accounts.ts';
+import { changeDisplayName, changePassword, signIn } from '../commands/accounts.ts';
 import { endOtherSessions, endSession } from '../commands/sessions.ts';
+import { countOwnChange } from '../commands/sign-in-attempts.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
 import type { App } from './typed-app.ts';
-import type { Guard } from './guard.ts';
 import { logWho } from './request-log.ts';
-import type { Sessions } from './sessions.ts';
+import { beginSecondStep, type SecondFactorRouteParts } from './second-factor.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Accounts'];
 
-interface AccountRouteParts {
-  accounts: AccountParts;
-  guard: Guard;
-  sessions: Sessions;
-}
-
 /** Sign-in, sign-out and the own profile: `/api/auth/…` of the specification. */
-export async function accountRoutes(app: App, { accounts, guard, sessions }: AccountRouteParts): Promise<void> {
+export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
+  const { guard, sessions } = parts;
+  const { accounts } = parts.secondFactor;
   app.post(
     '/api/auth/login',
     {
@@ -38,14 +35,17 @@ export async function accountRoutes(app: App, { accounts, guard, sessions }: Acc
         summary: 'Sign in',
         description:
           'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
-          'email for 15 minutes; a source address may fail a hundred times, and then once a second.',
+          'email for 15 minutes; a source address may fail a hundred times, and then once a second. 202 where the account has a ' +
+          'second factor, or must get one: go on with /api/auth/login/second-factor.',
         body: loginRequest,
-        response: { 200: currentUser, 401: errorBody, 429: errorBody },
+        response: { 200: currentUser, 202: signInStep, 401: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
       const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
-      const { account, securityStamp } = await signIn(accounts, by, request.body);
+      const proof = await signIn(accounts, by, request.body);
+      if (proof.next !== 'signedIn') return reply.code(202).send(await beginSecondStep(parts, proof));
+      const { account, securityStamp } = proof;
       logWho(request, { account: account.id });
       await sessions.begin(request, reply, { id: account.id, securityStamp });
       return present(account);

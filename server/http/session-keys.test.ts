@@ -109,3 +109,16 @@ test('Session keys: a folder that fails while the portal runs costs no session a
   expect((await keys.newest()).id).not.toBe(key.id);
   expect(await keys.find(key.id)).toEqual(key);
 });
+
+test('Session keys: the lasting one is made when it is first needed, once for all portals, and no other takes its place', async () => {
+  let now = start;
+  const portals = await Promise.all(Array.from({ length: 5 }, () => open(() => now)));
+  expect(await readdir(folder)).toEqual(['session-2026-03-10.key']);
+  const [key, ...others] = await Promise.all(portals.map((keys) => keys.lasting()));
+  for (const other of others) expect(other).toEqual(key);
+  expect((await stat(join(folder, 'second-factor.key'))).mode & 0o777).toBe(0o600);
+  now = start + 200 * day;
+  const later = await open(() => now);
+  expect(await later.lasting()).toEqual(key);
+  expect((await later.newest()).id).not.toBe(key?.id);
+});

@@ -6,7 +6,7 @@ import { makeFolder } from '../db/local/make-folder.ts';
 import { absoluteLifetimeMs } from '../domain/sessions.ts';
 
 interface SessionKey {
-  /** Part of each cookie that the key sealed. */
+  /** Part of whatever the key sealed. */
   id: string;
   secret: Uint8Array;
 }
@@ -16,6 +16,8 @@ export interface SessionKeys {
   newest(): Promise<SessionKey>;
   /** The key with that id; the folder is read again if it is unknown, because another portal may have created it. */
   find(id: string): Promise<SessionKey | undefined>;
+  /** The key of what is kept in the database, which no other takes the place of; made when it is first needed. */
+  lasting(): Promise<SessionKey>;
 }
 
 export interface SessionKeysOptions {
@@ -36,6 +38,7 @@ interface KeyFile extends SessionKey {
 const dayMs = 24 * 60 * 60_000;
 const rotateAfterMs = 90 * dayMs;
 const keyBytes = 32;
+const lastingName = 'second-factor.key';
 const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 
 /**
@@ -46,6 +49,7 @@ const keyFileName = /^session-(\d{4}-\d{2}-\d{2})\.key$/;
 export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOptions): Promise<SessionKeys> {
   let files: readonly KeyFile[] = [];
   let maintenance: Promise<void> | undefined;
+  let lasting: SessionKey | undefined;
 
   const reload = async () => {
     files = await readKeyFiles(folder);
@@ -60,7 +64,7 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
       return replacement !== undefined && now() >= replacement.madeAt + dayMs + absoluteLifetimeMs;
     });
   const maintain = async () => {
-    if (isRotationDue()) await createKeyFile(folder, new Date(now()).toISOString().slice(0, 10));
+    if (isRotationDue()) await createKeyFile(folder, `session-${new Date(now()).toISOString().slice(0, 10)}.key`);
     await reload();
     for (const { name } of outdated()) await rm(join(folder, name), { force: true });
     await reload();
@@ -89,6 +93,15 @@ export async function openSessionKeys({ folder, now, onProblem }: SessionKeysOpt
       if (newest === undefined) throw new Error(`There is no session key in ${folder}.`);
       return newest;
     },
+    async lasting() {
+      lasting ??= await readKey(folder, lastingName);
+      if (lasting === undefined) {
+        await createKeyFile(folder, lastingName);
+        lasting = await readKey(folder, lastingName);
+      }
+      if (lasting === undefined) throw new Error(`There is no ${lastingName} in ${folder}.`);
+      return lasting;
+    },
     async find(id) {
       const known = files.find((file) => file.id === id);
       if (known !== undefined) return known;
@@ -107,30 +120,35 @@ async function readKeyFiles(folder: string): Promise<KeyFile[]> {
   const names = (await readdir(folder)).filter((name) => keyFileName.test(name)).toSorted();
   const files: KeyFile[] = [];
   for (const name of names) {
-    const text = await readFile(join(folder, name), 'utf8').catch(ignore('ENOENT'));
+    const key = await readKey(folder, name);
     // Another portal may just have deleted it.
-    if (text === undefined) continue;
-    const secret = Buffer.from(text.trim(), 'base64');
-    if (secret.length !== keyBytes) {
-      throw new Error(
-        `${name} is damaged (${keyBytes} bytes in base64 are expected); restore it, or delete it, which ends the sessions that it sealed`,
-      );
-    }
-    const id = createHash('sha256').update(secret).digest('base64url').slice(0, 16);
-    files.push({ name, id, secret, madeAt: Date.parse(keyFileName.exec(name)?.[1] ?? '') });
+    if (key === undefined) continue;
+    files.push({ ...key, name, madeAt: Date.parse(keyFileName.exec(name)?.[1] ?? '') });
   }
   return files;
 }
 
-/** Creates the key of that day, complete or not at all; if another portal was first, its key stays. */
-async function createKeyFile(folder: string, day: string): Promise<void> {
+async function readKey(folder: string, name: string): Promise<SessionKey | undefined> {
+  const text = await readFile(join(folder, name), 'utf8').catch(ignore('ENOENT'));
+  if (text === undefined) return undefined;
+  const secret = Buffer.from(text.trim(), 'base64');
+  if (secret.length !== keyBytes) {
+    throw new Error(
+      `${name} is damaged (${keyBytes} bytes in base64 are expected); restore it, or delete it, which makes what it sealed worthless`,
+    );
+  }
+  return { id: createHash('sha256').update(secret).digest('base64url').slice(0, 16), secret };
+}
+
+/** Creates the key of that name, complete or not at all; if another portal was first, its key stays. */
+async function createKeyFile(folder: string, name: string): Promise<void> {
   const draft = join(folder, `.draft-${randomUUID()}`);
   const handle = await open(draft, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`);
     await handle.sync();
     await handle.close();
-    await link(draft, join(folder, `session-${day}.key`)).catch(ignore('EEXIST'));
+    await link(draft, join(folder, name)).catch(ignore('EEXIST'));
   } finally {
     await handle.close().catch(() => undefined);
     await rm(draft, { force: true });

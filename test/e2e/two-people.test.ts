@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { checkAccessibility, closePages, launchBrowser, openPage } from '../support/browser.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { codeAt } from '../support/second-factor.ts';
 
 let database: TestDatabase;
 let portal: RunningPortal;
@@ -143,4 +144,58 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   expect(await table.getByRole('row').count()).toBe(2);
   expect((await elsewhere.page.request.get('/api/auth/me')).status()).toBe(401);
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
+});
+
+it('Settings → Password turns the second factor on; from then on signing in takes a code of the app, or a recovery code', async () => {
+  await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
+  const { page } = opened;
+  const account = { email: 'second@example.com', password: 'Secret-Pass-1' };
+  await signIn(page);
+  await create(page, '/api/users', { ...account, displayName: 'Second' });
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+  await page.goto('/settings/password');
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  await checkAccessibility(page);
+  const secret = (await dialog.getByRole('group', { name: 'Key for the app' }).innerText()).replaceAll(/\s/g, '');
+  await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(codeAt(secret, Date.now()));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  const codes = await dialog.getByRole('group', { name: 'Recovery codes' }).innerText();
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByText(/neither copied nor saved/).waitFor();
+  await dialog.getByRole('button', { name: 'Close without copying' }).click();
+  await page.getByText(/^On since .* 10 recovery codes are left\.$/).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await checkAccessibility(page);
+
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  const typePassword = async () => {
+    await page.getByRole('textbox', { name: 'Email' }).fill(account.email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await typePassword();
+  const code = page.getByRole('textbox', { name: 'Code from the app' });
+  await code.fill('000000');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('The code is wrong, or was used before.').waitFor();
+  await checkAccessibility(page);
+  // The next one, which is taken already: the one of now has turned it on.
+  await code.fill(codeAt(secret, Date.now() + 30_000));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/dashboard/);
+
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  await typePassword();
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes.split('\n')[0] ?? '');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/\/dashboard/);
+  expect(opened.problems).toEqual([]);
 });

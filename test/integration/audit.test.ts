@@ -6,6 +6,7 @@ import { maxDetailsLength } from '../../server/domain/audit.ts';
 import { adminAccount, createUser, logIn } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { png } from '../support/images.ts';
+import { headersOf, proveSecond, secondFactorOf, turnOn } from '../support/second-factor.ts';
 
 const start = Date.parse('2026-03-10T10:00:00Z');
 let now = start;
@@ -80,6 +81,7 @@ describe('What is written down', () => {
     ];
     expect(ownAnswers.map(({ statusCode }) => statusCode)).toEqual([200, 204, 400, 204]);
     expect((await ask('GET', '/api/auth/me', undefined, own)).statusCode).toBe(401);
+    const { secret, recoveryCodes } = await walkSecondFactor({ email, password: 'Secret-Pass-2' });
     await ask('POST', `/api/users/${id}/reset-password`, { newPassword: 'Secret-Pass-3' });
     await ask('POST', `/api/users/${id}/unlock`);
     await ask('POST', '/api/auth/logout', undefined, await portal.signIn({ email, password: 'Secret-Pass-3' }));
@@ -125,7 +127,28 @@ describe('What is written down', () => {
     await ask('DELETE', `${municipalities}/${municipalityId}`);
     await ask('POST', '/api/admin/push/run');
     await ask('POST', '/api/admin/push/reconcile');
-    return ['Typed-', 'Secret-Pass', key, ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret)];
+    return [
+      'Typed-',
+      'Secret-Pass',
+      key,
+      secret,
+      ...recoveryCodes,
+      ...[...hashes.rows, ...keyHashes.rows].map(({ secret }) => secret),
+    ];
+  }
+
+  async function walkSecondFactor(account: { email: string; password: string }) {
+    const { secret, recoveryCodes } = await turnOn(portal, account, now);
+    const { token } = (await logIn(portal, account)).json<{ token: string }>();
+    await proveSecond(portal, token, '000000');
+    expect(await newest('action=sign-in.fail')).toMatchObject({
+      subjectName: account.email,
+      after: { secondFactor: true },
+    });
+    const own = secondFactorOf(portal, headersOf(await proveSecond(portal, token, recoveryCodes[0] ?? '')));
+    expect((await own.renew(account.password)).statusCode).toBe(200);
+    expect((await own.turnOff(account.password)).statusCode).toBe(204);
+    return { secret, recoveryCodes };
   }
 
   /** The same of what only an Admin has. */

@@ -371,6 +371,15 @@ CREATE TABLE portal.audit_events (
   CONSTRAINT audit_events_summary_key UNIQUE (summary_key)
 );
 
+CREATE TABLE portal.authenticator_apps (
+  account_id uuid NOT NULL,
+  sealed_secret text NOT NULL,
+  last_step bigint NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT authenticator_apps_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT authenticator_apps_pkey PRIMARY KEY (account_id)
+);
+
 CREATE TABLE portal.branding (
   only_row boolean NOT NULL DEFAULT true,
   application_name text,
@@ -398,6 +407,13 @@ CREATE TABLE portal.embedded_dashboards_seeded (
   CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
 );
 
+CREATE TABLE portal.recovery_codes (
+  account_id uuid NOT NULL,
+  code_hash bytea NOT NULL,
+  CONSTRAINT recovery_codes_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (account_id, code_hash)
+);
+
 CREATE TABLE portal.schema_migrations (
   stream text NOT NULL,
   name text NOT NULL,
@@ -423,6 +439,13 @@ CREATE TABLE portal.sign_in_failures (
   failed_at timestamp with time zone[] NOT NULL,
   locked_until timestamp with time zone,
   CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_key)
+);
+
+CREATE TABLE portal.sign_in_policy (
+  is_only boolean NOT NULL DEFAULT true,
+  admins_need_second_factor boolean NOT NULL,
+  CONSTRAINT sign_in_policy_is_only CHECK (is_only),
+  CONSTRAINT sign_in_policy_pkey PRIMARY KEY (is_only)
 );
 
 CREATE OR REPLACE FUNCTION portal.keep_audit_event()

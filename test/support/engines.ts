@@ -34,6 +34,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',
+  'second-factor.test.ts': 'second factors are ordinary tables',
   'sessions.test.ts': 'sessions are an ordinary table',
   'several-portals.test.ts': 'what several portals share are locks and ordinary tables',
   'shutdown.test.ts': 'signals reach the process, not the database',

@@ -11,16 +11,18 @@ import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SecondFactorPanel } from './SecondFactorPanel.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
 import { sessionsQuery } from './sessions-query.ts';
 
 const empty = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** The signed-in user's password, and where that user is signed in. */
+/** The signed-in user's password and second factor, and where that user is signed in. */
 export function PasswordSection() {
   return (
     <Stack gap="lg">
       <PasswordPanel />
+      <SecondFactorPanel />
       <SessionsPanel />
     </Stack>
   );

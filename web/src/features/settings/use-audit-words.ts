@@ -12,6 +12,8 @@ const fieldNames = [
   'roles',
   'isActive',
   'lockedUntil',
+  'secondFactor',
+  'recoveryCodesLeft',
   'code',
   'customers',
   'previousTokenExpiresAt',

@@ -1,15 +1,16 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconClock } from '@tabler/icons-react';
-import { useState, type SubmitEvent } from 'react';
+import { Button, Stack, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import type { CurrentUser } from '../../../../shared/accounts.ts';
-import { useErrorText } from '../../lib/error-text.ts';
-import { ApiError } from '../../lib/http.ts';
-import { useFormat } from '../../lib/use-format.ts';
+import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
+import { loadCode } from '../../lib/load-code.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { SignInMessage } from './SignInMessage.tsx';
 import { useLockout } from './use-lockout.ts';
 import { useSignIn } from './use-sign-in.ts';
-import classes from './SignInPage.module.css';
+
+// Most have no second factor, and nobody needs it before the password.
+const SecondStep = lazy(loadCode(async () => ({ default: (await import('./SecondStep.tsx')).SecondStep })));
 
 interface SignInFormProps {
   initialEmail: string;
@@ -18,12 +19,14 @@ interface SignInFormProps {
   onSignedIn: (user: CurrentUser) => void;
 }
 
-/** Email and password, and why they were refused. */
+/** Email and password, then the second factor of who has one, and why they were refused. */
 export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) {
   const t = useTranslations('signIn');
   const signIn = useSignIn();
   const [email, setEmail] = useState(initialEmail);
-  const { secondsLeft, isOfAnotherEmail, noteRefusal } = useLockout(email);
+  const lockout = useLockout(email);
+  const { secondsLeft, isOfAnotherEmail, noteRefusal } = lockout;
+  const [step, setStep] = useState<SignInStep | null>(null);
   const [password, setPassword] = useState('');
   const [isChecked, setIsChecked] = useState(false);
 
@@ -34,7 +37,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
     signIn.mutate(
       { email: email.trim(), password },
       {
-        onSuccess: onSignedIn,
+        onSuccess: (answer) => ('token' in answer ? setStep(answer) : onSignedIn(answer)),
         onError: (error) => {
           setPassword('');
           noteRefusal(error, email);
@@ -43,10 +46,27 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
     );
   };
 
+  const startAgain = () => {
+    setStep(null);
+    setPassword('');
+    setIsChecked(false);
+  };
+  if (step !== null) {
+    return (
+      <Suspense fallback={<BlockSkeleton height={200} />}>
+        <SecondStep step={step} email={email} lockout={lockout} onSignedIn={onSignedIn} onStartAgain={startAgain} />
+      </Suspense>
+    );
+  }
   return (
     <form onSubmit={submit} noValidate data-keeps-nothing>
       <Stack gap="md">
-        <SignInMessage error={isOfAnotherEmail ? null : signIn.error} secondsLeft={secondsLeft} hint={hint} />
+        <SignInMessage
+          error={isOfAnotherEmail ? null : signIn.error}
+          wrong={t('wrong')}
+          secondsLeft={secondsLeft}
+          hint={hint}
+        />
         <TextInput
           label={t('email')}
           type="email"
@@ -73,36 +93,5 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
         </Button>
       </Stack>
     </form>
-  );
-}
-
-interface SignInMessageProps {
-  error: Error | null;
-  secondsLeft: number;
-  hint: string | null;
-}
-
-function SignInMessage({ error, secondsLeft, hint }: SignInMessageProps) {
-  const t = useTranslations('signIn');
-  const errorText = useErrorText();
-  const format = useFormat();
-  if (error === null) {
-    return hint === null ? null : <p className={classes.hint}>{hint}</p>;
-  }
-  const isLockout = error instanceof ApiError && error.status === 429;
-  if (isLockout && error.retryAfterSeconds !== null) {
-    return secondsLeft > 0 ? (
-      <Alert color="yellow" icon={<IconClock aria-hidden />} role="alert">
-        {t('locked', { time: format.countdown(secondsLeft) })}
-      </Alert>
-    ) : (
-      <Alert color="green">{t('unlocked')}</Alert>
-    );
-  }
-  const isWrong = error instanceof ApiError && error.status === 401;
-  return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert">
-      {isWrong ? t('wrong') : errorText(error)}
-    </Alert>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ApiError } from '../../lib/http.ts';
 import { useNow } from '../../lib/use-now.ts';
 
-interface Lockout {
+export interface Lockout {
   /** Seconds until another attempt with this email makes sense; 0 where there is none to wait for. */
   secondsLeft: number;
   /** The last refusal was a lockout, but of another email than is typed now. */

@@ -9,6 +9,7 @@ import { municipality } from './en/municipality.ts';
 import { palette } from './en/palette.ts';
 import { quality } from './en/quality.ts';
 import { rates } from './en/rates.ts';
+import { secondFactor } from './en/second-factor.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
 import { signIn } from './en/sign-in.ts';
@@ -26,6 +27,7 @@ export const en = {
   palette,
   quality,
   rates,
+  secondFactor,
   settings,
   shell,
   signIn,

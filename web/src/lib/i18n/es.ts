@@ -9,6 +9,7 @@ import { municipality } from './es/municipality.ts';
 import { palette } from './es/palette.ts';
 import { quality } from './es/quality.ts';
 import { rates } from './es/rates.ts';
+import { secondFactor } from './es/second-factor.ts';
 import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
 import { signIn } from './es/sign-in.ts';
@@ -27,6 +28,7 @@ export const es: Translated<Messages> = {
   palette,
   quality,
   rates,
+  secondFactor,
   settings,
   shell,
   signIn,

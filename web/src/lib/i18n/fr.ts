@@ -9,6 +9,7 @@ import { municipality } from './fr/municipality.ts';
 import { palette } from './fr/palette.ts';
 import { quality } from './fr/quality.ts';
 import { rates } from './fr/rates.ts';
+import { secondFactor } from './fr/second-factor.ts';
 import { settings } from './fr/settings.ts';
 import { shell } from './fr/shell.ts';
 import { signIn } from './fr/sign-in.ts';
@@ -27,6 +28,7 @@ export const fr: Translated<Messages> = {
   palette,
   quality,
   rates,
+  secondFactor,
   settings,
   shell,
   signIn,

@@ -9,6 +9,7 @@ import { municipality } from './it/municipality.ts';
 import { palette } from './it/palette.ts';
 import { quality } from './it/quality.ts';
 import { rates } from './it/rates.ts';
+import { secondFactor } from './it/second-factor.ts';
 import { settings } from './it/settings.ts';
 import { shell } from './it/shell.ts';
 import { signIn } from './it/sign-in.ts';
@@ -27,6 +28,7 @@ export const it: Translated<Messages> = {
   palette,
   quality,
   rates,
+  secondFactor,
   settings,
   shell,
   signIn,

@@ -9,6 +9,7 @@ import { municipality } from './nl/municipality.ts';
 import { palette } from './nl/palette.ts';
 import { quality } from './nl/quality.ts';
 import { rates } from './nl/rates.ts';
+import { secondFactor } from './nl/second-factor.ts';
 import { settings } from './nl/settings.ts';
 import { shell } from './nl/shell.ts';
 import { signIn } from './nl/sign-in.ts';
@@ -27,6 +28,7 @@ export const nl: Translated<Messages> = {
   palette,
   quality,
   rates,
+  secondFactor,
   settings,
   shell,
   signIn,

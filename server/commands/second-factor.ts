@@ -1,0 +1,241 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { findSecrets, recordSignIn, replaceStamp } from '../db/accounts.ts';
+import type { Transaction } from '../db/pool.ts';
+import {
+  deleteSecondFactors,
+  findOwnSecondFactor,
+  findSealedSecret,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+  upsertApp,
+} from '../db/second-factors.ts';
+import { deleteSessionsOf } from '../db/sessions.ts';
+import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import { DomainError, found } from '../domain/errors.ts';
+import {
+  formatRecoveryCode,
+  isStepOpen,
+  readTypedCode,
+  recoveryCodeBytes,
+  recoveryCodesAtOnce,
+} from '../domain/second-factor.ts';
+import { type StampedAccount, withOwnPassword } from './accounts.ts';
+import { type Author, makeChange, type RecordChange } from './audit.ts';
+import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
+import { findStep } from './totp.ts';
+
+/** Seals what an account keeps in the database, so that a copy of the database alone does not give it away. */
+export interface SecretBox {
+  seal: (accountId: string, secret: string) => Promise<string>;
+  /** Null where it was sealed for another account, or with a key that is not there any more. */
+  open: (accountId: string, sealed: string) => Promise<string | null>;
+}
+
+export interface SecondFactorParts {
+  accounts: AccountParts;
+  box: SecretBox;
+}
+
+/** What somebody holds between two steps, sealed by the portal: it proves the password and gives no rights. */
+export interface OpenStep {
+  accountId: string;
+  /** Of the account when the step began; with another one it is worth nothing. */
+  securityStamp: string;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** Of the app that is to be added; null where the account has one. */
+  newSecret: string | null;
+}
+
+/** A second step of signing in that was taken, with the recovery codes that came with a new app. */
+export interface SecondProof extends StampedAccount {
+  recoveryCodes: string[] | null;
+}
+
+const stepOver = () =>
+  new DomainError('invalid', 'token: this took too long, or the account has changed; begin again with the password.');
+const wrongCode = () => new DomainError('unauthenticated', 'The code is wrong, or was used before.');
+
+/**
+ * Takes the second factor of somebody whose password was right: a code of the app, a recovery code, or the first code of the app
+ * that the account must get. Throws `invalid` when the step is over, `unauthenticated` for a wrong code, which counts as a failed
+ * sign-in, and `tooManyRequests` while the email or the source is locked.
+ */
+export async function takeSecondFactor(
+  { accounts, box }: SecondFactorParts,
+  by: Author<AnonymousActor>,
+  { step, code }: { step: OpenStep; code: string },
+): Promise<SecondProof> {
+  const { database, now } = accounts;
+  const { accountId, securityStamp } = step;
+  const secrets = isStepOpen(step.startedAt, now()) ? await findSecrets(database, accountId) : null;
+  if (secrets === null || secrets.securityStamp !== securityStamp) throw stepOver();
+  const guess = () =>
+    makeChange({ database, by }, async (tx, recordChange): Promise<SecondProof | null> => {
+      const at = new Date(now());
+      const { newSecret } = step;
+      if (newSecret === null) {
+        if (!(await takeCode(tx, recordChange, { box, secrets, code, at }))) return null;
+        const account = await recordSignIn(tx, { accountId, securityStamp, at, newPasswordHash: null });
+        if (account === null) throw stepOver();
+        return { account, securityStamp, recoveryCodes: null };
+      }
+      const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession: null });
+      if (added === null) return null;
+      const account = await recordSignIn(tx, {
+        accountId,
+        securityStamp: added.securityStamp,
+        at,
+        newPasswordHash: null,
+      });
+      return account && { account, ...added };
+    });
+  return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);
+}
+
+/** Spends a code; false where it is none of the account's. */
+async function takeCode(
+  tx: Transaction,
+  recordChange: RecordChange,
+  { box, secrets, code, at }: { box: SecretBox; secrets: { id: string; email: string }; code: string; at: Date },
+): Promise<boolean> {
+  const { id, email } = secrets;
+  const typed = readTypedCode(code);
+  if (typed === null) return false;
+  if (typed.kind === 'recovery') {
+    const isTaken = await takeRecoveryCode(tx, id, hashOf(typed.code));
+    const left = (await findOwnSecondFactor(tx, id))?.recoveryCodesLeft ?? 0;
+    if (isTaken) await recordChange('user.use-recovery-code', { id, name: email, after: { recoveryCodesLeft: left } });
+    return isTaken;
+  }
+  const sealed = await findSealedSecret(tx, id);
+  if (sealed === null) return false;
+  const secret = await box.open(id, sealed);
+  if (secret === null) {
+    throw new DomainError(
+      'unavailable',
+      'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor.',
+    );
+  }
+  const step = await findStep(secret, typed.digits, at.getTime());
+  return step !== null && takeStep(tx, id, step);
+}
+
+/** Adds the app of a step, if the code is its own. Null for another code. The account gets another stamp, so all its sessions end but one. */
+async function addApp(
+  tx: Transaction,
+  recordChange: RecordChange,
+  {
+    box,
+    step: { accountId, securityStamp: expectedStamp, newSecret },
+    code,
+    at,
+    keptSession,
+  }: { box: SecretBox; step: OpenStep & { newSecret: string }; code: string; at: Date; keptSession: string | null },
+): Promise<{ securityStamp: string; recoveryCodes: string[] } | null> {
+  const typed = readTypedCode(code);
+  const lastStep = typed?.kind === 'app' ? await findStep(newSecret, typed.digits, at.getTime()) : null;
+  if (lastStep === null) return null;
+  const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession });
+  await upsertApp(tx, accountId, { sealedSecret: await box.seal(accountId, newSecret), lastStep, addedAt: at });
+  const recoveryCodes = await renewCodes(tx, accountId);
+  await recordChange('user.turn-on-second-factor', { id: accountId, name: email });
+  return { securityStamp: stamp, recoveryCodes };
+}
+
+/** Gives the account another stamp. Throws where it has changed since the step began. */
+async function endOtherSessions(
+  tx: Transaction,
+  { accountId, expectedStamp, keptSession }: { accountId: string; expectedStamp: string; keptSession: string | null },
+): Promise<{ stamp: string; email: string }> {
+  const stamp = randomUUID();
+  const email = await replaceStamp(tx, { accountId, passwordHash: null, securityStamp: stamp, expectedStamp });
+  if (email === null) throw stepOver();
+  await deleteSessionsOf(tx, accountId, keptSession);
+  return { stamp, email };
+}
+
+async function renewCodes(tx: Transaction, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodesAtOnce }, () => formatRecoveryCode(randomBytes(recoveryCodeBytes)));
+  await replaceRecoveryCodes(
+    tx,
+    accountId,
+    codes.map((code) => hashOf(code.replaceAll('-', ''))),
+  );
+  return codes;
+}
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest();
+
+interface OwnChange {
+  by: Author<AccountActor>;
+  currentPassword: string;
+}
+
+/** Proves the own password, with which adding an app begins. Answers the stamp of the account. */
+export async function beginAddingApp({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
+  return withOwnPassword(accounts, { by, currentPassword }, async (securityStamp) => {
+    countOwnChange(accounts, by.actor);
+    return securityStamp;
+  });
+}
+
+/**
+ * Adds the app of a step that the same account began, in the place of the one that it had; this session goes on with the new
+ * stamp, all others end. Throws `invalid` for a wrong code, which does not count as a failed sign-in: whoever began has the secret.
+ */
+export async function finishAddingApp(
+  { accounts, box }: SecondFactorParts,
+  by: Author<AccountActor>,
+  { step, code }: { step: OpenStep; code: string },
+): Promise<{ securityStamp: string; recoveryCodes: string[] }> {
+  const { database, now } = accounts;
+  const { newSecret } = step;
+  if (newSecret === null || step.accountId !== by.actor.accountId || !isStepOpen(step.startedAt, now()))
+    throw stepOver();
+  return makeChange({ database, by }, async (tx, recordChange) => {
+    const at = new Date(now());
+    const keptSession = by.actor.sessionId;
+    const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession });
+    if (added === null) {
+      throw new DomainError('invalid', 'code: this is not the code of the new app; is the clock of its device right?');
+    }
+    return added;
+  });
+}
+
+/** Makes new recovery codes; the old ones are worth nothing any more. Throws `conflict` without a second factor. */
+export async function renewRecoveryCodes({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
+  const { accountId } = by.actor;
+  return withOwnPassword(accounts, { by, currentPassword }, async (expectedStamp) => {
+    countOwnChange(accounts, by.actor);
+    return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+      const { email, hasApp, securityStamp } = found(await findSecrets(tx, accountId), 'account');
+      if (securityStamp !== expectedStamp) return null;
+      if (!hasApp)
+        throw new DomainError('conflict', 'Your account has no second factor; add an authenticator app first.');
+      await recordChange('user.renew-recovery-codes', { id: accountId, name: email });
+      return renewCodes(tx, accountId);
+    });
+  });
+}
+
+/** Turns the own second factor off; this session goes on with the stamp, all others end. Throws `conflict` where it is required. */
+export async function turnOffSecondFactor({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
+  const { accountId, sessionId } = by.actor;
+  return withOwnPassword(accounts, { by, currentPassword }, async (expectedStamp) => {
+    countOwnChange(accounts, by.actor);
+    return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+      // First, because it locks the account: whoever asks for a second factor at the same moment waits, or is seen below.
+      const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
+      if ((await findOwnSecondFactor(tx, accountId))?.isRequired) {
+        throw new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
+      }
+      if (await deleteSecondFactors(tx, accountId)) {
+        await recordChange('user.turn-off-second-factor', { id: accountId, name: email });
+      }
+      return stamp;
+    });
+  });
+}

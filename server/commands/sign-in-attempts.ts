@@ -1,0 +1,145 @@
+import { findSecretsByEmail } from '../db/accounts.ts';
+import type { Database } from '../db/pool.ts';
+import {
+  deleteFailures,
+  deleteOutdatedFailures,
+  findFailures,
+  lockFailures,
+  updateFailures,
+} from '../db/sign-in-failures.ts';
+import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
+import { Allowance } from '../domain/allowance.ts';
+import { Summaries } from '../domain/audit.ts';
+import { DomainError } from '../domain/errors.ts';
+import { Limiter } from '../domain/limiter.ts';
+import { afterFailure, failureWindowMs, FailuresBySource, lockedForSeconds } from '../domain/lockout.ts';
+import { sourceOf } from '../domain/source-address.ts';
+import { type Author, makeChange } from './audit.ts';
+import { tooManySignIns, type Passwords } from './passwords.ts';
+
+/** What the use cases of accounts need. */
+export interface AccountParts {
+  database: Database;
+  passwords: Passwords;
+  /** Keyed by source, so that a flood from one delays neither other sources nor people with a session. */
+  guessers: Limiter;
+  /** One attempt at a time for each email, so that a burst of parallel guesses gets no more tries than a slow one. */
+  attempts: Limiter;
+  failuresBySource: FailuresBySource;
+  failureSummaries: Summaries;
+  /** By account. */
+  ownChanges: Allowance;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Of one's own name, password, second factor and sessions: each is in the audit trail for two years, which anybody who signs in could fill. */
+const ownChangesAnHour = 30;
+// Some fifty guesses are checked within a second or two: nobody stands behind a longer queue of the same address.
+const guesserLimits = { max: 64, maxPerKey: 4, maxWaiting: 1_000, maxWaitingPerKey: 50 } as const;
+const tooManyOfOneSource = () =>
+  new DomainError('tooManyRequests', 'Too many sign-ins come from one address at the moment; try again shortly.', 2);
+
+export function createAccountParts(database: Database, passwords: Passwords, now: () => number): AccountParts {
+  return {
+    database,
+    passwords,
+    guessers: new Limiter({ ...guesserLimits, refusal: tooManyOfOneSource }),
+    attempts: new Limiter({ max: Infinity, maxPerKey: 1, refusal: tooManySignIns }),
+    failuresBySource: new FailuresBySource(),
+    failureSummaries: new Summaries(),
+    ownChanges: new Allowance(ownChangesAnHour, 3_600_000),
+    now,
+  };
+}
+
+/** Counts a change of what is one's own. Throws `tooManyRequests`. */
+export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }: AccountActor): void {
+  const seconds = ownChanges.take(accountId, now());
+  if (seconds === null) return;
+  throw new DomainError(
+    'tooManyRequests',
+    `You may change your name, password, second factor and sessions ${ownChangesAnHour} times an hour; try again in ${inMinutes(seconds)}.`,
+    Math.ceil(seconds),
+  );
+}
+
+/** Who tries a password or a second factor: an anonymous source, or somebody with a session. */
+export interface Guesser {
+  email: string;
+  by: Author<AccountActor | AnonymousActor>;
+  /** The password was right. */
+  isSecondFactor?: boolean;
+}
+
+/**
+ * One attempt: refused while the email or the source is locked; a null counts as a failure. Anything else clears the failures of
+ * the email, but for a password after which a second factor is asked: else whoever has the password could try codes without end.
+ */
+export async function attempt<T>(
+  parts: AccountParts,
+  guesser: Guesser,
+  guess: () => Promise<T | null>,
+  failure: () => DomainError,
+  isProven: (result: T) => boolean = () => true,
+): Promise<T> {
+  const { database, failuresBySource, now } = parts;
+  const { email } = guesser;
+  const { actor } = guesser.by;
+  const source = actor.kind === 'anonymous' ? sourceOf(actor.sourceAddress) : null;
+  const key = actor.kind === 'anonymous' ? `source ${source}` : `account ${actor.accountId}`;
+  const guessOnce = async () => {
+    if (source !== null) refuseWhileLocked(failuresBySource.lockedForSeconds(source, now()), 'from this address');
+    const failures = await findFailures(database, email);
+    refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
+    const result = await guess();
+    if (result === null) {
+      if (source !== null) failuresBySource.record(source, now());
+      await recordFailure(parts, guesser);
+      throw failure();
+    }
+    if (failures.failedAt.length > 0 && isProven(result)) await deleteFailures(database, email);
+    return result;
+  };
+  return parts.guessers.run(() => parts.attempts.run(guessOnce, { key: email.toLowerCase() }), { key });
+}
+
+function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
+  if (lockedSeconds === 0) return;
+  throw new DomainError(
+    'tooManyRequests',
+    `There were too many failed attempts ${ofWhat}; try again in ${inMinutes(lockedSeconds)}.`,
+    lockedSeconds,
+  );
+}
+
+/**
+ * The audit trail has each failure of an account, of which the lock allows few; those of emails that nobody has are counted, and
+ * what was typed is not kept: it may be a password.
+ */
+async function recordFailure(parts: AccountParts, { email, by, isSecondFactor = false }: Guesser): Promise<void> {
+  const { database, failureSummaries } = parts;
+  const now = parts.now();
+  await makeChange({ database, by }, async (tx, recordChange) => {
+    const failures = afterFailure(await lockFailures(tx, email), now);
+    await updateFailures(tx, email, failures);
+    const account = await findSecretsByEmail(tx, email);
+    const after = {
+      ...(isSecondFactor && { secondFactor: true }),
+      ...(failures.lockedUntil !== null && { lockedUntil: new Date(failures.lockedUntil) }),
+    };
+    await recordChange('sign-in.fail', {
+      id: account?.id ?? null,
+      name: account?.email ?? null,
+      after: Object.keys(after).length === 0 ? null : after,
+      summary: account === null ? failureSummaries.of('sign-in.fail', sourceOf(by.actor.sourceAddress), now) : null,
+    });
+  });
+  await deleteOutdatedFailures(database, new Date(now - failureWindowMs), new Date(now));
+}
+
+function inMinutes(seconds: number): string {
+  if (seconds < 10) return 'a few seconds';
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

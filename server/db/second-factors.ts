@@ -1,0 +1,63 @@
+import type { Queryable, Transaction } from './pool.ts';
+import { affectsRows, execute, findRow } from './rows.ts';
+
+interface AuthenticatorApp {
+  sealedSecret: string;
+  /** The time step of the last code that was taken. */
+  lastStep: number;
+  addedAt: Date;
+}
+
+/** The second factor as its own account sees it. */
+export interface OwnSecondFactor {
+  appAddedAt: string | null;
+  recoveryCodesLeft: number;
+  isRequired: boolean;
+}
+
+/** Of an account `a`: whether it must have a second factor. */
+export const isRequiredOf = `(cardinality(a.roles) > 0 AND EXISTS (SELECT FROM portal.sign_in_policy WHERE admins_need_second_factor))`;
+/** Of an account `a`. */
+export const hasAppOf = `EXISTS (SELECT FROM portal.authenticator_apps WHERE account_id = a.id)`;
+
+const FIND_OWN = `SELECT t.added_at AS "appAddedAt", ${isRequiredOf} AS "isRequired",
+    (SELECT count(*)::integer FROM portal.recovery_codes WHERE account_id = a.id) AS "recoveryCodesLeft"
+  FROM portal.accounts a LEFT JOIN portal.authenticator_apps t ON t.account_id = a.id WHERE a.id = $1`;
+const FIND_SECRET = `SELECT sealed_secret AS "sealedSecret" FROM portal.authenticator_apps WHERE account_id = $1`;
+// Whoever comes second with the same code waits for the row, and finds its step taken.
+const TAKE_STEP = `UPDATE portal.authenticator_apps SET last_step = $2 WHERE account_id = $1 AND last_step < $2`;
+const UPSERT_APP = `INSERT INTO portal.authenticator_apps (account_id, sealed_secret, last_step, added_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (account_id) DO UPDATE SET sealed_secret = $2, last_step = $3, added_at = $4`;
+const DELETE_APP = `DELETE FROM portal.authenticator_apps WHERE account_id = $1`;
+const TAKE_CODE = `DELETE FROM portal.recovery_codes WHERE account_id = $1 AND code_hash = $2`;
+const DELETE_CODES = `DELETE FROM portal.recovery_codes WHERE account_id = $1`;
+const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) SELECT $1, unnest($2::bytea[])`;
+
+export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
+  findRow<OwnSecondFactor>(database, FIND_OWN, accountId);
+
+export const findSealedSecret = async (database: Queryable, accountId: string) =>
+  (await findRow<{ sealedSecret: string }>(database, FIND_SECRET, accountId))?.sealedSecret ?? null;
+
+/** False where the code of this time step, or a later one, was taken already. */
+export const takeStep = (transaction: Transaction, accountId: string, step: number) =>
+  affectsRows(transaction, TAKE_STEP, accountId, step);
+
+/** Puts an app in the place of the one that the account had. */
+export const upsertApp = (transaction: Transaction, accountId: string, app: AuthenticatorApp) =>
+  execute(transaction, UPSERT_APP, accountId, app.sealedSecret, app.lastStep, app.addedAt);
+
+/** False where the account has no such code any more. */
+export const takeRecoveryCode = (transaction: Transaction, accountId: string, hash: Buffer) =>
+  affectsRows(transaction, TAKE_CODE, accountId, hash);
+
+export async function replaceRecoveryCodes(transaction: Transaction, accountId: string, hashes: readonly Buffer[]) {
+  await execute(transaction, DELETE_CODES, accountId);
+  await execute(transaction, INSERT_CODES, accountId, hashes);
+}
+
+/** Takes every second factor of an account away; false where it had none. */
+export async function deleteSecondFactors(transaction: Transaction, accountId: string): Promise<boolean> {
+  await execute(transaction, DELETE_CODES, accountId);
+  return affectsRows(transaction, DELETE_APP, accountId);
+}

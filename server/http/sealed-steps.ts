@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { OpenStep, SecretBox } from '../commands/second-factor.ts';
+import { openSealed, seal } from './sealed.ts';
+import type { SessionKeys } from './session-keys.ts';
+
+/** What a step is part of; none is worth anything elsewhere, and none is a session. */
+type Purpose = 'sign-in' | 'new-app';
+
+const stepOf = (purpose: Purpose) =>
+  z.object({
+    purpose: z.literal(purpose),
+    accountId: z.guid(),
+    securityStamp: z.guid(),
+    startedAt: z.int().nonnegative(),
+    newSecret: z.string().nullable(),
+  });
+
+/** The token that a client holds between two steps. */
+export const sealStep = async (keys: SessionKeys, purpose: Purpose, step: OpenStep): Promise<string> =>
+  seal(await keys.newest(), { purpose, ...step });
+
+/** The step of a token; null where it is none of this purpose. */
+export const openSealedStep = (keys: SessionKeys, purpose: Purpose, token: string): Promise<OpenStep | null> =>
+  openSealed(keys.find, token, stepOf(purpose));
+
+const boxed = z.object({ accountId: z.string(), secret: z.string() });
+
+/** Seals with the lasting key, for one account. */
+export const createSecretBox = (keys: SessionKeys): SecretBox => ({
+  async seal(accountId, secret) {
+    return seal(await keys.lasting(), { accountId, secret });
+  },
+  async open(accountId, sealed) {
+    const key = await keys.lasting();
+    const value = await openSealed(async (id) => (id === key.id ? key : undefined), sealed, boxed);
+    return value?.accountId === accountId ? value.secret : null;
+  },
+});

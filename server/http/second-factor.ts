@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import {
+  type CurrentUser,
+  newAppStep,
+  ownSecondFactor,
+  passwordProof,
+  renewedCodes,
+  secondFactorAnswer,
+  secondFactorProof,
+  type SignInStep,
+} from '../../shared/accounts.ts';
+import { errorBody } from '../../shared/primitives.ts';
+import type { PasswordProof } from '../commands/accounts.ts';
+import {
+  beginAddingApp,
+  finishAddingApp,
+  type OpenStep,
+  renewRecoveryCodes,
+  type SecondFactorParts,
+  takeSecondFactor,
+  turnOffSecondFactor,
+} from '../commands/second-factor.ts';
+import { createNewApp } from '../commands/totp.ts';
+import { findOwnSecondFactor } from '../db/second-factors.ts';
+import { DomainError, found } from '../domain/errors.ts';
+import type { Guard } from './guard.ts';
+import { logWho } from './request-log.ts';
+import { openSealedStep, sealStep } from './sealed-steps.ts';
+import type { SessionKeys } from './session-keys.ts';
+import type { Sessions } from './sessions.ts';
+import type { App } from './typed-app.ts';
+
+const tags = ['Accounts'];
+
+export interface SecondFactorRouteParts {
+  secondFactor: SecondFactorParts;
+  guard: Guard;
+  sessions: Sessions;
+  keys: SessionKeys;
+  /** What the app calls the portal. */
+  applicationName: () => Promise<string>;
+}
+
+/** What is answered to a right password that is not enough. */
+export async function beginSecondStep(
+  { keys, applicationName, secondFactor }: Pick<SecondFactorRouteParts, 'keys' | 'applicationName' | 'secondFactor'>,
+  { account, securityStamp, next }: PasswordProof,
+): Promise<SignInStep> {
+  const newApp =
+    next === 'enrolment' ? await createNewApp({ issuer: await applicationName(), label: account.email }) : null;
+  const step = { securityStamp, accountId: account.id, startedAt: secondFactor.accounts.now() };
+  return { token: await sealStep(keys, 'sign-in', { ...step, newSecret: newApp?.secret ?? null }), newApp };
+}
+
+/** The second step of signing in, and the own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
+export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
+  const { secondFactor, guard, sessions, keys } = parts;
+  const { database, now } = secondFactor.accounts;
+  const path = '/api/auth/me/second-factor';
+
+  const openStep = async (purpose: 'sign-in' | 'new-app', token: string): Promise<OpenStep> => {
+    const step = await openSealedStep(keys, purpose, token);
+    if (step === null) throw new DomainError('invalid', 'token: this is no token of the step before; begin again.');
+    return step;
+  };
+
+  app.post(
+    '/api/auth/login/second-factor',
+    {
+      schema: {
+        tags,
+        summary: 'Sign in: the second step',
+        description:
+          'After a 202 of /api/auth/login. Takes a code of the authenticator app or a recovery code, each once; sets the session ' +
+          'cookie. A wrong code is 401 and counts as a failed sign-in, a token that is over is 400.',
+        body: secondFactorProof,
+        response: { 200: secondFactorAnswer, 401: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const step = await openStep('sign-in', request.body.token);
+      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
+      const { code } = request.body;
+      const { account, securityStamp, recoveryCodes } = await takeSecondFactor(secondFactor, by, { step, code });
+      logWho(request, { account: account.id });
+      await sessions.begin(request, reply, { id: account.id, securityStamp });
+      const { email, displayName, roles }: CurrentUser = account;
+      return { email, displayName, roles, recoveryCodes };
+    },
+  );
+
+  app.get(
+    path,
+    { onRequest: guard.signedIn, schema: { tags, summary: 'Your second factor', response: { 200: ownSecondFactor } } },
+    async (request) => found(await findOwnSecondFactor(database, guard.current(request).accountId), 'account'),
+  );
+
+  app.post(
+    `${path}/app`,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Begin to add an authenticator app',
+        description: 'Nothing changes before its first code has come. A wrong password counts as a failed sign-in.',
+        body: passwordProof,
+        response: { 200: newAppStep, 429: errorBody },
+      },
+    },
+    async (request) => {
+      const by = guard.author(request);
+      const { accountId, email } = guard.current(request);
+      const { currentPassword } = request.body;
+      const securityStamp = await beginAddingApp(secondFactor, { by, currentPassword });
+      const newApp = await createNewApp({ issuer: await parts.applicationName(), label: email });
+      const step = { accountId, securityStamp, startedAt: now(), newSecret: newApp.secret };
+      return { token: await sealStep(keys, 'new-app', step), newApp };
+    },
+  );
+
+  app.put(
+    `${path}/app`,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Add the authenticator app by its first code',
+        description:
+          'In the place of the app that the account had. Answers ten recovery codes; older ones are worth nothing any more. ' +
+          'Ends the other sessions of the account; this one continues with the cookie in the response.',
+        body: secondFactorProof,
+        response: { 200: renewedCodes },
+      },
+    },
+    async (request, reply) => {
+      const step = await openStep('new-app', request.body.token);
+      const { code } = request.body;
+      const added = await finishAddingApp(secondFactor, guard.author(request), { step, code });
+      await sessions.goOn(reply, guard.current(request), added.securityStamp);
+      return { recoveryCodes: added.recoveryCodes };
+    },
+  );
+
+  app.post(
+    `${path}/recovery-codes`,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Make new recovery codes',
+        description: 'The old ones are worth nothing any more. 409 without a second factor.',
+        body: passwordProof,
+        response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
+      },
+    },
+    async (request) => {
+      const { currentPassword } = request.body;
+      return { recoveryCodes: await renewRecoveryCodes(secondFactor, { by: guard.author(request), currentPassword }) };
+    },
+  );
+
+  app.post(
+    `${path}/off`,
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        tags,
+        summary: 'Turn your second factor off',
+        description:
+          '409 where the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+        body: passwordProof,
+        response: { 204: z.null(), 409: errorBody, 429: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { currentPassword } = request.body;
+      const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), currentPassword });
+      await sessions.goOn(reply, guard.current(request), stamp);
+      return reply.code(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Stack } from '@mantine/core';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
+import { CodeField } from '../../ui/second-factor/CodeField.tsx';
+import { NewAppForm } from '../../ui/second-factor/NewAppForm.tsx';
+import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
+import { SignInMessage } from './SignInMessage.tsx';
+import type { Lockout } from './use-lockout.ts';
+import { useSecondFactor } from './use-sign-in.ts';
+import classes from './SignInPage.module.css';
+
+interface SecondStepProps {
+  step: SignInStep;
+  email: string;
+  lockout: Lockout;
+  onSignedIn: (user: CurrentUser) => void;
+  onStartAgain: () => void;
+}
+
+/** The second factor after the password, or the app that the account must get first. */
+export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: SecondStepProps) {
+  const t = useTranslations('secondFactor');
+  const prove = useSecondFactor();
+  const [enrolled, setEnrolled] = useState<{ user: CurrentUser; codes: string[] } | null>(null);
+  const { secondsLeft, noteRefusal } = lockout;
+
+  const send = (code: string, onRefused: () => void) => {
+    if (prove.isPending || secondsLeft > 0) return;
+    prove.mutate(
+      { token: step.token, code },
+      {
+        onSuccess: ({ recoveryCodes, ...user }) =>
+          recoveryCodes === null ? onSignedIn(user) : setEnrolled({ user, codes: recoveryCodes }),
+        onError: (error) => {
+          onRefused();
+          noteRefusal(error, email);
+        },
+      },
+    );
+  };
+  const message = <SignInMessage error={prove.error} wrong={t('wrong')} secondsLeft={secondsLeft} hint={null} />;
+
+  if (enrolled !== null) return <RecoveryCodes codes={enrolled.codes} onDone={() => onSignedIn(enrolled.user)} />;
+  if (step.newApp === null) {
+    return <CodeForm isPending={prove.isPending} secondsLeft={secondsLeft} {...{ message, send, onStartAgain }} />;
+  }
+  return (
+    <Stack gap="md">
+      <p className={classes.hint}>{t('enrolText')}</p>
+      <NewAppForm
+        newApp={step.newApp}
+        isPending={prove.isPending}
+        refusal={message}
+        onCode={(code) => send(code, () => undefined)}
+        cancelLabel={t('startAgain')}
+        onCancel={onStartAgain}
+      />
+    </Stack>
+  );
+}
+
+interface CodeFormProps {
+  isPending: boolean;
+  secondsLeft: number;
+  message: ReactNode;
+  send: (code: string, onRefused: () => void) => void;
+  onStartAgain: () => void;
+}
+
+function CodeForm({ isPending, secondsLeft, message, send, onStartAgain }: CodeFormProps) {
+  const t = useTranslations('secondFactor');
+  const tSignIn = useTranslations('signIn');
+  const [isRecovery, setIsRecovery] = useState(false);
+  const [code, setCode] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (code.trim() === '') return;
+    send(code, () => {
+      setCode('');
+      setIsChecked(false);
+    });
+  };
+  return (
+    <form onSubmit={submit} noValidate data-keeps-nothing>
+      <Stack gap="md">
+        {message}
+        <CodeField
+          key={String(isRecovery)}
+          label={t(isRecovery ? 'recoveryCode' : 'code')}
+          description={t(isRecovery ? 'recoveryHint' : 'codeHint')}
+          inputMode={isRecovery ? 'text' : 'numeric'}
+          autoFocus
+          size="md"
+          value={code}
+          error={isChecked && code.trim() === '' ? t('codeMissing') : null}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" fullWidth loading={isPending} disabled={secondsLeft > 0}>
+          {tSignIn('submit')}
+        </Button>
+        <Button
+          variant="subtle"
+          onClick={() => {
+            setIsRecovery(!isRecovery);
+            setCode('');
+          }}
+        >
+          {t(isRecovery ? 'useApp' : 'useRecovery')}
+        </Button>
+        <Button variant="subtle" color="gray" onClick={onStartAgain}>
+          {t('startAgain')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { secondFactor as english } from '../en/second-factor.ts';
+
+export const secondFactor: Translated<typeof english> = {
+  title: 'Zweiter Faktor',
+  description: 'Zum Anmelden gehört außer dem Passwort ein Code von Ihrem Telefon.',
+  off: 'Ihr Passwort allein öffnet Ihr Konto.',
+  on: 'Eingeschaltet seit {day}.',
+  codesLeft:
+    '{count, plural, =0 {Kein Wiederherstellungscode ist übrig: Erstellen Sie neue.} one {# Wiederherstellungscode ist übrig.} other {# Wiederherstellungscodes sind übrig.}}',
+  required: 'Administratoren dieses Portals brauchen einen zweiten Faktor.',
+  add: 'Authenticator-App hinzufügen',
+  replace: 'App ersetzen',
+  replaceText: 'Die bisherige App liefert danach keine gültigen Codes mehr, und Ihre anderen Sitzungen enden.',
+  addText: 'Ihre anderen Sitzungen enden.',
+  renew: 'Neue Wiederherstellungscodes',
+  renewText: 'Die bisherigen Codes sind danach wertlos.',
+  turnOff: 'Ausschalten',
+  turnOffText: 'Danach öffnet Ihr Passwort allein Ihr Konto. Ihre anderen Sitzungen enden.',
+  password: 'Ihr Passwort',
+  passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',
+  goOn: 'Weiter',
+  scan: 'Lesen Sie das Bild mit einer Authenticator-App ein oder tippen Sie den Schlüssel ab. Geben Sie dann den Code ein, den sie zeigt.',
+  picture: 'QR-Code für die Authenticator-App',
+  key: 'Schlüssel für die App',
+  copyKey: 'Schlüssel kopieren',
+  code: 'Code aus der App',
+  codeHint: 'Sechs Ziffern, alle 30 Sekunden neue.',
+  codeMissing: 'Bitte geben Sie den Code ein.',
+  turnOn: 'Einschalten',
+  turnedOn: 'Der zweite Faktor ist eingeschaltet.',
+  turnedOff: 'Der zweite Faktor ist ausgeschaltet.',
+  codes: 'Wiederherstellungscodes',
+  copyCodes: 'Wiederherstellungscodes kopieren',
+  saveCodes: 'Als Datei speichern',
+  codesWarning:
+    'Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden. Mit jedem können Sie sich einmal anmelden. Sie werden nur jetzt gezeigt.',
+  notCopied: 'Sie haben die Codes weder kopiert noch gespeichert. Ohne die App kommen Sie nur mit ihnen in Ihr Konto.',
+  enrolText:
+    'Administratoren dieses Portals brauchen einen zweiten Faktor. Fügen Sie eine Authenticator-App hinzu, um sich anzumelden.',
+  recoveryCode: 'Wiederherstellungscode',
+  recoveryHint: 'Einer von denen, die Sie beim Hinzufügen der App aufbewahrt haben.',
+  useRecovery: 'Wiederherstellungscode verwenden',
+  useApp: 'App verwenden',
+  wrong: 'Der Code ist falsch oder wurde schon verwendet.',
+  notOfNewApp: 'Das ist nicht der Code der neuen App. Stimmt die Uhr des Geräts?',
+  startAgain: 'Von vorn beginnen',
+};

@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { secondFactor as english } from '../en/second-factor.ts';
+
+export const secondFactor: Translated<typeof english> = {
+  title: 'Segundo factor',
+  description: 'Además de la contraseña, iniciar sesión requiere un código de su teléfono.',
+  off: 'Su contraseña por sí sola abre su cuenta.',
+  on: 'Activado desde el {day}.',
+  codesLeft:
+    '{count, plural, =0 {No queda ningún código de recuperación: cree otros nuevos.} one {Queda # código de recuperación.} other {Quedan # códigos de recuperación.}}',
+  required: 'Los administradores de este portal deben tener un segundo factor.',
+  add: 'Añadir una aplicación de autenticación',
+  replace: 'Sustituir la aplicación',
+  replaceText: 'La aplicación actual dejará de dar códigos válidos y sus otras sesiones terminarán.',
+  addText: 'Sus otras sesiones terminarán.',
+  renew: 'Nuevos códigos de recuperación',
+  renewText: 'Los códigos actuales dejarán de valer.',
+  turnOff: 'Desactivar',
+  turnOffText: 'A partir de entonces su contraseña por sí sola abrirá su cuenta. Sus otras sesiones terminarán.',
+  password: 'Su contraseña',
+  passwordMissing: 'Introduzca su contraseña.',
+  goOn: 'Continuar',
+  scan: 'Escanee la imagen con una aplicación de autenticación o escriba en ella la clave. Después introduzca el código que muestre.',
+  picture: 'Código QR para la aplicación de autenticación',
+  key: 'Clave para la aplicación',
+  copyKey: 'Copiar la clave',
+  code: 'Código de la aplicación',
+  codeHint: 'Seis dígitos, nuevos cada 30 segundos.',
+  codeMissing: 'Introduzca el código.',
+  turnOn: 'Activar',
+  turnedOn: 'El segundo factor está activado.',
+  turnedOff: 'El segundo factor está desactivado.',
+  codes: 'Códigos de recuperación',
+  copyCodes: 'Copiar los códigos de recuperación',
+  saveCodes: 'Guardar en un archivo',
+  codesWarning:
+    'Guarde estos códigos donde los encuentre sin su teléfono. Cada uno permite iniciar sesión una vez. Solo se muestran ahora.',
+  notCopied: 'No ha copiado ni guardado los códigos. Sin la aplicación son su único acceso.',
+  enrolText:
+    'Los administradores de este portal deben tener un segundo factor. Añada una aplicación de autenticación para iniciar sesión.',
+  recoveryCode: 'Código de recuperación',
+  recoveryHint: 'Uno de los que guardó al añadir la aplicación.',
+  useRecovery: 'Usar un código de recuperación',
+  useApp: 'Usar la aplicación',
+  wrong: 'El código no es correcto o ya se usó.',
+  notOfNewApp: 'Este no es el código de la nueva aplicación. ¿Está en hora el reloj del dispositivo?',
+  startAgain: 'Empezar de nuevo',
+};

@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { secondFactor as english } from '../en/second-factor.ts';
+
+export const secondFactor: Translated<typeof english> = {
+  title: 'Second facteur',
+  description: 'En plus du mot de passe, la connexion demande un code de votre téléphone.',
+  off: 'Votre mot de passe seul ouvre votre compte.',
+  on: 'Activé depuis le {day}.',
+  codesLeft:
+    '{count, plural, =0 {Il ne reste aucun code de secours : créez-en de nouveaux.} one {Il reste # code de secours.} other {Il reste # codes de secours.}}',
+  required: 'Les administrateurs de ce portail doivent avoir un second facteur.',
+  add: 'Ajouter une application d’authentification',
+  replace: 'Remplacer l’application',
+  replaceText: 'L’application actuelle ne donne alors plus de codes valables et vos autres sessions prennent fin.',
+  addText: 'Vos autres sessions prennent fin.',
+  renew: 'Nouveaux codes de secours',
+  renewText: 'Les codes actuels ne valent alors plus rien.',
+  turnOff: 'Désactiver',
+  turnOffText: 'Votre mot de passe seul ouvrira alors votre compte. Vos autres sessions prennent fin.',
+  password: 'Votre mot de passe',
+  passwordMissing: 'Saisissez votre mot de passe.',
+  goOn: 'Continuer',
+  scan: 'Scannez l’image avec une application d’authentification ou saisissez-y la clé. Entrez ensuite le code affiché.',
+  picture: 'Code QR pour l’application d’authentification',
+  key: 'Clé pour l’application',
+  copyKey: 'Copier la clé',
+  code: 'Code de l’application',
+  codeHint: 'Six chiffres, nouveaux toutes les 30 secondes.',
+  codeMissing: 'Saisissez le code.',
+  turnOn: 'Activer',
+  turnedOn: 'Le second facteur est activé.',
+  turnedOff: 'Le second facteur est désactivé.',
+  codes: 'Codes de secours',
+  copyCodes: 'Copier les codes de secours',
+  saveCodes: 'Enregistrer dans un fichier',
+  codesWarning:
+    'Gardez ces codes là où vous les trouverez sans votre téléphone. Chacun permet une connexion. Ils ne sont montrés que maintenant.',
+  notCopied: 'Vous n’avez ni copié ni enregistré les codes. Sans l’application, ils sont votre seul accès.',
+  enrolText:
+    'Les administrateurs de ce portail doivent avoir un second facteur. Ajoutez une application d’authentification pour vous connecter.',
+  recoveryCode: 'Code de secours',
+  recoveryHint: 'L’un de ceux que vous avez gardés en ajoutant l’application.',
+  useRecovery: 'Utiliser un code de secours',
+  useApp: 'Utiliser l’application',
+  wrong: 'Le code est faux ou a déjà servi.',
+  notOfNewApp: 'Ce n’est pas le code de la nouvelle application. L’horloge de l’appareil est-elle à l’heure ?',
+  startAgain: 'Recommencer',
+};

@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { secondFactor as english } from '../en/second-factor.ts';
+
+export const secondFactor: Translated<typeof english> = {
+  title: 'Secondo fattore',
+  description: 'Oltre alla password, l’accesso richiede un codice dal telefono.',
+  off: 'La sola password apre l’account.',
+  on: 'Attivo dal {day}.',
+  codesLeft:
+    '{count, plural, =0 {Non resta alcun codice di recupero: crearne di nuovi.} one {Resta # codice di recupero.} other {Restano # codici di recupero.}}',
+  required: 'Gli amministratori di questo portale devono avere un secondo fattore.',
+  add: 'Aggiungi un’app di autenticazione',
+  replace: 'Sostituisci l’app',
+  replaceText: 'L’app attuale non darà più codici validi e le altre sessioni terminano.',
+  addText: 'Le altre sessioni terminano.',
+  renew: 'Nuovi codici di recupero',
+  renewText: 'I codici attuali non varranno più.',
+  turnOff: 'Disattiva',
+  turnOffText: 'Da quel momento la sola password apre l’account. Le altre sessioni terminano.',
+  password: 'La tua password',
+  passwordMissing: 'Inserire la password.',
+  goOn: 'Continua',
+  scan: 'Inquadrare l’immagine con un’app di autenticazione o digitarvi la chiave. Poi inserire il codice mostrato.',
+  picture: 'Codice QR per l’app di autenticazione',
+  key: 'Chiave per l’app',
+  copyKey: 'Copia la chiave',
+  code: 'Codice dell’app',
+  codeHint: 'Sei cifre, nuove ogni 30 secondi.',
+  codeMissing: 'Inserire il codice.',
+  turnOn: 'Attiva',
+  turnedOn: 'Il secondo fattore è attivo.',
+  turnedOff: 'Il secondo fattore è disattivato.',
+  codes: 'Codici di recupero',
+  copyCodes: 'Copia i codici di recupero',
+  saveCodes: 'Salva come file',
+  codesWarning:
+    'Conservare questi codici dove si trovano anche senza telefono. Ognuno consente un accesso. Vengono mostrati solo ora.',
+  notCopied: 'I codici non sono stati né copiati né salvati. Senza l’app sono l’unico accesso.',
+  enrolText:
+    'Gli amministratori di questo portale devono avere un secondo fattore. Aggiungere un’app di autenticazione per accedere.',
+  recoveryCode: 'Codice di recupero',
+  recoveryHint: 'Uno di quelli conservati aggiungendo l’app.',
+  useRecovery: 'Usa un codice di recupero',
+  useApp: 'Usa l’app',
+  wrong: 'Il codice è errato o è già stato usato.',
+  notOfNewApp: 'Questo non è il codice della nuova app. L’orologio del dispositivo è esatto?',
+  startAgain: 'Ricomincia',
+};

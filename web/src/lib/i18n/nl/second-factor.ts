@@ -1,0 +1,48 @@
+import type { Translated } from '../catalogue.ts';
+import type { secondFactor as english } from '../en/second-factor.ts';
+
+export const secondFactor: Translated<typeof english> = {
+  title: 'Tweede factor',
+  description: 'Aanmelden vraagt naast het wachtwoord een code van uw telefoon.',
+  off: 'Alleen uw wachtwoord opent uw account.',
+  on: 'Ingeschakeld sinds {day}.',
+  codesLeft:
+    '{count, plural, =0 {Er is geen herstelcode over: maak nieuwe.} one {Er is # herstelcode over.} other {Er zijn # herstelcodes over.}}',
+  required: 'Beheerders van dit portaal moeten een tweede factor hebben.',
+  add: 'Authenticator-app toevoegen',
+  replace: 'App vervangen',
+  replaceText: 'De huidige app geeft dan geen geldige codes meer en uw andere sessies eindigen.',
+  addText: 'Uw andere sessies eindigen.',
+  renew: 'Nieuwe herstelcodes',
+  renewText: 'De huidige codes zijn dan niets meer waard.',
+  turnOff: 'Uitschakelen',
+  turnOffText: 'Daarna opent alleen uw wachtwoord uw account. Uw andere sessies eindigen.',
+  password: 'Uw wachtwoord',
+  passwordMissing: 'Voer uw wachtwoord in.',
+  goOn: 'Verder',
+  scan: 'Scan de afbeelding met een authenticator-app of typ de sleutel erin. Voer daarna de code in die de app toont.',
+  picture: 'QR-code voor de authenticator-app',
+  key: 'Sleutel voor de app',
+  copyKey: 'Sleutel kopiëren',
+  code: 'Code uit de app',
+  codeHint: 'Zes cijfers, elke 30 seconden nieuw.',
+  codeMissing: 'Voer de code in.',
+  turnOn: 'Inschakelen',
+  turnedOn: 'De tweede factor is ingeschakeld.',
+  turnedOff: 'De tweede factor is uitgeschakeld.',
+  codes: 'Herstelcodes',
+  copyCodes: 'Herstelcodes kopiëren',
+  saveCodes: 'Opslaan als bestand',
+  codesWarning:
+    'Bewaar deze codes waar u ze zonder uw telefoon vindt. Met elke code kunt u zich één keer aanmelden. Ze worden alleen nu getoond.',
+  notCopied: 'U hebt de codes niet gekopieerd en niet opgeslagen. Zonder de app zijn ze uw enige toegang.',
+  enrolText:
+    'Beheerders van dit portaal moeten een tweede factor hebben. Voeg een authenticator-app toe om u aan te melden.',
+  recoveryCode: 'Herstelcode',
+  recoveryHint: 'Een van de codes die u bij het toevoegen van de app hebt bewaard.',
+  useRecovery: 'Herstelcode gebruiken',
+  useApp: 'App gebruiken',
+  wrong: 'De code is onjuist of al gebruikt.',
+  notOfNewApp: 'Dit is niet de code van de nieuwe app. Loopt de klok van het apparaat gelijk?',
+  startAgain: 'Opnieuw beginnen',
+};

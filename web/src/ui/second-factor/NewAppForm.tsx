@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import type { NewApp } from '../../../../shared/accounts.ts';
+import { CodeBlock } from '../CodeBlock.tsx';
+import { CodeField } from './CodeField.tsx';
+import { QrCode } from './QrCode.tsx';
+
+/** Where the form before it has gone; the picture stays in sight. */
+const focusInPlace = (field: HTMLInputElement | null) => field?.focus({ preventScroll: true });
+
+interface NewAppFormProps {
+  newApp: NewApp;
+  isPending: boolean;
+  /** Why the last code was refused. */
+  refusal: ReactNode;
+  onCode: (code: string) => void;
+  cancelLabel: string;
+  onCancel: () => void;
+}
+
+/** An authenticator app is added: the picture to scan, the key to type, and the first code. */
+export function NewAppForm({ newApp, isPending, refusal, onCode, cancelLabel, onCancel }: NewAppFormProps) {
+  const t = useTranslations('secondFactor');
+  const [code, setCode] = useState('');
+  const [isChecked, setIsChecked] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (code.trim() !== '' && !isPending) onCode(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate data-keeps-nothing>
+      <Stack gap="md">
+        <Text>{t('scan')}</Text>
+        <QrCode text={newApp.uri} label={t('picture')} />
+        <CodeBlock text={newApp.secret.replaceAll(/.{4}(?=.)/g, '$& ')} label={t('key')} copyLabel={t('copyKey')} />
+        {refusal}
+        <CodeField
+          ref={focusInPlace}
+          label={t('code')}
+          description={t('codeHint')}
+          value={code}
+          error={isChecked && code.trim() === '' ? t('codeMissing') : null}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {t('turnOn')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
