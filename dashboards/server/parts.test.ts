@@ -13,6 +13,7 @@ const source = (
     number: at,
     id: `${site}/${name}`,
     name,
+    externalId: name,
     isActive: true,
     siteId: site,
     siteName: `Site ${site}`,

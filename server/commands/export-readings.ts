@@ -66,7 +66,7 @@ export async function exportReadings(
 }
 
 /** Keeps the transaction alive while waiting for a slow client, because idle transactions are ended. */
-async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
+export async function awake(tx: Transaction, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const ended = work.then(() => true).finally(() => over.abort());
   const pause = () => sleep(awakeMs, false, { signal: over.signal, ref: false }).catch(() => false);

@@ -32,8 +32,8 @@ export interface EnergySnapshot {
   countSamples(filter: Partial<DaysOfDevices> & Omit<DaysOfDevices, 'deviceNumbers'>): Promise<Map<number, number>>;
   /** The first and last day of a range with data, half-open. */
   clipDays(range: MicrosRange): { fromDay: number; toDay: number };
-  /** The flags in the range, or whose gap reaches into it; it must lie in the requested range. */
-  listFlags(range: MicrosRange): Promise<StoredFlag[]>;
+  /** The flags of all devices, or some, in the range, or whose gap reaches into it; it must lie in the requested range. */
+  listFlags(range: MicrosRange, deviceNumbers?: readonly number[]): Promise<StoredFlag[]>;
   /** The devices with their register spans. */
   measured: readonly MeasuredDevice[];
   /** The long gaps that are stored and touch the range, whole. */
@@ -296,7 +296,11 @@ async function openSnapshot(
       return counts;
     },
     clipDays,
-    listFlags: async (asked) => overlay.layOverFlags(await listFlags(tx, numbers, asked), asked),
+    async listFlags(asked, deviceNumbers = numbers) {
+      const flags = overlay.layOverFlags(await listFlags(tx, deviceNumbers, asked), asked);
+      const own = new Set(deviceNumbers);
+      return deviceNumbers === numbers ? flags : flags.filter(({ deviceNumber }) => own.has(deviceNumber));
+    },
     isStored: ({ fromDay, toDay }) =>
       !overlay.days.some(({ day }) => day >= fromDay && day < toDay) &&
       !overlay.spans.some((computed) => computed.fromDay < toDay && computed.toDay > fromDay),

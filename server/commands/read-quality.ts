@@ -98,33 +98,39 @@ function earliestExpected({ devices, measured }: EnergySnapshot): number {
   return [...added, ...first].reduce((least, at) => Math.min(least, at), Infinity);
 }
 
-/** The states of the slots of a device from `firstSlot` (counted from 1970) on. */
+/** The states of the slots of a device from `firstSlot` (counted from 1970) on, and the days that they were judged by. */
 interface JudgedSlots {
   number: number;
   /** Of its site. */
   timeZone: string;
   firstSlot: number;
   states: SlotState[];
+  days: readonly StoredDay[];
 }
 
-async function judgeDevices(
+/** The quarter-hours of all devices, or some, in which readings are expected. */
+export async function judgeDevices(
   snapshot: EnergySnapshot,
   pieceOf: (deviceNumber: number) => MicrosRange,
   flags: ReadonlyMap<number, readonly StoredFlag[]>,
+  deviceNumbers = snapshot.devices.map(({ number }) => number),
 ): Promise<JudgedSlots[]> {
   const statistics = { depth: 'power', days: 'all' } as const;
-  const piece = unionOf(snapshot.devices.map(({ number }) => pieceOf(number)).filter(isAny));
-  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), statistics });
+  const piece = unionOf(deviceNumbers.map(pieceOf).filter(isAny));
+  const stored = await snapshot.listDays({ ...snapshot.clipDays(piece), deviceNumbers, statistics });
+  const asked = new Set(deviceNumbers);
   const days = Map.groupBy(stored, (day: StoredDay) => day.deviceNumber);
   const byNumber = new Map(snapshot.devices.map((device) => [device.number, device]));
   return snapshot.measured.flatMap(({ deviceNumber: number, rules, spans }) => {
+    if (!asked.has(number)) return [];
     const { isActive = false, createdMicros = Infinity, timeZone = 'UTC' } = byNumber.get(number) ?? {};
     const device = { rules, spans, isActive, createdMicros };
     const part = expectedPart(pieceOf(number), device);
     if (part === null) return [];
     const gaps = (flags.get(number) ?? []).flatMap(gapOf);
-    const states = judgeSlots(part, device, days.get(number) ?? [], gaps);
-    return [{ number, timeZone, firstSlot: Math.floor(part.fromMicros / slotMicros), states }];
+    const own = days.get(number) ?? [];
+    const states = judgeSlots(part, device, own, gaps);
+    return [{ number, timeZone, firstSlot: Math.floor(part.fromMicros / slotMicros), states, days: own }];
   });
 }
 

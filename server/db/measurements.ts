@@ -130,6 +130,7 @@ export async function listCurrentPower(
 export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
   number: number;
   name: string;
+  externalId: string;
   isActive: boolean;
   siteName: string;
   municipalityId: string;
@@ -138,7 +139,9 @@ export interface ChosenDevice extends EnergyRules, TreeDevice, TreePlace {
 }
 
 const LIST_CHOSEN = energyStatement(
-  (t) => `SELECT d.number, d.id, d.name, d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
+  (
+    t,
+  ) => `SELECT d.number, d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", ${energyRules}, s.id AS "siteId",
                 s.name AS "siteName", s.municipality_id AS "municipalityId", m.time_zone AS "timeZone",
                 d.parent_device_id AS "parentDeviceId", ${micros('d.created_at')} AS "createdMicros"
          FROM ${t.table('devices')} d

@@ -1,5 +1,6 @@
 import { formatInstant } from '../domain/instants.ts';
-import type { Column, FileWriter, WriteBytes } from './sheet.ts';
+import { formatOffset } from '../domain/time-zones.ts';
+import { type Column, type FileWriter, unpackZoned, type WriteBytes } from './sheet.ts';
 import { looksLikeFormula } from './workbook-text.ts';
 
 const rowsAtOnce = 1000;
@@ -22,6 +23,7 @@ function plainWriter(write: WriteBytes, rules: RowRules): FileWriter {
     if (!Number.isFinite(value)) return rules.empty;
     const texts = textsOf[index];
     if (texts !== undefined) return texts[value] ?? rules.empty;
+    if (format.kind === 'zoned') return rules.text(zonedInstant(value));
     return format.kind === 'instant' ? rules.text(shortInstant(value)) : String(value);
   };
 
@@ -81,6 +83,12 @@ const shortInstant = (micros: number) => {
   const text = formatInstant(micros);
   return text.includes('.') ? text.replace(/0+Z$/, 'Z') : text;
 };
+
+/** `2026-10-25T02:15:00+01:00` */
+function zonedInstant(packed: number): string {
+  const { micros, offsetMicros } = unpackZoned(packed);
+  return formatInstant(micros + offsetMicros).slice(0, 'YYYY-MM-DDTHH:mm:ss'.length) + formatOffset(offsetMicros);
+}
 
 function withoutFormulas(text: string): string {
   const parts = text.split(/(?<=[;\t\r\n])/);

@@ -12,7 +12,9 @@ export type CellFormat =
   /** `isExact` shows milliseconds. */
   | { readonly kind: 'dateTime'; readonly isExact?: boolean }
   /** Epoch microseconds, for the plain formats, which do not use serials. */
-  | { readonly kind: 'instant' };
+  | { readonly kind: 'instant' }
+  /** {@link packZoned}, for the plain formats: local times with their offset. */
+  | { readonly kind: 'zoned' };
 
 export interface Column {
   readonly header: string;
@@ -79,6 +81,18 @@ export interface FileWriter {
 
 /** Receives the bytes of a file; settles when it can take more. */
 export type WriteBytes = (bytes: Uint8Array) => Promise<void>;
+
+const offsetRoom = 2 ** 18;
+
+/** An instant, to the second, and the offset of its clock in one number, since a cell holds one. */
+export const packZoned = (micros: number, offsetMicros: number): number =>
+  Math.floor(micros / 1_000_000) * offsetRoom + Math.round(offsetMicros / 1_000_000) + offsetRoom / 2;
+
+/** Both in epoch microseconds. */
+export function unpackZoned(packed: number): { micros: number; offsetMicros: number } {
+  const seconds = Math.floor(packed / offsetRoom);
+  return { micros: seconds * 1_000_000, offsetMicros: (packed - seconds * offsetRoom - offsetRoom / 2) * 1_000_000 };
+}
 
 const daysTo1970 = 25_569;
 /** Excel starts at 1900 and counts a 29 February in that year. */

@@ -30,6 +30,7 @@ export function formatCode(format: CellFormat): string {
       return format.isExact === true ? 'yyyy-mm-dd hh:mm:ss.000' : 'yyyy-mm-dd hh:mm:ss';
     case 'text':
     case 'instant':
+    case 'zoned':
       return general;
   }
 }

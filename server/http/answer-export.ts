@@ -34,7 +34,7 @@ function exportFileName({ format, title, subject, range, scope }: ExportToAnswer
     dates === null ? [formatInstant(fromMicros), formatInstant(toMicros)] : [dates.fromDate, lastDateOf(dates)];
   const dateOf = (text: string) => text.slice(0, 10).replaceAll('-', '');
   const of = subject === null ? '' : `-${subject.code}`;
-  return `${title.toLowerCase()}${of}${chosen}-${dateOf(from)}-${dateOf(to)}.${format}`;
+  return `${title.toLowerCase().replaceAll(' ', '-')}${of}${chosen}-${dateOf(from)}-${dateOf(to)}.${format}`;
 }
 
 const countedWord = ({ length }: readonly string[], word: string) =>
@@ -45,7 +45,7 @@ const maxMs = 15 * 60_000;
 
 export interface ExportToAnswer {
   format: ExportFormat;
-  title: 'Measurements' | 'Summary' | 'Cost' | 'Fleet';
+  title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Fleet';
   /** The customer of the fleet whose data it holds; null where it holds those of the portal. */
   subject: { code: string; name: string } | null;
   range: AskedRange;

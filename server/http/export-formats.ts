@@ -18,6 +18,7 @@ const exactTime: CellFormat = { kind: 'dateTime', isExact: true };
 export const date: CellFormat = { kind: 'date' };
 export const month: CellFormat = { kind: 'month' };
 export const instant: CellFormat = { kind: 'instant' };
+export const zoned: CellFormat = { kind: 'zoned' };
 export const share: CellFormat = { kind: 'share', moreDecimals: 0 };
 export const vatRate: CellFormat = { kind: 'share', moreDecimals: 3 };
 export const count = number(undefined, 0);

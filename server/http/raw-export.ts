@@ -7,6 +7,7 @@ import type { AboutExport } from './about-sheet.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
+import { exportPatienceMs, profileExportRoutes } from './profile-export.ts';
 import { askedQuery, readAsked, readByHand, readCount } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 import type { App } from './typed-app.ts';
@@ -36,12 +37,12 @@ const exportLimits: LimiterOptions = {
   refusal: () =>
     new DomainError('unavailable', 'Too many exports are running; try again when one of them has ended.', 10),
 };
-const patienceMs = 15_000;
 
-/** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8. */
+/** `GET /api/measurements/raw/export.*`: specification, "Measurements and dashboard", rules 2, 3, 5 and 8; and load profiles, which wait in the same line. */
 export async function rawExportRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, readings } = parts;
   const exports = new Limiter(exportLimits);
+  await profileExportRoutes(app, parts, exports);
   for (const format of exportFormat.options) {
     app.get(
       `${readings.path}/measurements/raw/export.${format}`,
@@ -75,7 +76,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
                 await send({ kind: 'sheet', sheet });
                 return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
               }),
-            { key: accountId, signal, patience: () => AbortSignal.timeout(patienceMs) },
+            { key: accountId, signal, patience: () => AbortSignal.timeout(exportPatienceMs) },
           );
           if (format !== 'xlsx') return;
           const content = 'Measurements as they came, newest first';

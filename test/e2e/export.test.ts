@@ -123,6 +123,26 @@ it('says before how many rows the file will have, and saves a workbook under the
   expect(problems).toEqual([]);
 });
 
+it('saves the load profile: every quarter-hour of the range, by the clock of the site', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const dialog = await openExport(page, day);
+  await dialog.getByText('Load profile', { exact: true }).click();
+  await dialog.getByRole('radio', { name: 'Each site' }).check();
+  await dialog.getByRole('radio', { name: 'CSV' }).check();
+  await checkAccessibility(page);
+  const downloaded = page.waitForEvent('download');
+  await startButton(dialog).click();
+  const download = await downloaded;
+  expect(download.suggestedFilename()).toBe('load-profile-1meter-20250301-20250301.csv');
+  await dialog.getByText(/^96 quarter-hours, /).waitFor();
+  const lines = (await contentsOf(download)).toString().trimEnd().split('\r\n');
+  expect(lines).toHaveLength(97);
+  expect(lines[1]).toMatch(/^2025-03-01T00:00:00\+00:00,2025-03-01T00:15:00\+00:00,Works,.*,measured$/);
+  expect(problems).toEqual([]);
+});
+
 it('a double click exports once, on either page', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
@@ -153,7 +173,8 @@ it('by keyboard alone: CSV and NDJSON with a line for each reading', async () =>
     ['csv', 1441],
     ['ndjson', 1440],
   ] as const) {
-    await dialog.getByRole('radio', { checked: true }).focus();
+    const formats = dialog.getByRole('radiogroup', { name: 'Format' });
+    await formats.getByRole('radio', { checked: true }).focus();
     await page.keyboard.press('ArrowDown');
     const downloaded = page.waitForEvent('download');
     await page.keyboard.press('Enter');

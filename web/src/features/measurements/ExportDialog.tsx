@@ -1,7 +1,13 @@
-import { Button, Group, Radio, Stack } from '@mantine/core';
+import { Button, Group, Radio, SegmentedControl, Stack } from '@mantine/core';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { exportFormat, rowCap, type ExportFormat } from '../../../../shared/exports.ts';
+import {
+  exportFormat,
+  profileGroup,
+  rowCap,
+  type ExportFormat,
+  type ProfileGroup,
+} from '../../../../shared/exports.ts';
 import type { ChosenDevices } from '../../lib/chosen-devices.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
 import { useDownload } from '../../lib/use-download.ts';
@@ -43,6 +49,9 @@ export function ExportDialog({ opened, onClose, subject, timeZone }: ExportDialo
   );
 }
 
+const contents = ['readings', 'profile'] as const;
+type Content = (typeof contents)[number];
+
 interface ExportFormProps {
   subject: ExportSubject;
   timeZone: string;
@@ -55,13 +64,18 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
   const tCommon = useTranslations('common');
   const scope = useScope(subject, timeZone);
   const [format, setFormat] = useState<ExportFormat>('xlsx');
+  const [content, setContent] = useState<Content>('readings');
+  const [groupBy, setGroupBy] = useState<ProfileGroup>('device');
   const leave = useRef<HTMLButtonElement>(null);
   const begin = useRef<HTMLButtonElement>(null);
   const { totalCount } = subject;
-  const isCapped = totalCount > rowCap.most;
+  const isProfile = content === 'profile';
+  const isCapped = !isProfile && totalCount > rowCap.most;
   const { state, start, cancel, reset } = useDownload({
-    onDone: ({ rowCount, receivedBytes }) =>
-      rememberSize(format, rowCount ?? Math.min(totalCount, rowCap.most), receivedBytes, sessionStorage),
+    onDone: ({ rowCount, receivedBytes }) => {
+      if (isProfile) return;
+      rememberSize(format, rowCount ?? Math.min(totalCount, rowCap.most), receivedBytes, sessionStorage);
+    },
   });
   const { phase } = state;
   const isRunning = phase === 'running';
@@ -81,26 +95,67 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
     if (isRunning) return;
     const { api, deviceIds } = subject.filter;
     const range = calendarDates(subject.range, timeZone) ?? subject.filter.range;
-    // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
-    const query = { ...range, deviceIds: deviceIds.join(','), rowCap: rowCap.most };
-    start({ path: `${api}/measurements/raw/export.${format}`, query });
+    const asked = { ...range, deviceIds: deviceIds.join(',') };
+    if (isProfile) {
+      start({ path: `${api}/measurements/profile/export.${format}`, query: { ...asked, groupBy } });
+    } else {
+      // The most, not what the table counts: a reading that comes late must not push the oldest one out of "all".
+      start({ path: `${api}/measurements/raw/export.${format}`, query: { ...asked, rowCap: rowCap.most } });
+    }
   };
-  const choose = (value: string) => {
-    setFormat(exportFormat.parse(value));
-    reset();
+  const change = <Value,>(set: (value: Value) => void) => {
+    return (value: Value) => {
+      set(value);
+      reset();
+    };
   };
 
   return (
     <form onSubmit={submit} data-keeps-nothing>
       <Stack gap="md">
+        <SegmentedControl
+          fullWidth
+          aria-label={t('content')}
+          value={content}
+          data={contents.map((value) => ({ value, label: t(`contents.${value}`) }))}
+          disabled={isRunning}
+          onChange={change(setContent)}
+        />
         <div>
           <p className={classes.count}>
-            {isCapped ? t('newest', { most: rowCap.most, count: totalCount }) : t('all', { count: totalCount })}
+            {isProfile
+              ? t('profile')
+              : isCapped
+                ? t('newest', { most: rowCap.most, count: totalCount })
+                : t('all', { count: totalCount })}
           </p>
           <p className={classes.scope}>{scope}</p>
           {isCapped && <p className={classes.capped}>{t('capped', { most: rowCap.most })}</p>}
         </div>
-        <Radio.Group label={t('format')} value={format} onChange={choose}>
+        {isProfile && (
+          <Radio.Group
+            label={t('rowsOf')}
+            value={groupBy}
+            onChange={change((value) => setGroupBy(profileGroup.parse(value)))}
+          >
+            <Stack gap="xs" mt={2}>
+              {profileGroup.options.map((option) => (
+                <Radio
+                  key={option}
+                  value={option}
+                  disabled={isRunning}
+                  label={t(`groups.${option}.label`)}
+                  description={t(`groups.${option}.hint`)}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <Radio.Group
+          label={t('format')}
+          value={format}
+          onChange={change((value) => setFormat(exportFormat.parse(value)))}
+        >
           <Stack gap="xs" mt={2}>
             {exportFormat.options.map((option) => (
               <Radio
@@ -109,12 +164,17 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
                 data-autofocus={option === format || undefined}
                 disabled={isRunning}
                 label={t(`formats.${option}.label`)}
-                description={t(`formats.${option}.hint`)}
+                description={t(isProfile ? `profileFormats.${option}` : `formats.${option}.hint`)}
               />
             ))}
           </Stack>
         </Radio.Group>
-        <ExportState state={state} format={format} expectedRows={Math.min(totalCount, rowCap.most)} />
+        <ExportState
+          state={state}
+          format={format}
+          isProfile={isProfile}
+          expectedRows={Math.min(totalCount, rowCap.most)}
+        />
         <Group justify="flex-end" gap="xs">
           <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>
             {isRunning ? t('cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}

@@ -13,12 +13,14 @@ import { expectedBytes, milestoneOf, shareOf } from './export-progress.ts';
 interface ExportStateProps {
   state: DownloadState;
   format: ExportFormat;
+  /** Its rows are quarter-hours, not readings. */
+  isProfile: boolean;
   /** Rows that the file should have, until the portal says how many it has. */
   expectedRows: number;
 }
 
 /** How far an export is and what came of it, in a place that keeps its height. */
-export function ExportState({ state, format, expectedRows }: ExportStateProps) {
+export function ExportState({ state, format, isProfile, expectedRows }: ExportStateProps) {
   const t = useTranslations('measurements.export');
   const errorText = useErrorText();
   const formats = useFormat();
@@ -51,6 +53,7 @@ export function ExportState({ state, format, expectedRows }: ExportStateProps) {
   function contents({ rowCount, totalCount, receivedBytes }: DownloadedFile): string {
     const count = rowCount ?? expectedRows;
     const size = formats.bytes(receivedBytes);
+    if (isProfile) return t('doneProfile', { count, size });
     return totalCount !== null && totalCount > count
       ? t('doneNewest', { count, total: totalCount, size })
       : t('doneRows', { count, size });

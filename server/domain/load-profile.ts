@@ -1,0 +1,51 @@
+import type { SlotState } from './data-quality.ts';
+import { slotMicros } from './energy.ts';
+import type { MicrosRange } from './instants.ts';
+
+/** Whose quarter-hours it has: each device's, or the sum of each site. */
+export type ProfileGroup = 'device' | 'site';
+
+/** What is known of a quarter-hour; of an incomplete one a part is missing, or of a site some devices. */
+export const profileStates = ['measured', 'estimated', 'incomplete', 'missing'] as const;
+export type ProfileState = (typeof profileStates)[number];
+
+/** The quarter-hours that lie wholly in a range and are over. */
+export function profileRange({ fromMicros, toMicros }: MicrosRange, nowMicros: number): MicrosRange {
+  const from = Math.ceil(fromMicros / slotMicros) * slotMicros;
+  const to = Math.floor(Math.min(toMicros, nowMicros) / slotMicros) * slotMicros;
+  return { fromMicros: from, toMicros: Math.max(from, to) };
+}
+
+/** The quarter-hours of a range. */
+export const countSlots = ({ fromMicros, toMicros }: MicrosRange): number => (toMicros - fromMicros) / slotMicros;
+
+/**
+ * The states of quarter-hours from `firstSlot` (counted from 1970) on where nothing is known in the gaps: one that lies wholly in a gap
+ * is missing although a reading stands at its edge, one that a gap cuts is incomplete.
+ */
+export function withGaps(
+  states: readonly SlotState[],
+  firstSlot: number,
+  gaps: readonly { fromMicros: number; untilMicros: number }[],
+): (SlotState | 'incomplete')[] {
+  const found: (SlotState | 'incomplete')[] = [...states];
+  for (const { fromMicros, untilMicros } of gaps) {
+    const first = Math.max(0, Math.floor(fromMicros / slotMicros) - firstSlot);
+    const end = Math.min(found.length, Math.ceil(untilMicros / slotMicros) - firstSlot);
+    for (let at = first; at < end; at += 1) {
+      const startMicros = (firstSlot + at) * slotMicros;
+      const isWhole = fromMicros <= startMicros && startMicros + slotMicros <= untilMicros;
+      if (isWhole) found[at] = 'missing';
+      else if (found[at] !== 'missing') found[at] = 'incomplete';
+    }
+  }
+  return found;
+}
+
+/** The state of the sum of some devices, from how many of those that were expected to send something then are in which. */
+export function stateOfSum(counts: Record<SlotState | 'incomplete', number>): ProfileState {
+  const { measured, interpolated, incomplete, missing } = counts;
+  if (measured + interpolated + incomplete === 0) return 'missing';
+  if (incomplete + missing > 0) return 'incomplete';
+  return interpolated > 0 ? 'estimated' : 'measured';
+}

@@ -1,0 +1,140 @@
+import { type ExportFormat, exportFormat, exportHeaders, profileGroup, profileRowsMost } from '../../shared/exports.ts';
+import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries } from '../commands/export-profile.ts';
+import { slotMicros } from '../domain/energy.ts';
+import type { Limiter } from '../domain/limiter.ts';
+import { profileStates } from '../domain/load-profile.ts';
+import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.ts';
+import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import type { ClientParts } from './client-parts.ts';
+import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
+import { askedQuery, readAsked, readByHand, readOption } from './ranges.ts';
+import type { App } from './typed-app.ts';
+
+const profileQuery = askedQuery.extend({ groupBy: profileGroup.optional().meta({ default: 'device' }) });
+
+const slotsPerHour = 4;
+
+/** How long an export waits for its turn. */
+export const exportPatienceMs = 15_000;
+
+/** `GET /api/measurements/profile/export.*`: the quarter-hours that energy suppliers ask for (docs/energy.md, "Load profiles"). */
+export async function profileExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
+  const { guard, readings, now } = parts;
+  for (const format of exportFormat.options) {
+    app.get(
+      `${readings.path}/measurements/profile/export.${format}`,
+      {
+        onRequest: readings.onRequest,
+        validatorCompiler: readByHand,
+        // A HEAD request would read the whole file for nothing.
+        exposeHeadRoute: false,
+        // The export thread compresses the file itself.
+        compress: false,
+        schema: {
+          tags: ['Measurements'],
+          summary: `The load profile: energy by quarter-hour, as ${format}`,
+          description: `A row for each quarter-hour that lies wholly in the range and is over, of one device after the other: begin and end by the clock of the site with its offset, kWh imported and exported, kW of demand (import x 4), and whether it was measured, estimated (interpolated over a gap) or is missing. With groupBy=site the sum of each site, in which sub-meters count once, and which is incomplete where some of its devices are missing. At most ${profileRowsMost} rows, else 400.`,
+          querystring: profileQuery,
+          response: { 200: fileAnswer(format) },
+          ...readings.schema,
+        },
+      },
+      async (request, reply) => {
+        const { database, customer } = await readings.open(request);
+        const { range, scope, accountId } = readAsked(guard, request);
+        const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
+        const file = { format, title: 'Load profile', subject: customer, range, scope } as const;
+        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
+          const asked = { scope, range, groupBy, mostRows: profileRowsMost, nowMicros: now() * 1000 };
+          const head = await exports.run(
+            () =>
+              exportProfile(database.until(signal), asked, async (head) => {
+                open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.rowCount });
+                const { sheet, toColumns } = profileSheet(format, head);
+                await send({ kind: 'sheet', sheet });
+                return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
+              }),
+            { key: accountId, signal, patience: () => AbortSignal.timeout(exportPatienceMs) },
+          );
+          if (format !== 'xlsx') return;
+          const content = 'Energy by quarter-hour (load profile)';
+          await sendAbout({
+            content,
+            devices: head.devices,
+            notes: [
+              ['Rows', { value: head.rowCount, format: count }],
+              ['Demand', 'imported energy x 4: the mean power of the quarter-hour'],
+              ['Estimated', 'interpolated over a gap between two readings of the register'],
+            ],
+          });
+        });
+      },
+    );
+  }
+}
+
+/** The columns of a load profile: a workbook has local times as dates, with their offset beside them, the plain formats one text of both. */
+function profileSheet(
+  format: ExportFormat,
+  { series, devices, range }: ProfileHead,
+): { sheet: Sheet; toColumns: (rows: ProfileRows) => Columns } {
+  const isLocal = format === 'xlsx';
+  const zones = [...new Set(series.map(({ timeZone }) => timeZone))];
+  // The end of the last quarter-hour has an offset too.
+  const { fromMicros, toMicros } = { ...range, toMicros: range.toMicros + 1 };
+  const clocks = new Map(zones.map((zone) => [zone, offsetsIn({ fromMicros, toMicros }, zone)]));
+  const steady = zones.flatMap((zone) => steadyIntervals(fromMicros, toMicros, zone));
+  const offsets = [...new Set(steady.map(({ offsetMicros }) => offsetMicros))];
+  const names = new Map(devices.map(({ id, name }) => [id, name]));
+
+  const ofSeries = (header: string, field: string, textOf: (one: ProfileSeries) => string) => {
+    const texts = series.map(textOf);
+    const column: Column = { header, field, format: text, texts };
+    return { column, textAt: (at: number) => (texts[at] === '' ? Number.NaN : at) };
+  };
+  const places = [
+    ofSeries('Site', 'siteName', ({ siteName }) => siteName),
+    ...(isLocal && zones.length > 1 ? [ofSeries('Time zone', 'timeZone', ({ timeZone }) => timeZone)] : []),
+    ...(series.some(({ device }) => device !== null)
+      ? [
+          ofSeries('Device', 'deviceName', ({ device }) => device?.name ?? ''),
+          ofSeries('External id', 'externalId', ({ device }) => device?.externalId ?? ''),
+          ofSeries('Part of', 'partOf', ({ device }) => names.get(device?.countedIn ?? '') ?? ''),
+        ]
+      : []),
+  ];
+  const clock = isLocal ? ` (${clockOf(devices, 'UTC')})` : '';
+  const time = isLocal ? dateTime : zoned;
+  const columns: Column[] = [
+    { header: `Begin${clock}`, field: 'begin', format: time },
+    { header: `End${clock}`, field: 'end', format: time },
+    ...places.map(({ column }) => column),
+    { header: 'Import (kWh)', field: 'energyImportedKwh', format: kwh },
+    { header: 'Export (kWh)', field: 'energyExportedKwh', format: kwh },
+    { header: 'Demand (kW)', field: 'demandKw', format: kw },
+    { header: 'Status', field: 'status', format: text, texts: profileStates },
+    ...(isLocal
+      ? [{ header: 'UTC offset', field: 'utcOffset', format: text, texts: offsets.map(formatOffset) } satisfies Column]
+      : []),
+  ];
+  return {
+    sheet: { name: 'Load profile', columns },
+    toColumns({ series: at, startMicros, importedKwh, exportedKwh, state }) {
+      const offsetOf = clocks.get(series[at]?.timeZone ?? '') ?? (() => 0);
+      const timeOf = (micros: number) =>
+        isLocal ? serialOf(micros + offsetOf(micros)) : packZoned(micros, offsetOf(micros));
+      const same = (value: number) => new Float64Array(startMicros.length).fill(value);
+      return [
+        startMicros.map(timeOf),
+        startMicros.map((start) => timeOf(start + slotMicros)),
+        ...places.map(({ textAt }) => same(textAt(at))),
+        importedKwh,
+        exportedKwh,
+        importedKwh.map((kwh) => kwh * slotsPerHour),
+        state,
+        ...(isLocal ? [startMicros.map((start) => offsets.indexOf(offsetOf(start)))] : []),
+      ];
+    },
+  };
+}
