@@ -2,12 +2,13 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from '../../scripts/precompress.mjs';
 import { changePerses } from './perses-changes.ts';
+import { translatePerses } from './perses-texts.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   // Addresses relative to the page's `base`, because the prefix is a setting.
   base: './',
-  plugins: [changePerses(), react(), precompress()],
+  plugins: [changePerses(), translatePerses(), react(), precompress()],
   resolve: { dedupe: ['react', 'react-dom', 'echarts'] },
   build: {
     outDir: 'dist',

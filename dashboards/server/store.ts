@@ -167,12 +167,15 @@ const stale = (newest: number, edited: number) =>
   );
 
 function present(name: string, saved: SavedDashboard | null, shipped: Shipped): ListedDashboard {
+  const ships = shipped.get(name);
+  const description = typeof saved?.title === 'string' ? saved.description : ships?.display?.description;
   return {
     name,
-    title: saved?.title ?? titleOf(name, shipped.get(name)),
+    title: saved?.title ?? titleOf(name, ships),
+    ...(description && { description }),
     version: saved?.version ?? 0,
     updatedAt: saved?.updatedAt ?? null,
     updatedBy: saved?.updatedBy ?? null,
-    isProvisioned: shipped.has(name),
+    isProvisioned: ships !== undefined,
   };
 }

@@ -45,6 +45,11 @@ export function ListPage() {
               <Typography variant="h3" component="h2" gutterBottom>
                 {dashboard.title}
               </Typography>
+              {dashboard.description !== undefined && (
+                <Typography variant="body2" gutterBottom>
+                  {dashboard.description}
+                </Typography>
+              )}
               <Typography variant="body2" color="text.secondary">
                 {stateOf(dashboard, user)}
               </Typography>

@@ -2,20 +2,14 @@ import { Button, Divider, Menu, MenuItem, Popover } from '@mui/material';
 import { isDurationString, isRelativeTimeRange, type AbsoluteTimeRange, type TimeRangeValue } from '@perses-dev/core';
 import { useState } from 'react';
 import { calendarPresets } from '../../../shared/range-presets.ts';
-import { common as german } from '../../../web/src/lib/i18n/de/common.ts';
-import { common as english } from '../../../web/src/lib/i18n/en/common.ts';
 import { rangeLabel } from '../../../web/src/ui/time-range/range-label.ts';
 import { CustomRange } from './CustomRange.tsx';
 import { CalendarIcon } from './icons.tsx';
-import { format, language } from './reader.ts';
+import { format } from './reader.ts';
 import { texts } from './texts.ts';
 import { zone } from './zone.ts';
 
-/** Those of the portal, by its names, and some more that end now. */
-const names: Readonly<Record<string, string>> = {
-  ...(language === 'de' ? german : english).timeRange,
-  ...texts.presets,
-};
+const names: Readonly<Record<string, string>> = texts.presets;
 const lasting = ['1h', '6h', 'last24h', 'last7d', 'last30d', '90d', '365d'];
 const groups: readonly (readonly string[])[] = [calendarPresets, lasting];
 

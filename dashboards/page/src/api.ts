@@ -22,6 +22,8 @@ import {
   type TotalsAnswer,
   type TotalsQuestion,
 } from '../../../shared/dashboard-tool.ts';
+import { translator } from './shipped.ts';
+import { shippedTexts } from './texts.ts';
 import { ContractError, fetchJson, fetchNothing, type RequestOptions } from '../../../web/src/lib/http.ts';
 
 /** A dashboard as Perses has it: our schema lets through a part of what it knows. */
@@ -30,13 +32,16 @@ export type StoredDashboard = Omit<OfServer, 'spec'> & { spec: DashboardSpec };
 const isOfPerses = (spec: unknown): spec is DashboardSpec => dashboardSpec.safeParse(spec).success;
 
 async function fetchDashboard(path: string, options: RequestOptions): Promise<StoredDashboard> {
-  const { spec, ...stored } = await fetchJson(at(path), storedDashboard, options);
+  const { spec: kept, title, ...stored } = await fetchJson(at(path), storedDashboard, options);
+  const spec = shipped.shown(kept);
   if (!isOfPerses(spec)) throw new ContractError(`${path} is no dashboard`);
-  return { ...stored, spec };
+  return { ...stored, title: shipped.text(title), spec };
 }
 
 /** Where the tool lies: the page's `base`, which the server writes, ends with a slash. */
 export const basePath = new URL('.', document.baseURI).pathname;
+
+const shipped = translator(shippedTexts);
 
 const at = (path: string): string => `${basePath}api/${path}`;
 
@@ -60,7 +65,12 @@ export const askTotals = (question: TotalsQuestion): Promise<TotalsAnswer> =>
 export const askHeatmap = (question: HeatmapQuestion, signal?: AbortSignal): Promise<HeatmapAnswer> =>
   fetchJson(at('heatmap'), heatmapAnswer, { method: 'POST', json: question, ...(signal && { signal }) });
 
-export const listDashboards = (): Promise<ListedDashboard[]> => fetchJson(at('dashboards'), listedDashboards);
+export const listDashboards = async (): Promise<ListedDashboard[]> =>
+  (await fetchJson(at('dashboards'), listedDashboards)).map(({ title, description, ...listed }) => ({
+    ...listed,
+    title: shipped.text(title),
+    description: description && shipped.text(description),
+  }));
 export const getDashboard = (name: string, version?: number): Promise<StoredDashboard> =>
   fetchDashboard(`dashboards/${encodeURIComponent(name)}`, { query: { version } });
 export const listVersions = (name: string): Promise<DashboardVersion[]> =>
@@ -68,8 +78,8 @@ export const listVersions = (name: string): Promise<DashboardVersion[]> =>
 
 /** `spec` is what Perses made of the dashboard; the server judges it. */
 export const createDashboard = (name: string, spec: unknown): Promise<StoredDashboard> =>
-  fetchDashboard('dashboards', { method: 'POST', json: { name, spec } });
+  fetchDashboard('dashboards', { method: 'POST', json: { name, spec: shipped.kept(spec) } });
 export const saveDashboard = (name: string, version: number, spec: unknown): Promise<StoredDashboard> =>
-  fetchDashboard(`dashboards/${encodeURIComponent(name)}`, { method: 'PUT', json: { version, spec } });
+  fetchDashboard(`dashboards/${encodeURIComponent(name)}`, { method: 'PUT', json: { version, spec: shipped.kept(spec) } });
 export const deleteDashboard = (name: string): Promise<void> =>
   fetchNothing(at(`dashboards/${encodeURIComponent(name)}`), { method: 'DELETE' });

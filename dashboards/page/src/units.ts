@@ -1,4 +1,5 @@
 import { format } from './reader.ts';
+import { texts } from './texts.ts';
 
 /** In the place of the units of Perses (see `perses-changes.ts`): those of the portal, written as the reader writes them. */
 
@@ -14,21 +15,21 @@ export interface FormatOptions {
 }
 
 export const UNIT_GROUP_CONFIG: Record<string, { label: string; decimalPlaces?: boolean }> = {
-  Portal: { label: 'Portal' },
-  Number: { label: 'Number', decimalPlaces: true },
-  Percent: { label: 'Percent', decimalPlaces: true },
+  Portal: { label: texts.plugins.portal },
+  Number: { label: texts.units.decimal, decimalPlaces: true },
+  Percent: { label: texts.units.percent, decimalPlaces: true },
 };
 
 export const UNIT_CONFIG: Record<string, Unit> = {
   kW: { label: 'kW', group: 'Portal' },
   kWh: { label: 'kWh', group: 'Portal' },
-  money: { label: 'Money', group: 'Portal' },
+  money: { label: texts.units.money, group: 'Portal' },
   V: { label: 'V', group: 'Portal' },
   Hz: { label: 'Hz', group: 'Portal' },
-  powerFactor: { label: 'Power factor', group: 'Portal' },
-  decimal: { label: 'Number', group: 'Number' },
-  percent: { label: 'Percent', group: 'Percent' },
-  'percent-decimal': { label: 'Percent (0 to 1)', group: 'Percent' },
+  powerFactor: { label: texts.units.powerFactor, group: 'Portal' },
+  decimal: { label: texts.units.decimal, group: 'Number' },
+  percent: { label: texts.units.percent, group: 'Percent' },
+  'percent-decimal': { label: texts.units.fraction, group: 'Percent' },
 };
 
 /** The currencies of the amounts that are shown: a panel has one format for all of its series, and money of two has no sign. */

@@ -18,7 +18,7 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
           height: 5,
           panel: gauge(
             {
-              name: 'Power factor',
+              name: 'Average power factor',
               description: 'Average of the time range. Below 0.9 many grids charge for reactive power.',
             },
             'powerFactor',

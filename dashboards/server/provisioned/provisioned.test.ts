@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardSpec } from '../../../shared/dashboard-tool.ts';
+import { de } from '../../page/src/languages/de.ts';
+import { translator } from '../../page/src/shipped.ts';
 import { provisionedFor } from './provisioned.ts';
 
 const all = (['Client', 'Admin'] as const).flatMap((runMode) =>
@@ -51,4 +53,37 @@ it('four dashboards ship, each worth a place in the menu', () => {
     'power-quality',
     'device-comparison',
   ]);
+});
+
+/** Every text that a reader sees. */
+function textsOf(value: unknown, within = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]: [string, unknown]) =>
+    typeof one === 'string' && (key === 'header' || within === 'display') ? [one] : textsOf(one, key),
+  );
+}
+
+describe.each(Object.entries({ de }))('in the language %s', (_, { shipped }) => {
+  const { shown, kept } = translator(shipped);
+
+  it('every text of the dashboards is translated, and there is none for a text that is gone', () => {
+    const texts = new Set(all.flatMap(({ written }) => textsOf(written)));
+    expect(Object.keys(shipped).toSorted()).toEqual([...texts].toSorted());
+  });
+
+  it.each(all)('$name of $runMode goes back to what ships when it is saved', ({ written }) => {
+    const before = structuredClone(written);
+    expect(textsOf(shown(written))).not.toEqual(textsOf(written));
+    expect(kept(shown(written))).toEqual(before);
+  });
+
+  it('what somebody wrote, and names that others refer to, stay', () => {
+    const own = {
+      display: { name: 'constructor', description: 'Our own' },
+      variables: [{ kind: 'ListVariable', spec: { name: 'Site', display: { name: 'Where' } } }],
+      panels: { a: { spec: { plugin: { spec: { columnSettings: [{ name: 'Energy', header: 'My energy' }] } } } } },
+    };
+    expect(shown(own)).toEqual(own);
+    expect(kept(own)).toEqual(own);
+  });
 });

@@ -1,5 +1,6 @@
 import type { PanelPlugin } from '@perses-dev/plugin-system';
 import { createElement } from 'react';
+import { texts } from '../texts.ts';
 import { HeatmapForm } from './HeatmapForm.tsx';
 import { HeatmapPanel, type HeatmapSpec } from './HeatmapPanel.tsx';
 
@@ -7,7 +8,7 @@ import { HeatmapPanel, type HeatmapSpec } from './HeatmapPanel.tsx';
 export const LoadHeatmap: PanelPlugin<HeatmapSpec> = {
   PanelComponent: ({ spec, contentDimensions }) =>
     contentDimensions === undefined ? null : createElement(HeatmapPanel, { spec, ...contentDimensions }),
-  panelOptionsEditorComponents: [{ label: 'Settings', content: HeatmapForm }],
+  panelOptionsEditorComponents: [{ label: texts.settings, content: HeatmapForm }],
   hideQueryEditor: true,
   createInitialOptions: () => ({ measure: 'power', sites: ['$site'] }),
 };

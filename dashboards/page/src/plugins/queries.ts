@@ -5,6 +5,7 @@ import type { QuerySpec, SeriesAnswer } from '../../../../shared/dashboard-tool.
 import { askSeries, askTotals } from '../api.ts';
 import { format } from '../reader.ts';
 import { fromLocalText, toLocalText } from '../../../../web/src/lib/time.ts';
+import { texts } from '../texts.ts';
 import { wireOf } from '../presets.ts';
 import { addShownCurrency } from '../units.ts';
 import { zone } from '../zone.ts';
@@ -42,11 +43,21 @@ function partsOf<Shown extends Part>(
 }
 
 /** The server names the currency where an answer has several; of those only one may be shown. */
-function nameOf({ name, unit }: Part, hasUnits: boolean): string {
+function nameOf({ name, unit, labels }: Part, hasUnits: boolean): string {
   const mark = ` (${unit})`;
-  if (hasUnits === name.endsWith(mark)) return name;
-  return hasUnits ? name + mark : name.slice(0, -mark.length);
+  const bare = wordsOf(name.endsWith(mark) ? name.slice(0, -mark.length) : name, labels);
+  return hasUnits ? bare + mark : bare;
 }
+
+/** What the server says in English: all in one, the rest, and lines of a bill that are no period of a tariff. */
+function wordsOf(name: string, { others, line = '' }: Record<string, string>): string {
+  if (others !== undefined) return texts.others(others);
+  if (line === '') return name === 'Total' ? texts.total : name;
+  if (line === 'energy') return name === 'Default' ? texts.lines.default : name;
+  return isLine(line) ? texts.lines[line] : name;
+}
+
+const isLine = (line: string): line is keyof typeof texts.lines => line in texts.lines;
 
 const questionOf = (spec: QuerySpec, { timeRange, variableState }: TimeSeriesQueryContext) => ({
   measure: spec.measure,
