@@ -7,8 +7,6 @@ export interface SavedDashboard {
   version: number;
   /** Null: made again what ships. */
   title: string | null;
-  /** In a list only. */
-  description?: string | null;
   updatedAt: string;
   updatedBy: string;
 }
@@ -28,10 +26,8 @@ export interface DashboardAuthor {
 
 const columns = `name, version, title, updated_at AS "updatedAt", updated_by AS "updatedBy"`;
 // Some hundred rows.
-const LIST = `SELECT ${columns}, (SELECT spec #>> '{display,description}' FROM dashboards.versions AS newest
-    WHERE newest.name = saved.name AND newest.version = saved.version) AS description
-  FROM dashboards.dashboards AS saved`;
-const FIND = `SELECT ${columns} FROM dashboards.dashboards WHERE name = $1`;
+const LIST = `SELECT ${columns} FROM dashboards.dashboards`;
+const FIND = `${LIST} WHERE name = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const COUNT = `SELECT count(*) AS count FROM dashboards.dashboards`;
 // The primary key of versions.

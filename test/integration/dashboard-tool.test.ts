@@ -50,7 +50,7 @@ beforeAll(async () => {
     now: () => clock,
     pageFolder: folder,
     environment: { Dashboard__EmbedPathPrefix: '/boards/live', WhiteLabel__PrimaryColor: '#123456' },
-    provisioned: { overview: spec('Overview') },
+    provisioned: { overview: { ...spec('Overview'), display: { name: 'Overview', description: 'As it is' } } },
   });
 });
 afterAll(async () => {
@@ -193,12 +193,14 @@ describe('Dashboards', () => {
   test('what ships is there without being stored, can be changed, and is again what ships when it is deleted', async () => {
     const listed = async () => (await tool.ask('/api/dashboards', { as: viewer })).json();
     const shipped = { name: 'overview', title: 'Overview', isProvisioned: true };
-    expect(await listed()).toEqual([{ ...shipped, version: 0, updatedAt: null, updatedBy: null }]);
+    expect(await listed()).toEqual([
+      { ...shipped, description: 'As it is', version: 0, updatedAt: null, updatedBy: null },
+    ]);
     expect(await put('overview', 0, 'Ours')).toMatchObject({ status: 200 });
     const updated = { updatedAt: '2026-03-29T12:00:00Z', updatedBy: 'Ada Jörgensen' };
     expect(await listed()).toEqual([{ ...shipped, title: 'Ours', version: 1, ...updated }]);
     expect(await tool.ask('/api/dashboards/overview', { method: 'DELETE' })).toMatchObject({ status: 204 });
-    expect(await listed()).toEqual([{ ...shipped, version: 2, ...updated }]);
+    expect(await listed()).toEqual([{ ...shipped, description: 'As it is', version: 2, ...updated }]);
     expect(storedDashboard.parse((await tool.ask('/api/dashboards/overview')).json())).toMatchObject({
       title: 'Overview',
       version: 2,
