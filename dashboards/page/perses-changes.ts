@@ -105,6 +105,89 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
       )(text)}`,
   },
   {
+    // Names below a chart were cut after one row or two.
+    file: 'components/dist/ContentWithLegend/model/content-with-legend-model.js',
+    change: (text) =>
+      `import { legendHeight as heightOf } from ${source('legend.ts')};\n${[
+        'LEGEND_HEIGHT_SM;',
+        'LEGEND_HEIGHT_LG;',
+      ].reduce(
+        (changed, fixed) =>
+          replacing(`legendHeight = ${fixed}`, 'legendHeight = heightOf(legendProps.data, width, height);')(changed),
+        text,
+      )}`,
+  },
+  {
+    // Columns share the room as long as a number fits into each, instead of 150 px for all.
+    file: 'components/dist/Table/VirtualizedTable.js',
+    change: (text) =>
+      ['column', 'cell.column'].reduce(
+        (changed, column) =>
+          replacing(
+            `width: ${column}.getSize() || defaultColumnWidth`,
+            `width: ${column}.getSize() === 150 ? Math.max(72, Math.min(150, Math.floor(width / columns.length))) : ${column}.getSize()`,
+          )(changed),
+        text,
+      ),
+  },
+  {
+    // Heads of numbers stand above them, their arrow to the left.
+    file: 'components/dist/Table/TableHeaderCell.js',
+    change: replacing(
+      "verticalAlign: 'unset',",
+      "verticalAlign: 'unset',\n flexDirection: cellProps.align === 'right' ? 'row-reverse' : undefined,",
+    ),
+  },
+  {
+    // The titles of panels are below that of the dashboard.
+    file: 'dashboards/dist/components/Panel/PanelHeader.js',
+    change: replacing('variant: "subtitle1",', 'variant: "subtitle1",\n component: "h2",'),
+  },
+  {
+    // The text field of an editor has a name and can be reached with the keyboard.
+    file: 'components/dist/JSONEditor.js',
+    change: (text) =>
+      `import { EditorView } from '@codemirror/view';\n${replacing(
+        'lintGutter()\n',
+        "lintGutter(), EditorView.contentAttributes.of({ 'aria-label': 'JSON', tabindex: '0' })\n",
+      )(text)}`,
+  },
+  {
+    // What can only be looked at closes with Escape.
+    file: 'dashboards/dist/components/EditJsonDialog/EditJsonDialog.js',
+    change: replacing('scroll: "paper",', 'scroll: "paper",\n onClose: isReadonly ? closeEditJsonDialog : undefined,'),
+  },
+  {
+    // Figures side by side share the room, with names of one size.
+    file: 'stat-chart-plugin/lib/StatChartBase.js',
+    change: (text) =>
+      [
+        [
+          "width: '100%',\n            ...textStyles",
+          "width: '100%', minWidth: width,\n            ...textStyles",
+        ] as const,
+        ['Math.min(optimalValueFontSize * 0.7, seriesNameFontSize)', '12'] as const,
+        ['color: theme.palette.text.secondary,', "color: theme.palette.text.secondary,\n maxWidth: '100%',"] as const,
+      ].reduce((changed, [found, put]) => replacing(found, put)(changed), text),
+  },
+  {
+    // What can be done with a panel is there for the keyboard and for fingers, too.
+    file: 'dashboards/dist/components/Panel/Panel.js',
+    change: replacing(
+      "':hover': {\n                '--panel-hover': 'block'\n            }",
+      "':hover, :focus-within': { '--panel-hover': 1 }, '@media (hover: none)': { '--panel-hover': 1 }",
+    ),
+  },
+  {
+    // A component made anew each time it is drawn takes menus and dialogs away from under the pointer.
+    file: 'dashboards/dist/components/Panel/PanelActions.js',
+    change: (text) =>
+      replacing(
+        "display: 'var(--panel-hover, none)'",
+        "opacity: 'var(--panel-hover, 0)'",
+      )(text.replaceAll(/\/\*#__PURE__\*\/ _jsxs?\(OnHover, \{/g, 'OnHover({')),
+  },
+  {
     // The portal's typeface in the place of one of 300 KiB.
     file: 'components/dist/theme/typography.js',
     change: (text) =>

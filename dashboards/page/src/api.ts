@@ -80,6 +80,9 @@ export const listVersions = (name: string): Promise<DashboardVersion[]> =>
 export const createDashboard = (name: string, spec: unknown): Promise<StoredDashboard> =>
   fetchDashboard('dashboards', { method: 'POST', json: { name, spec: shipped.kept(spec) } });
 export const saveDashboard = (name: string, version: number, spec: unknown): Promise<StoredDashboard> =>
-  fetchDashboard(`dashboards/${encodeURIComponent(name)}`, { method: 'PUT', json: { version, spec: shipped.kept(spec) } });
+  fetchDashboard(`dashboards/${encodeURIComponent(name)}`, {
+    method: 'PUT',
+    json: { version, spec: shipped.kept(spec) },
+  });
 export const deleteDashboard = (name: string): Promise<void> =>
   fetchNothing(at(`dashboards/${encodeURIComponent(name)}`), { method: 'DELETE' });

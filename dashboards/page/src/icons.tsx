@@ -22,6 +22,11 @@ export const DotsVerticalIcon = createSvgIcon(
   'DotsVertical',
 );
 
+export const TableIcon = createSvgIcon(
+  <path d="M5,4H19A2,2 0 0,1 21,6V18A2,2 0 0,1 19,20H5A2,2 0 0,1 3,18V6A2,2 0 0,1 5,4M5,8V12H11V8H5M13,8V12H19V8H13M5,14V18H11V14H5M13,14V18H19V14H13Z" />,
+  'Table',
+);
+
 export const CalendarIcon = createSvgIcon(
   <path d="M12 12H17V17H12V12M19 3H18V1H16V3H8V1H6V3H5C3.9 3 3 3.9 3 5V19C3 20.1 3.9 21 5 21H19C20.1 21 21 20.1 21 19V5C21 3.9 20.1 3 19 3M19 5V7H5V5H19M5 19V9H19V19H5Z" />,
   'Calendar',

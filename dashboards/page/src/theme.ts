@@ -9,6 +9,7 @@ import {
   surfaces,
   textContrast,
 } from '../../../web/src/ui/tokens/palette.ts';
+import { texts } from './texts.ts';
 import { seriesColors } from '../../../web/src/ui/tokens/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
@@ -66,6 +67,8 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
           outlined: { borderColor: lineStrong, color: text },
         },
       },
+      MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
+      MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
       MuiDialog: { styleOverrides: { paper: { backgroundColor: ground } } },
       MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },

@@ -126,8 +126,8 @@ export const figure = (words: Words, unit: string, query: Query, calculation = '
       spec: {
         calculation,
         format: formatOf(unit),
-        // Figures side by side share the room.
-        ...(query.spec.plugin.spec.split === 'none' && { valueFontSize: 28 }),
+        // Of itself Perses makes those of several side by side tiny.
+        valueFontSize: query.spec.plugin.spec.split === 'none' ? 28 : 20,
         ...(query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} }),
       },
     },

@@ -27,6 +27,7 @@ const own: Texts = {
   copyOf: (title) => `${title} (Kopie)`,
   notFound: 'Dieses Dashboard gibt es nicht.',
   backToList: 'Alle Dashboards',
+  loading: 'Wird geladen…',
   failed: 'Das hat nicht geklappt.',
   tryAgain: 'Erneut versuchen',
   signedOut: 'Ihre Sitzung ist beendet. Melden Sie sich im Portal neu an und laden Sie diese Seite neu.',
@@ -133,6 +134,11 @@ const own: Texts = {
     fraction: 'Prozent (0 bis 1)',
   },
   settings: 'Einstellungen',
+  series: 'Reihe',
+  value: 'Wert',
+  time: 'Zeit',
+  tableOf: (title) => `${title} als Tabelle`,
+  firstRows: (shown, all) => `Die ersten ${shown} von ${all} Zeilen; die Datei hat alle.`,
   heatmapOf: (highest, place) => `Heatmap; am höchsten sind ${highest} am ${place}`,
 };
 

@@ -28,6 +28,7 @@ export const en = {
   copyOf: (title: string) => `${title} (copy)`,
   notFound: 'There is no such dashboard.',
   backToList: 'All dashboards',
+  loading: 'Loading…',
   failed: 'That did not work.',
   tryAgain: 'Try again',
   signedOut: 'Your session has ended. Sign in to the portal again, then reload this page.',
@@ -133,6 +134,11 @@ export const en = {
     fraction: 'Percent (0 to 1)',
   },
   settings: 'Settings',
+  series: 'Series',
+  value: 'Value',
+  time: 'Time',
+  tableOf: (title: string) => `${title} as a table`,
+  firstRows: (shown: number, all: number) => `The first ${shown} of ${all} rows; the download has all of them.`,
   heatmapOf: (highest: string, place: string) => `Heatmap; the highest is ${highest} on ${place}`,
 };
 

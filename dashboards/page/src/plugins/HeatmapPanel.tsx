@@ -27,6 +27,8 @@ interface HeatmapPanelProps {
 /** Days that stand under each other; more run to the right. */
 const maxDaysDown = 10;
 const headHeight = 36;
+/** Here marks of three hours would touch. */
+const narrow = 480;
 const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 
 const hourLabel = (hour: number): string => format.time(Date.UTC(2000, 0, 1, hour), 'UTC');
@@ -76,8 +78,8 @@ function HeatChart({ data, width, height }: { data: HeatmapAnswer; width: number
   const chartsTheme = useChartsTheme();
   const colors = chartsTheme.echartsTheme.color;
   const option = useMemo(
-    () => heatOption(data, theme, Array.isArray(colors) ? colors.map(String) : []),
-    [data, theme, colors],
+    () => heatOption(data, theme, Array.isArray(colors) ? colors.map(String) : [], width),
+    [data, theme, colors, width],
   );
   const highest = cellsOf(data).reduce((best, cell) => (cell.value > best.value ? cell : best), {
     value: -Infinity,
@@ -97,7 +99,7 @@ const cellsOf = (data: HeatmapAnswer) =>
     values.flatMap((value, hour) => (value === null ? [] : [{ row, hour, value }])),
   );
 
-function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[]) {
+function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[], width: number) {
   const { text, divider, background } = theme.palette;
   const cells = cellsOf(data);
   const scale = heatScale(cells, {
@@ -124,7 +126,7 @@ function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[]
     axisLabel: {
       ...label,
       margin: 8,
-      interval: (_: number, value: string) => Number(value) % 3 === 0,
+      interval: (_: number, value: string) => Number(value) % (isDown && width < narrow ? 6 : 3) === 0,
       formatter: (value: string) => hourLabel(Number(value)),
     },
   };

@@ -1,6 +1,7 @@
 import type { DynamicImportPlugin, PluginLoader, PluginType } from '@perses-dev/plugin-system';
 import { dynamicImportPluginLoader } from '@perses-dev/plugin-system';
 import { texts } from '../texts.ts';
+import { withTable } from './with-table.tsx';
 
 interface Named {
   kind: PluginType;
@@ -23,16 +24,20 @@ const file = (name: string, plugins: readonly Named[], importPlugin: () => Promi
   importPlugin,
 });
 
+/** Charts get a table of what they show. */
+const chart = (name: string, display: string, importPlugin: () => Promise<object>): DynamicImportPlugin =>
+  panel(name, display, async () => withTable(await importPlugin()));
+
 const panel = (name: string, display: string, importPlugin: () => Promise<unknown>): DynamicImportPlugin =>
   file(name, [{ kind: 'Panel', name, display }], importPlugin);
 
 export const pluginLoader: PluginLoader = dynamicImportPluginLoader([
-  panel('TimeSeriesChart', texts.plugins.lines, () => import('@perses-dev/timeseries-chart-plugin')),
-  panel('StatChart', texts.plugins.stat, () => import('@perses-dev/stat-chart-plugin')),
-  panel('GaugeChart', texts.plugins.gauge, () => import('@perses-dev/gauge-chart-plugin')),
-  panel('BarChart', texts.plugins.bars, () => import('@perses-dev/bar-chart-plugin')),
+  chart('TimeSeriesChart', texts.plugins.lines, () => import('@perses-dev/timeseries-chart-plugin')),
+  chart('StatChart', texts.plugins.stat, () => import('@perses-dev/stat-chart-plugin')),
+  chart('GaugeChart', texts.plugins.gauge, () => import('@perses-dev/gauge-chart-plugin')),
+  chart('BarChart', texts.plugins.bars, () => import('@perses-dev/bar-chart-plugin')),
   panel('Table', texts.plugins.table, () => import('@perses-dev/table-plugin')),
-  panel('PieChart', texts.plugins.pie, () => import('@perses-dev/pie-chart-plugin')),
+  chart('PieChart', texts.plugins.pie, () => import('@perses-dev/pie-chart-plugin')),
   panel('Markdown', texts.plugins.text, () => import('@perses-dev/markdown-plugin')),
   panel('LoadHeatmap', texts.plugins.heatmap, () => import('./heatmap.ts')),
   file(

@@ -1,0 +1,93 @@
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material';
+import type { TimeSeriesData } from '@perses-dev/core';
+import { useMemo, type ReactNode } from 'react';
+import { z } from 'zod';
+import { format } from '../reader.ts';
+import { texts } from '../texts.ts';
+import { formatValue } from '../units.ts';
+import { zone } from '../zone.ts';
+import { rowsOf } from './table-rows.ts';
+import type { ChartProps } from './with-table.tsx';
+
+/** More would make the page slow; a download has all of them. */
+const maxRows = 500;
+const day = 86_400_000;
+
+const unitOf = z.object({ unit: z.string() }).optional().catch(undefined);
+const formats = z.object({ format: unitOf, yAxis: z.object({ format: unitOf }).optional().catch(undefined) });
+
+function instant(atMs: number, stepMs: number): string {
+  if (stepMs < day) return format.dateTime(atMs, zone());
+  return stepMs > 7 * day ? format.month(atMs, zone()) : format.date(atMs, zone());
+}
+
+interface ChartTableProps extends ChartProps {
+  label: string;
+  children: ReactNode;
+  onClose: () => void;
+}
+
+/** What a chart shows, in words and numbers. */
+export function ChartTable({ queryResults, definition, label, children, onClose }: ChartTableProps) {
+  const { head, rows } = useMemo(() => {
+    const answers = queryResults.map(({ data }): TimeSeriesData => data);
+    const stepMs = Math.min(...answers.map((answer) => answer.stepMs ?? 0));
+    return rowsOf(
+      answers.flatMap(({ series }) => series),
+      (atMs) => instant(atMs, stepMs),
+    );
+  }, [queryResults]);
+  const asked = formats.safeParse(definition?.spec.plugin.spec).data;
+  const options = asked?.yAxis?.format ?? asked?.format;
+  return (
+    <Dialog open onClose={onClose} maxWidth="lg">
+      <DialogTitle>{definition?.spec.display.name}</DialogTitle>
+      <DialogContent tabIndex={0} sx={{ fontVariantNumeric: 'tabular-nums', '& th, & td': { whiteSpace: 'nowrap' } }}>
+        {rows.length === 0 && <Typography color="text.secondary">{texts.noReadings}</Typography>}
+        {rows.length > maxRows && <Typography variant="body2">{texts.firstRows(maxRows, rows.length)}</Typography>}
+        <Table size="small" stickyHeader aria-label={label}>
+          <TableHead>
+            <TableRow>
+              <TableCell>{head === null ? texts.series : texts.time}</TableCell>
+              {(head ?? [texts.value]).map((name, at) => (
+                <TableCell key={at} align="right">
+                  {name}
+                </TableCell>
+              ))}
+            </TableRow>
+          </TableHead>
+          <TableBody>
+            {rows.slice(0, maxRows).map(({ name, values }, at) => (
+              <TableRow key={at}>
+                <TableCell component="th" scope="row">
+                  {name}
+                </TableCell>
+                {values.map((value, column) => (
+                  <TableCell key={column} align="right">
+                    {value === null ? '–' : formatValue(value, options)}
+                  </TableCell>
+                ))}
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </DialogContent>
+      <DialogActions>
+        {children}
+        <Button onClick={onClose}>{texts.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
