@@ -51,6 +51,8 @@ export function ChartTable({ queryResults, definition, label, children, onClose 
   }, [queryResults]);
   const asked = formats.safeParse(definition?.spec.plugin.spec).data;
   const options = asked?.yAxis?.format ?? asked?.format;
+  const columns = head ?? [{ column: 0, name: texts.value }];
+  const written = (value: number | null = null) => (value === null ? '–' : formatValue(value, options));
   return (
     <Dialog open onClose={onClose} maxWidth="lg">
       <DialogTitle>{definition?.spec.display.name}</DialogTitle>
@@ -61,22 +63,22 @@ export function ChartTable({ queryResults, definition, label, children, onClose 
           <TableHead>
             <TableRow>
               <TableCell>{head === null ? texts.series : texts.time}</TableCell>
-              {(head ?? [texts.value]).map((name, at) => (
-                <TableCell key={at} align="right">
+              {columns.map(({ column, name }) => (
+                <TableCell key={column} align="right">
                   {name}
                 </TableCell>
               ))}
             </TableRow>
           </TableHead>
           <TableBody>
-            {rows.slice(0, maxRows).map(({ name, values }, at) => (
-              <TableRow key={at}>
+            {rows.slice(0, maxRows).map(({ key, name, values }) => (
+              <TableRow key={key}>
                 <TableCell component="th" scope="row">
                   {name}
                 </TableCell>
-                {values.map((value, column) => (
+                {columns.map(({ column }) => (
                   <TableCell key={column} align="right">
-                    {value === null ? '–' : formatValue(value, options)}
+                    {written(values[column])}
                   </TableCell>
                 ))}
               </TableRow>

@@ -10,11 +10,14 @@ describe('the table behind a chart', () => {
       { name: 'b', values: [[2, null] as const, [3, 30] as const] },
     ];
     expect(rowsOf(series, clock)).toEqual({
-      head: ['A', 'b'],
+      head: [
+        { column: 0, name: 'A' },
+        { column: 1, name: 'b' },
+      ],
       rows: [
-        { name: '1 ms', values: [10, null] },
-        { name: '2 ms', values: [20, null] },
-        { name: '3 ms', values: [null, 30] },
+        { key: 1, name: '1 ms', values: [10, null] },
+        { key: 2, name: '2 ms', values: [20, null] },
+        { key: 3, name: '3 ms', values: [null, 30] },
       ],
     });
   });
@@ -24,15 +27,15 @@ describe('the table behind a chart', () => {
       { name: 'unknown', values: [[1, null] as const] },
       { name: 'none', values: [] },
       { name: 'small', values: [[1, -1] as const] },
-      { name: 'large', values: [[1, 5] as const] },
+      { key: 0, name: 'large', values: [[1, 5] as const] },
     ];
     expect(rowsOf(series, clock)).toEqual({
       head: null,
       rows: [
         { name: 'large', values: [5] },
-        { name: 'small', values: [-1] },
-        { name: 'unknown', values: [null] },
-        { name: 'none', values: [null] },
+        { key: 1, name: 'small', values: [-1] },
+        { key: 2, name: 'unknown', values: [null] },
+        { key: 3, name: 'none', values: [null] },
       ],
     });
   });

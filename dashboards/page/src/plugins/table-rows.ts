@@ -5,9 +5,9 @@ interface Series {
 }
 
 interface Rows {
-  /** The names of the columns of points; null where each series has one value, and a row of its own. */
-  head: string[] | null;
-  rows: { name: string; values: (number | null)[] }[];
+  /** The columns of points; null where each series has one value, and a row of its own. */
+  head: { column: number; name: string }[] | null;
+  rows: { key: number; name: string; values: (number | null)[] }[];
 }
 
 /** What a chart shows as rows: of its times, or, the largest first, of what it has one value each for. */
@@ -16,7 +16,7 @@ export function rowsOf(series: readonly Series[], nameOfTime: (atMs: number) => 
   if (series.every(({ values }) => values.length <= 1)) {
     const sized = series.map((one) => ({ name: nameOf(one), value: one.values[0]?.[1] ?? null }));
     const sorted = sized.toSorted((a, b) => (b.value ?? -Infinity) - (a.value ?? -Infinity));
-    return { head: null, rows: sorted.map(({ name, value }) => ({ name, values: [value] })) };
+    return { head: null, rows: sorted.map(({ name, value }, key) => ({ key, name, values: [value] })) };
   }
   const times = new Map<number, (number | null)[]>();
   for (const [column, { values }] of series.entries()) {
@@ -26,6 +26,9 @@ export function rowsOf(series: readonly Series[], nameOfTime: (atMs: number) => 
       times.set(at, row);
     }
   }
-  const rows = [...times].toSorted(([a], [b]) => a - b).map(([at, values]) => ({ name: nameOfTime(at), values }));
-  return { head: series.map(nameOf), rows };
+  const sorted = [...times].toSorted(([a], [b]) => a - b);
+  return {
+    head: series.map((one, column) => ({ column, name: nameOf(one) })),
+    rows: sorted.map(([at, values]) => ({ key: at, name: nameOfTime(at), values })),
+  };
 }
