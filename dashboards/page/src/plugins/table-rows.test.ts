@@ -27,12 +27,12 @@ describe('the table behind a chart', () => {
       { name: 'unknown', values: [[1, null] as const] },
       { name: 'none', values: [] },
       { name: 'small', values: [[1, -1] as const] },
-      { key: 0, name: 'large', values: [[1, 5] as const] },
+      { name: 'large', values: [[1, 5] as const] },
     ];
     expect(rowsOf(series, clock)).toEqual({
       head: null,
       rows: [
-        { name: 'large', values: [5] },
+        { key: 0, name: 'large', values: [5] },
         { key: 1, name: 'small', values: [-1] },
         { key: 2, name: 'unknown', values: [null] },
         { key: 3, name: 'none', values: [null] },
