@@ -33,7 +33,11 @@ export const dashboardToolStatus = z.object({
     .enum(['off', 'installing', 'building', 'starting', 'running', 'failed'])
     .meta({ description: '`off`: this portal neither starts a dashboard tool nor passes requests on to one' }),
   since: instant,
-  reason: z.string().nullable().meta({ description: 'why it failed' }),
+  reason: z.string().nullable().meta({ description: 'why it failed, in a sentence of English' }),
+  failure: z
+    .object({ code: z.enum(['notBuilt', 'ended', 'noAnswer']), detail: z.string() })
+    .nullable()
+    .meta({ description: 'the same as a code, and what the program said last' }),
   path: z.string().meta({ description: 'Dashboard__EmbedPathPrefix' }),
 });
 export type DashboardToolStatus = z.infer<typeof dashboardToolStatus>;

@@ -48,6 +48,11 @@ export async function findScope(
 ): Promise<FleetScope | null> {
   if (settings.runMode === 'Client') return null;
   const scope = await findFleetScope(database, { accountId: user, roles: role === 'User' ? [] : [role] });
-  if (scope === null) throw new DomainError('forbidden', 'Only an administrator of the fleet may do this.');
+  if (scope === null) {
+    throw new DomainError(
+      'forbidden',
+      'Your account has no role in this fleet, so there is nothing to see; ask an administrator for one.',
+    );
+  }
   return scope;
 }

@@ -27,8 +27,11 @@ const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name
 export function userRoutes(app: App, parts: ToolParts): void {
   const { settings, database } = parts;
   app.get('/me', { schema: { response: { 200: toolUser } } }, async (request, reply) => {
-    const { name, email, role } = identityOf(request);
+    const identity = identityOf(request);
+    const { name, email, role } = identity;
     const reading = database.until(clientGone(reply));
+    // Once for the page, rather than in each of its panels.
+    await findScope({ settings, database: reading }, identity);
     const stored = await findBranding(reading);
     const {
       footerText: _footer,

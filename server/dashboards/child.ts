@@ -27,6 +27,16 @@ export interface ChildParts {
 
 type State = DashboardToolStatus['state'];
 
+/** The tool, or what builds its page, has ended; the detail is what it said last. */
+class ToolEnded extends Error {
+  readonly failure: NonNullable<DashboardToolStatus['failure']>;
+
+  constructor(code: 'notBuilt' | 'ended', sentence: string, detail: string) {
+    super(`${sentence}: ${detail}`);
+    this.failure = { code, detail: detail.slice(0, longestReason) };
+  }
+}
+
 /** A dashboard tool that the portal starts, and ends with itself. */
 export interface ChildTool extends DashboardTool {
   start: () => void;
@@ -57,18 +67,22 @@ export function createChildTool(parts: ChildParts): ChildTool {
   const { log, now, random, waits = defaultWaits } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let current: { state: State; since: number; reason: string | null } = {
+  let current: Omit<DashboardToolStatus, 'since' | 'path'> & { since: number } = {
     state: 'starting',
     since: now(),
     reason: null,
+    failure: null,
   };
   let port: number | null = null;
   let running: Promise<void> | null = null;
 
-  const say = (state: State, reason: string | null = null) => {
+  const say = (state: State, reason: string | null = null, failure: DashboardToolStatus['failure'] = null) => {
     if (state === current.state && reason === current.reason) return;
-    current = { state, since: now(), reason };
-    log[state === 'failed' ? 'warn' : 'info']({ part: 'dashboards', state, reason }, 'the dashboard tool');
+    current = { state, since: now(), reason, failure };
+    log[state === 'failed' ? 'warn' : 'info'](
+      { part: 'dashboards', state, reason, code: failure?.code },
+      'the dashboard tool',
+    );
   };
 
   const build = async () => {
@@ -91,7 +105,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
     });
     const code = await ended(child, signal);
     signal.throwIfAborted();
-    if (code !== 0) throw new Error(`its page could not be built: ${lastLine || `exit code ${code}`}`);
+    if (code !== 0) throw new ToolEnded('notBuilt', 'its page could not be built', lastLine || `exit code ${code}`);
   };
 
   const serve = async () => {
@@ -121,7 +135,7 @@ export function createChildTool(parts: ChildParts): ChildTool {
     clearTimeout(patience);
     port = null;
     signal.throwIfAborted();
-    throw new Error(`it ended (${code}): ${lastLine || 'it said nothing'}`);
+    throw new ToolEnded('ended', `it ended (${code})`, lastLine || String(code));
   };
 
   const run = async () => {
@@ -133,7 +147,8 @@ export function createChildTool(parts: ChildParts): ChildTool {
       } catch (error) {
         if (signal.aborted) return;
         failures = performance.now() - startedAt > livesLongMs && current.state === 'running' ? 0 : failures + 1;
-        say('failed', (error instanceof Error ? error.message : String(error)).slice(0, longestReason));
+        const reason = (error instanceof Error ? error.message : String(error)).slice(0, longestReason);
+        say('failed', reason, error instanceof ToolEnded ? error.failure : { code: 'ended', detail: reason });
         const seconds = backoffSeconds(failures, waits, random());
         await sleep(seconds * 1000, undefined, { signal }).catch(() => undefined);
       }

@@ -6,12 +6,13 @@ const probeWithinMs = 3_000;
 /** A dashboard tool that somebody else has started, at the address of `Dashboard__Upstream`. */
 export function toolAt(upstream: string, prefix: string, now: () => number): DashboardTool {
   const { origin } = new URL(upstream);
-  let last: { state: DashboardToolStatus['state']; since: number; reason: string | null } = {
+  let last: Omit<DashboardToolStatus, 'since' | 'path'> & { since: number } = {
     state: 'starting',
     since: now(),
     reason: null,
+    failure: null,
   };
-  const probe = async (): Promise<string | null> => {
+  const probe = async (): Promise<boolean> => {
     try {
       // Whatever it answers, it is there.
       await fetch(`${origin}${prefix}/health`, {
@@ -19,18 +20,20 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
         redirect: 'manual',
         signal: AbortSignal.timeout(probeWithinMs),
       });
-      return null;
+      return true;
     } catch {
-      // Not the address: everybody who is signed in reads this.
-      return 'nothing answers at the address in Dashboard__Upstream';
+      return false;
     }
   };
   return {
     origin: () => origin,
     async status() {
-      const reason = await probe();
-      const state = reason === null ? 'running' : 'failed';
-      if (state !== last.state) last = { state, since: now(), reason };
+      const isThere = await probe();
+      const state = isThere ? 'running' : 'failed';
+      // Not the address: everybody who is signed in reads this.
+      const reason = isThere ? null : 'nothing answers at the address in Dashboard__Upstream';
+      const failure = isThere ? null : ({ code: 'noAnswer', detail: '' } as const);
+      if (state !== last.state) last = { state, since: now(), reason, failure };
       return { ...last, since: new Date(last.since).toISOString() };
     },
   };
@@ -39,5 +42,5 @@ export function toolAt(upstream: string, prefix: string, now: () => number): Das
 /** Where this portal neither starts a dashboard tool nor passes requests on to one. */
 export function noTool(now: () => number): DashboardTool {
   const since = new Date(now()).toISOString();
-  return { origin: () => null, status: async () => ({ state: 'off', since, reason: null }) };
+  return { origin: () => null, status: async () => ({ state: 'off', since, reason: null, failure: null }) };
 }

@@ -97,10 +97,18 @@ describe('Dashboards', () => {
     await page.goto('/dashboards');
     await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
     await page.route('**/api/embedded-dashboards/status', (route) =>
-      route.fulfill({ json: { state: 'failed', since: '2026-01-01T00:00:00Z', reason: 'it ended', path: '/dash' } }),
+      route.fulfill({
+        json: {
+          state: 'failed',
+          since: '2026-01-01T00:00:00Z',
+          reason: 'it ended (1): killed',
+          failure: { code: 'ended', detail: 'killed' },
+          path: '/dash',
+        },
+      }),
     );
     await page.clock.fastForward(61_000);
-    await page.getByRole('status').getByText('does not answer at the moment (it ended)').waitFor();
+    await page.getByRole('status').getByText('does not answer at the moment (it ended: killed)').waitFor();
     await framed(page, 'Overview', '/dash/dashboards/overview?theme=light');
   });
 });

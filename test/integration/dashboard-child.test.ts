@@ -108,7 +108,10 @@ describe('the dashboard tool as a child of the portal', () => {
     const { pid } = await ask(one);
     await fetch(`${one.origin()}/end`).catch(() => undefined);
     await expect.poll(() => states().slice(-3), patience).toEqual(['failed', 'starting', 'running']);
-    expect(lines.find(({ fields }) => fields['state'] === 'failed')?.fields['reason']).toMatch(/^it ended \(3\)/);
+    expect(lines.find(({ fields }) => fields['state'] === 'failed')?.fields).toMatchObject({
+      reason: expect.stringMatching(/^it ended \(3\)/),
+      code: 'ended',
+    });
     expect((await ask(one)).pid).not.toBe(pid);
   });
 
@@ -117,9 +120,10 @@ describe('the dashboard tool as a child of the portal', () => {
       if (!existsSync('tried')) { writeFileSync('tried', ''); console.error('npm has no network'); process.exit(1); }`);
     const one = start();
     await expect.poll(() => stateOf(one), patience).toBe('running');
-    expect(lines.find(({ fields }) => fields['state'] === 'failed')?.fields['reason']).toBe(
-      'its page could not be built: npm has no network',
-    );
+    expect(lines.find(({ fields }) => fields['state'] === 'failed')?.fields).toMatchObject({
+      reason: 'its page could not be built: npm has no network',
+      code: 'notBuilt',
+    });
   });
 
   test('ends with the portal', async () => {

@@ -291,7 +291,12 @@ describe('GET /api/embedded-dashboards/status', () => {
     await using alone = await createTestApp({ environment: { Dashboard__Upstream: nowhere } });
     const reason = 'nothing answers at the address in Dashboard__Upstream';
     const first = await statusOf(alone);
-    expect(first).toMatchObject({ state: 'failed', reason, since: expect.stringMatching(/Z$/) });
+    expect(first).toMatchObject({
+      state: 'failed',
+      reason,
+      failure: { code: 'noAnswer' },
+      since: expect.stringMatching(/Z$/),
+    });
     expect(await statusOf(alone)).toEqual(first);
     expect((await alone.app.inject({ url: '/dash/', headers: await alone.signIn() })).statusCode).toBe(503);
   });

@@ -609,7 +609,7 @@ describe('In Admin mode', () => {
   });
 
   test('who has no role of the fleet sees none of its data, and their roles are read anew each time', async () => {
-    for (const path of ['customers', 'sites', 'devices']) {
+    for (const path of ['me', 'customers', 'sites', 'devices']) {
       expect(await fleetTool.ask(`/api/${path}`, { as: viewer })).toMatchObject({ status: 403 });
     }
     for (const path of ['query', 'totals', 'heatmap']) {

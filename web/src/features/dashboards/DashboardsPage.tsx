@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import menuClasses from '../../ui/MenuLink.module.css';
 import { chosenOf, frameUrl, type MenuItem, menuOf } from './menu.ts';
-import { ToolState } from './ToolState.tsx';
+import { ToolState, useReason } from './ToolState.tsx';
 import { useIsThere } from './use-is-there.ts';
 import classes from './DashboardsPage.module.css';
 
@@ -34,6 +34,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
   const menu = menuOf(dashboards, tool.path);
   const chosen = chosenOf(menu, name, tool.path);
   const isThere = useIsThere(tool);
+  const reason = useReason(tool);
   // Once it is shown it stays: whoever edits a dashboard would lose it while the tool starts again.
   const [wasThere, setWasThere] = useState(false);
   if (isThere && !wasThere) setWasThere(true);
@@ -48,7 +49,7 @@ function Dashboards({ dashboards, tool }: { dashboards: readonly EmbeddedDashboa
         <>
           {!isThere && (
             <div role="status" className={classes.trouble}>
-              {t('gone', { reason: tool.reason ?? tool.state })}
+              {t('gone', { reason: reason ?? t(`${tool.state === 'running' ? 'starting' : tool.state}Title`) })}
             </div>
           )}
           {/* A new frame for each address: a changed one would be a step of its own in the history of the browser. */}

@@ -6,9 +6,17 @@ import { useHasRole } from '../../lib/current-user.ts';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-/** Why there is nothing to see yet, and what to do; the page goes on by itself when the tool is there. */
-export function ToolState({ tool: { state, since, reason } }: { tool: DashboardToolStatus }) {
+/** Why the tool is not there, as far as that is known. */
+export function useReason({ failure }: DashboardToolStatus): string | null {
   const t = useTranslations('dashboards');
+  return failure === null ? null : t(`reasons.${failure.code}`, { detail: failure.detail });
+}
+
+/** Why there is nothing to see yet, and what to do; the page goes on by itself when the tool is there. */
+export function ToolState({ tool }: { tool: DashboardToolStatus }) {
+  const t = useTranslations('dashboards');
+  const { state, since } = tool;
+  const reason = useReason(tool);
   const isAdmin = useHasRole('Admin');
   if (state === 'failed' || state === 'off') {
     const Icon = state === 'off' ? IconPlugConnectedX : IconAlertTriangle;

@@ -5,6 +5,11 @@ export const dashboards: Translated<typeof english> = {
   menu: 'Dashboards des Menüs',
   gone: 'Das Dashboard-Werkzeug antwortet gerade nicht ({reason}). Lassen Sie diese Seite offen: Es geht von selbst weiter.',
   reason: 'Grund: {reason}.',
+  reasons: {
+    notBuilt: 'seine Seite konnte nicht gebaut werden: {detail}',
+    ended: 'es ist beendet: {detail}',
+    noAnswer: 'unter der Adresse in Dashboard__Upstream antwortet nichts',
+  },
   installingTitle: 'Das Dashboard-Werkzeug wird installiert',
   installingText:
     'Seine Pakete werden einmal geladen; das dauert ein bis zwei Minuten. Danach geht es hier von selbst weiter.',

@@ -2,6 +2,11 @@ export const dashboards = {
   menu: 'Dashboards of the menu',
   gone: 'The dashboard tool does not answer at the moment ({reason}). Keep this page open: it goes on by itself.',
   reason: 'Reason: {reason}.',
+  reasons: {
+    notBuilt: 'its page could not be built: {detail}',
+    ended: 'it ended: {detail}',
+    noAnswer: 'nothing answers at the address in Dashboard__Upstream',
+  },
   installingTitle: 'The dashboard tool is being installed',
   installingText: 'Its packages are downloaded once; that takes a minute or two. This page goes on by itself.',
   buildingTitle: 'The dashboard tool is being built',

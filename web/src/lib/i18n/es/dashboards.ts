@@ -5,6 +5,11 @@ export const dashboards: Translated<typeof english> = {
   menu: 'Paneles del menú',
   gone: 'La herramienta de paneles no responde en este momento ({reason}). Deje abierta esta página: continuará por sí sola.',
   reason: 'Motivo: {reason}.',
+  reasons: {
+    notBuilt: 'no se pudo construir su página: {detail}',
+    ended: 'ha terminado: {detail}',
+    noAnswer: 'nada responde en la dirección de Dashboard__Upstream',
+  },
   installingTitle: 'Se está instalando la herramienta de paneles',
   installingText:
     'Sus paquetes se descargan una sola vez; tarda uno o dos minutos. Esta página continuará por sí sola.',

@@ -5,6 +5,11 @@ export const dashboards: Translated<typeof english> = {
   menu: 'Tableaux de bord du menu',
   gone: 'L’outil de tableaux de bord ne répond pas pour le moment ({reason}). Laissez cette page ouverte : elle reprendra d’elle-même.',
   reason: 'Motif : {reason}.',
+  reasons: {
+    notBuilt: 'sa page n’a pas pu être construite : {detail}',
+    ended: 'il s’est arrêté : {detail}',
+    noAnswer: 'rien ne répond à l’adresse indiquée dans Dashboard__Upstream',
+  },
   installingTitle: 'L’outil de tableaux de bord s’installe',
   installingText:
     'Ses paquets sont téléchargés une seule fois ; cela prend une à deux minutes. Cette page continuera d’elle-même.',

@@ -5,6 +5,11 @@ export const dashboards: Translated<typeof english> = {
   menu: 'Dashboard del menu',
   gone: 'Lo strumento delle dashboard al momento non risponde ({reason}). Tenere aperta questa pagina: prosegue da sola.',
   reason: 'Motivo: {reason}.',
+  reasons: {
+    notBuilt: 'la sua pagina non è stata creata: {detail}',
+    ended: 'è terminato: {detail}',
+    noAnswer: 'nessuna risposta all’indirizzo in Dashboard__Upstream',
+  },
   installingTitle: 'Lo strumento delle dashboard è in installazione',
   installingText:
     'I suoi pacchetti si scaricano una sola volta; ci vogliono uno o due minuti. Questa pagina prosegue da sola.',

@@ -5,6 +5,11 @@ export const dashboards: Translated<typeof english> = {
   menu: 'Dashboards van het menu',
   gone: 'De dashboardtool antwoordt op dit moment niet ({reason}). Laat deze pagina open: ze gaat vanzelf verder.',
   reason: 'Reden: {reason}.',
+  reasons: {
+    notBuilt: 'de pagina ervan kon niet worden gebouwd: {detail}',
+    ended: 'ze is gestopt: {detail}',
+    noAnswer: 'niets antwoordt op het adres in Dashboard__Upstream',
+  },
   installingTitle: 'De dashboardtool wordt geïnstalleerd',
   installingText:
     'De pakketten worden één keer gedownload; dat duurt een of twee minuten. Deze pagina gaat vanzelf verder.',
