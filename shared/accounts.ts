@@ -70,6 +70,7 @@ export const user = z.object({
   displayName: z.string(),
   roles: z.array(role),
   isActive: z.boolean(),
+  hasSecondFactor: z.boolean(),
   lockedUntil: instant.nullable(),
   lastLoginAt: instant.nullable(),
   createdAt: instant,
@@ -94,6 +95,13 @@ export const userUpdate = z.object({
   currentPassword: z.string().max(1000).optional(),
 });
 export type UserUpdate = z.infer<typeof userUpdate>;
+
+/** `/api/admin/sign-in-policy`. */
+export const signInPolicy = z.object({
+  adminsNeedSecondFactor: z
+    .boolean()
+    .meta({ description: 'whoever has a role and no second factor adds one at the next sign-in' }),
+});
 
 /** `POST /api/users/{id}/reset-password`. */
 export const passwordReset = z.object({ newPassword: z.string().max(1000) });

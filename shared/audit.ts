@@ -5,6 +5,7 @@ import { guid, instant, text } from './primitives.ts';
 export const auditActions = [
   'session.begin',
   'sign-in.fail',
+  'sign-in.change-policy',
   'session.end',
   'session.end-others',
   'user.create',
@@ -19,6 +20,7 @@ export const auditActions = [
   'user.turn-off-second-factor',
   'user.renew-recovery-codes',
   'user.use-recovery-code',
+  'user.reset-second-factor',
   'customer.create',
   'customer.change',
   'customer.rotate-token',

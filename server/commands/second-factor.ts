@@ -5,9 +5,12 @@ import {
   deleteSecondFactors,
   findOwnSecondFactor,
   findSealedSecret,
+  findSignInPolicy,
   replaceRecoveryCodes,
+  type SignInPolicy,
   takeRecoveryCode,
   takeStep,
+  updateSignInPolicy,
   upsertApp,
 } from '../db/second-factors.ts';
 import { deleteSessionsOf } from '../db/sessions.ts';
@@ -237,5 +240,44 @@ export async function turnOffSecondFactor({ accounts }: SecondFactorParts, { by,
       }
       return stamp;
     });
+  });
+}
+
+/** Takes the second factor of another user away, who has lost it, and ends their sessions. Throws `notFound`, and `conflict` for oneself. */
+export async function resetSecondFactor(
+  { accounts }: SecondFactorParts,
+  { by, id }: { by: Author<AccountActor>; id: string },
+): Promise<void> {
+  if (id === by.actor.accountId) {
+    throw new DomainError(
+      'conflict',
+      'This is your own account; replace your second factor under Settings → Password.',
+    );
+  }
+  await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+    const change = { accountId: id, passwordHash: null, securityStamp: randomUUID(), expectedStamp: null };
+    const email = found(await replaceStamp(tx, change), 'user');
+    await deleteSessionsOf(tx, id, null);
+    if (await deleteSecondFactors(tx, id)) await recordChange('user.reset-second-factor', { id, name: email });
+  });
+}
+
+/**
+ * Says whether administrators need a second factor. Those without one are signed out and add one when they sign in again, so that
+ * nobody is locked out. Throws `conflict` where whoever asks for it has none.
+ */
+export async function changeSignInPolicy(
+  { accounts }: SecondFactorParts,
+  by: Author<AccountActor>,
+  policy: SignInPolicy,
+): Promise<void> {
+  await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
+    const before = await findSignInPolicy(tx);
+    await updateSignInPolicy(tx, policy);
+    const own = found(await findOwnSecondFactor(tx, by.actor.accountId), 'account');
+    if (policy.adminsNeedSecondFactor && own.appAddedAt === null) {
+      throw new DomainError('conflict', 'Turn your own second factor on first, under Settings → Password.');
+    }
+    await recordChange('sign-in.change-policy', { id: null, before, after: policy });
   });
 }

@@ -33,6 +33,30 @@ const TAKE_CODE = `DELETE FROM portal.recovery_codes WHERE account_id = $1 AND c
 const DELETE_CODES = `DELETE FROM portal.recovery_codes WHERE account_id = $1`;
 const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) SELECT $1, unnest($2::bytea[])`;
 
+const SET_POLICY = `INSERT INTO portal.sign_in_policy (admins_need_second_factor) VALUES ($1)
+  ON CONFLICT (is_only) DO UPDATE SET admins_need_second_factor = $1`;
+const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor" FROM portal.sign_in_policy`;
+// In the order of their ids, as whoever changes a user locks them. Waits for whoever is turning their second factor off.
+const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
+const END_SESSIONS_WITHOUT = `WITH stamped AS (
+    UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasAppOf} RETURNING id)
+  DELETE FROM portal.sessions WHERE account_id IN (SELECT id FROM stamped)`;
+
+/** What is asked of those who sign in. */
+export interface SignInPolicy {
+  adminsNeedSecondFactor: boolean;
+}
+
+export const findSignInPolicy = async (database: Queryable): Promise<SignInPolicy> =>
+  (await findRow<SignInPolicy>(database, FIND_POLICY)) ?? { adminsNeedSecondFactor: false };
+
+/** Ends the sessions, and the sign-ins under way, of administrators who would not get in any more. */
+export async function updateSignInPolicy(transaction: Transaction, { adminsNeedSecondFactor }: SignInPolicy) {
+  await execute(transaction, LOCK_ADMINISTRATORS);
+  await execute(transaction, SET_POLICY, adminsNeedSecondFactor);
+  if (adminsNeedSecondFactor) await execute(transaction, END_SESSIONS_WITHOUT);
+}
+
 export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
   findRow<OwnSecondFactor>(database, FIND_OWN, accountId);
 

@@ -7,21 +7,24 @@ import {
   renewedCodes,
   secondFactorAnswer,
   secondFactorProof,
+  signInPolicy,
   type SignInStep,
 } from '../../shared/accounts.ts';
-import { errorBody } from '../../shared/primitives.ts';
+import { errorBody, idParams } from '../../shared/primitives.ts';
 import type { PasswordProof } from '../commands/accounts.ts';
 import {
   beginAddingApp,
+  changeSignInPolicy,
   finishAddingApp,
   type OpenStep,
   renewRecoveryCodes,
+  resetSecondFactor,
   type SecondFactorParts,
   takeSecondFactor,
   turnOffSecondFactor,
 } from '../commands/second-factor.ts';
 import { createNewApp } from '../commands/totp.ts';
-import { findOwnSecondFactor } from '../db/second-factors.ts';
+import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
 import { DomainError, found } from '../domain/errors.ts';
 import type { Guard } from './guard.ts';
 import { logWho } from './request-log.ts';
@@ -177,6 +180,55 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
       const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), currentPassword });
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
+    },
+  );
+
+  app.post(
+    '/api/users/:id/reset-second-factor',
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['Users'],
+        summary: 'Take the second factor of another user away, who has lost it, and end their sessions',
+        description:
+          'The password alone signs them in then, or leads to a new app where they must have one. 409 for oneself.',
+        params: idParams,
+        response: { 204: z.null(), 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      await resetSecondFactor(secondFactor, { by: guard.author(request), id: request.params.id });
+      return reply.code(204).send(null);
+    },
+  );
+
+  const policyPath = '/api/admin/sign-in-policy';
+  app.get(
+    policyPath,
+    {
+      onRequest: guard.admin,
+      schema: { tags: ['Users'], summary: 'What is asked of those who sign in', response: { 200: signInPolicy } },
+    },
+    async () => findSignInPolicy(database),
+  );
+
+  app.put(
+    policyPath,
+    {
+      onRequest: guard.admin,
+      schema: {
+        tags: ['Users'],
+        summary: 'Say whether administrators need a second factor',
+        description:
+          'Those without one, restricted ones included, are signed out, and add an authenticator app when they sign in again. ' +
+          '409 where whoever asks has none.',
+        body: signInPolicy,
+        response: { 200: signInPolicy, 409: errorBody },
+      },
+    },
+    async (request) => {
+      await changeSignInPolicy(secondFactor, guard.author(request), request.body);
+      return request.body;
     },
   );
 }

@@ -146,12 +146,12 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
 });
 
-it('Settings → Password turns the second factor on; from then on signing in takes a code of the app, or a recovery code', async () => {
+it('Settings → Password turns the second factor on; signing in then takes a code of the app or a recovery code, and administrators may be asked to have one', async () => {
   await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
   const { page } = opened;
   const account = { email: 'second@example.com', password: 'Secret-Pass-1' };
   await signIn(page);
-  await create(page, '/api/users', { ...account, displayName: 'Second' });
+  await create(page, '/api/users', { ...account, displayName: 'Second', roles: ['Admin'] });
   expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
   await page.goto('/settings/password');
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
@@ -197,5 +197,28 @@ it('Settings → Password turns the second factor on; from then on signing in ta
   await page.getByRole('textbox', { name: 'Recovery code' }).fill(codes.split('\n')[0] ?? '');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(/\/dashboard/);
+
+  await page.goto('/settings/users');
+  const policy = page.getByRole('switch', { name: 'Administrators need a second factor' });
+  await page.locator('label').filter({ hasText: 'Administrators need a second factor' }).click();
+  await page.getByText('Administrators need a second factor now.').waitFor();
+  expect(await policy.isChecked()).toBe(true);
+  await checkAccessibility(page);
+
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  await page.getByRole('textbox', { name: 'Email' }).fill(admin.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  const key = page.getByRole('group', { name: 'Key for the app' });
+  await key.waitFor();
+  await checkAccessibility(page);
+  await code.fill(codeAt((await key.innerText()).replaceAll(/\s/g, ''), Date.now()));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Close without copying' }).click();
+  await page.waitForURL(/\/dashboard/);
+  const data = { adminsNeedSecondFactor: false };
+  expect((await page.request.put('/api/admin/sign-in-policy', { data })).status()).toBe(200);
   expect(opened.problems).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('What is written down', () => {
     ];
     expect(ownAnswers.map(({ statusCode }) => statusCode)).toEqual([200, 204, 400, 204]);
     expect((await ask('GET', '/api/auth/me', undefined, own)).statusCode).toBe(401);
-    const { secret, recoveryCodes } = await walkSecondFactor({ email, password: 'Secret-Pass-2' });
+    const { secret, recoveryCodes } = await walkSecondFactor({ id, email, password: 'Secret-Pass-2' });
     await ask('POST', `/api/users/${id}/reset-password`, { newPassword: 'Secret-Pass-3' });
     await ask('POST', `/api/users/${id}/unlock`);
     await ask('POST', '/api/auth/logout', undefined, await portal.signIn({ email, password: 'Secret-Pass-3' }));
@@ -137,7 +137,7 @@ describe('What is written down', () => {
     ];
   }
 
-  async function walkSecondFactor(account: { email: string; password: string }) {
+  async function walkSecondFactor({ id, ...account }: { id: string; email: string; password: string }) {
     const { secret, recoveryCodes } = await turnOn(portal, account, now);
     const { token } = (await logIn(portal, account)).json<{ token: string }>();
     await proveSecond(portal, token, '000000');
@@ -148,6 +148,12 @@ describe('What is written down', () => {
     const own = secondFactorOf(portal, headersOf(await proveSecond(portal, token, recoveryCodes[0] ?? '')));
     expect((await own.renew(account.password)).statusCode).toBe(200);
     expect((await own.turnOff(account.password)).statusCode).toBe(204);
+    const again = await turnOn(portal, account, now);
+    const policy = '/api/admin/sign-in-policy';
+    expect((await ask('PUT', policy, { adminsNeedSecondFactor: true }, again.headers)).statusCode).toBe(200);
+    expect((await ask('PUT', policy, { adminsNeedSecondFactor: false }, again.headers)).statusCode).toBe(200);
+    admin = await portal.signIn();
+    expect((await ask('POST', `/api/users/${id}/reset-second-factor`)).statusCode).toBe(204);
     return { secret, recoveryCodes };
   }
 

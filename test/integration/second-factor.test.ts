@@ -188,7 +188,9 @@ describe('Signing in with it', () => {
     now += 10 * minute;
     expect(await late()).toBe(400);
     now -= 10 * minute;
-    expect((await proveSecond(portal, `${token.slice(0, -2)}AA`, codeAt(secret, now))).statusCode).toBe(400);
+    const tagAt = token.lastIndexOf('.') + 1;
+    const forged = token.slice(0, tagAt) + (token.charAt(tagAt) === 'A' ? 'B' : 'A') + token.slice(tagAt + 1);
+    expect((await proveSecond(portal, forged, codeAt(secret, now))).statusCode).toBe(400);
     expect((await proveSecond(portal, 'x'.repeat(3_000), '')).statusCode).toBe(400);
     const payload = { currentPassword: account.password, newPassword: 'Another-Pass-1' };
     await portal.app.inject({ method: 'POST', url: '/api/auth/me/change-password', headers, payload });
@@ -254,6 +256,146 @@ describe('Recovery codes and turning it off', () => {
     expect((await proveSecond(portal, signingIn.token, codeAt(secret, now))).statusCode).toBe(401);
     expect((await proveSecond(portal, signingIn.token, codeAt(newApp.secret, now))).statusCode).toBe(200);
   });
+});
+
+describe('Required of administrators', () => {
+  const policy = (of: TestApp, headers: object, adminsNeedSecondFactor: boolean) =>
+    of.app.inject({
+      method: 'PUT',
+      url: '/api/admin/sign-in-policy',
+      headers: { ...headers },
+      payload: { adminsNeedSecondFactor },
+    });
+  /** A fleet, whose default administrator has an app. */
+  async function openFleet() {
+    const fleet = await createAdminApp({ now: () => now });
+    const own = await turnOn(fleet, adminAccount, now);
+    now += minute;
+    return { fleet, ...own };
+  }
+  const signInWithCode = async (fleet: TestApp, secret: string) => {
+    now += minute;
+    const { token } = (await logIn(fleet, adminAccount)).json<{ token: string }>();
+    return headersOf(await proveSecond(fleet, token, codeAt(secret, now)));
+  };
+
+  test('only an administrator asks for it, and only with a second factor of their own', async () => {
+    const admin = await portal.signIn();
+    const plain = await portal.signIn(await someone());
+    expect((await policy(portal, {}, true)).statusCode).toBe(401);
+    expect((await policy(portal, plain, true)).statusCode).toBe(403);
+    const answer = await policy(portal, admin, true);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { error: 'Turn your own second factor on first, under Settings → Password.' },
+    ]);
+    const read = await portal.app.inject({ url: '/api/admin/sign-in-policy', headers: admin });
+    expect(read.json()).toEqual({ adminsNeedSecondFactor: false });
+  });
+
+  test('whoever has a role and none is signed out at once, and adds an app when they sign in again', async () => {
+    const { fleet, headers } = await openFleet();
+    await using _ = fleet;
+    const people = [];
+    for (const [name, roles] of [
+      ['admin2', ['Admin']],
+      ['restricted', ['RestrictedAdmin']],
+      ['reader', []],
+    ] as const) {
+      const account = await createUserAs(fleet, headers, { email: `${name}@example.com`, roles });
+      people.push({ account, before: await fleet.signIn(account), isAsked: roles.length > 0 });
+    }
+    expect((await policy(fleet, headers, true)).statusCode).toBe(200);
+    expect(await statusOfMe(fleet, headers)).toBe(200);
+    for (const { account, before, isAsked } of people) {
+      expect(await statusOfMe(fleet, before)).toBe(isAsked ? 401 : 200);
+      const answer = await logIn(fleet, account);
+      expect([answer.statusCode, answer.cookies.length]).toEqual(isAsked ? [202, 0] : [200, 1]);
+      if (!isAsked) continue;
+      const { token, newApp } = answer.json<{ token: string; newApp: { secret: string } }>();
+      expect((await proveSecond(fleet, token, codeAt(newApp.secret, now - 10 * minute))).statusCode).toBe(401);
+      const added = await proveSecond(fleet, token, codeAt(newApp.secret, now));
+      expect(added.json<{ recoveryCodes: string[] }>().recoveryCodes).toHaveLength(10);
+      expect(await statusOfMe(fleet, headersOf(added))).toBe(200);
+      // Nobody adds another app with the token of the first.
+      expect((await proveSecond(fleet, token, codeAt(newApp.secret, now))).statusCode).toBe(400);
+    }
+  });
+
+  test('nobody of them turns it off, but for another app; once it is not required any more they may', async () => {
+    const { fleet, headers, secret } = await openFleet();
+    await using _ = fleet;
+    await policy(fleet, headers, true);
+    const own = secondFactorOf(fleet, headers);
+    const off = await own.turnOff(adminAccount.password);
+    expect([off.statusCode, off.json()]).toEqual([
+      409,
+      { error: 'Your account must have a second factor; you can only replace it.' },
+    ]);
+    expect((await own.read()).appAddedAt).not.toBeNull();
+    const again = await signInWithCode(fleet, secret);
+    expect((await policy(fleet, again, false)).statusCode).toBe(200);
+    expect((await secondFactorOf(fleet, again).turnOff(adminAccount.password)).statusCode).toBe(204);
+  });
+
+  test('asked for and turned off at the same moment, no administrator keeps a session without one', async () => {
+    const { fleet, headers } = await openFleet();
+    await using _ = fleet;
+    const other = await createUserAs(fleet, headers, { email: 'other@example.com', roles: ['Admin'] });
+    for (let round = 0; round < 5; round += 1) {
+      await policy(fleet, headers, false);
+      await fleet.database.query({ text: 'DELETE FROM portal.authenticator_apps WHERE account_id = $1' }, [other.id]);
+      const { headers: theirs } = await turnOn(fleet, other, now);
+      const [, off] = await Promise.all([
+        policy(fleet, headers, true),
+        secondFactorOf(fleet, theirs).turnOff(other.password),
+      ]);
+      const left = off.statusCode === 204 ? await statusOfMe(fleet, headersOf(off)) : 401;
+      const rows = await fleet.database.query(
+        {
+          text: `SELECT FROM portal.sessions s WHERE account_id = $1
+                 AND NOT EXISTS (SELECT FROM portal.authenticator_apps a WHERE a.account_id = s.account_id)`,
+        },
+        [other.id],
+      );
+      expect([left, rows.rowCount]).toEqual([401, 0]);
+    }
+  });
+
+  test('an administrator resets it for who has lost it: sessions end, and the next sign-in leads to another app', async () => {
+    const { fleet, headers } = await openFleet();
+    await using _ = fleet;
+    const lost = await createUserAs(fleet, headers, { email: 'lost@example.com', roles: ['Admin'] });
+    const { headers: theirs } = await turnOn(fleet, lost, now);
+    const reset = (id: string, by: object) =>
+      fleet.app.inject({ method: 'POST', url: `/api/users/${id}/reset-second-factor`, headers: { ...by } });
+    const users = async () =>
+      (await fleet.app.inject({ url: '/api/users', headers })).json<
+        { id: string; email: string; hasSecondFactor: boolean }[]
+      >();
+    const has = async () => (await users()).find(({ id }) => id === lost.id)?.hasSecondFactor;
+    expect(await has()).toBe(true);
+    const reader = await createUserAs(fleet, headers, { email: 'reader@example.com', roles: [] });
+    expect((await reset(lost.id, await fleet.signIn(reader))).statusCode).toBe(403);
+    expect((await reset('0199c0de-aaaa-7bbb-8ccc-0123456789ab', headers)).statusCode).toBe(404);
+    const ownId = (await users()).find(({ email }) => email === adminAccount.email)?.id ?? '';
+    expect((await reset(ownId, headers)).statusCode).toBe(409);
+    expect((await reset(lost.id, headers)).statusCode).toBe(204);
+    expect(await has()).toBe(false);
+    expect(await statusOfMe(fleet, theirs)).toBe(401);
+    expect((await logIn(fleet, lost)).statusCode).toBe(200);
+    await policy(fleet, headers, true);
+    expect((await logIn(fleet, lost)).json()).toMatchObject({ newApp: { secret: expect.any(String) } });
+  });
+
+  /** By somebody whose password alone does not sign them in. */
+  async function createUserAs(of: TestApp, headers: object, user: { email: string; roles: readonly string[] }) {
+    const password = 'Secret-Pass-1';
+    const payload = { displayName: user.email, ...user, password };
+    const answer = await of.app.inject({ method: 'POST', url: '/api/users', headers: { ...headers }, payload });
+    expect(answer.statusCode, answer.body).toBe(201);
+    return { id: answer.json<{ id: string }>().id, email: user.email, password };
+  }
 });
 
 test('an account is deleted with its second factor', async () => {

@@ -36,6 +36,7 @@ describe('Who may', () => {
     ['DELETE', `/${unknownId}`],
     ['POST', `/${unknownId}/reset-password`],
     ['POST', `/${unknownId}/unlock`],
+    ['POST', `/${unknownId}/reset-second-factor`],
   ];
 
   test.each(routes)('%s /api/users%s: 401 when not signed in, 403 without the role Admin', async (method, path) => {
@@ -63,6 +64,7 @@ describe('List and create', () => {
       displayName: 'User',
       roles: [],
       isActive: true,
+      hasSecondFactor: false,
       lockedUntil: null,
       lastLoginAt: null,
       createdAt: expect.stringMatching(instant),

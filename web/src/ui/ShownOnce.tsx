@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { CodeBlock } from './CodeBlock.tsx';
 import classes from './ShownOnce.module.css';
@@ -24,10 +24,16 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
   const t = useTranslations('common');
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const isLeaving = useRef(false);
   const confirmCopied = () => setIsCopied(true);
+  const leave = () => {
+    isLeaving.current = true;
+    onDone();
+  };
   // Neither a link nor the Back button takes it away unasked.
   useBlocker({
     shouldBlockFn: () => {
+      if (isLeaving.current) return false;
       setIsAsking(true);
       return true;
     },
@@ -48,7 +54,7 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
             <Text role="alert" className={classes.asking}>
               {notCopied}
             </Text>
-            <Button variant="default" onClick={onDone}>
+            <Button variant="default" onClick={leave}>
               {t('closeWithoutCopying')}
             </Button>
           </>

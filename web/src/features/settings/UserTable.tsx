@@ -1,6 +1,14 @@
 import { Badge, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconBuildings, IconKey, IconLockOpen, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconBuildings,
+  IconKey,
+  IconLockOpen,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconShieldOff,
+} from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
 import { useErrorText } from '../../lib/error-text.ts';
@@ -21,6 +29,7 @@ interface UserTableProps {
   onEdit: (user: User) => void;
   onResetPassword: (user: User) => void;
   onDelete: (user: User) => void;
+  onResetSecondFactor: (user: User) => void;
   /** Absent where there are no customers to assign. */
   onAssign?: (user: User) => void;
 }
@@ -66,7 +75,12 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
     {
       id: 'status',
       header: t('columns.status'),
-      renderCell: (user) => <Status user={user} nowMs={nowMs} />,
+      renderCell: (user) => (
+        <span className={classes.status}>
+          <Status user={user} nowMs={nowMs} />
+          {user.hasSecondFactor && <span className={classes.dimmed}>{t('withSecondFactor')}</span>}
+        </span>
+      ),
     },
     {
       id: 'lastSignIn',
@@ -102,7 +116,16 @@ interface UserMenuProps extends Omit<UserTableProps, 'users' | 'isOwn'> {
   isLocked: boolean;
 }
 
-function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, onDelete, onAssign }: UserMenuProps) {
+function UserMenu({
+  user,
+  isOwn,
+  isLocked: mayUnlock,
+  onEdit,
+  onResetPassword,
+  onDelete,
+  onAssign,
+  onResetSecondFactor,
+}: UserMenuProps) {
   const t = useTranslations('settings.users');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
@@ -138,6 +161,11 @@ function UserMenu({ user, isOwn, isLocked: mayUnlock, onEdit, onResetPassword, o
       {!isOwn && (
         <Menu.Item leftSection={<IconKey size={16} stroke={1.75} />} onClick={() => onResetPassword(user)}>
           {t('resetPassword')}
+        </Menu.Item>
+      )}
+      {!isOwn && user.hasSecondFactor && (
+        <Menu.Item leftSection={<IconShieldOff size={16} stroke={1.75} />} onClick={() => onResetSecondFactor(user)}>
+          {t('resetSecondFactor')}
         </Menu.Item>
       )}
       {onAssign !== undefined && isRestricted(user) && (

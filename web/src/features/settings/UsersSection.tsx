@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -14,13 +14,24 @@ import { useCurrentUser } from '../../lib/current-user.ts';
 import { useCreates } from '../../lib/creates.ts';
 import { AccessForm } from './AccessForm.tsx';
 import { ResetPasswordForm } from './ResetPasswordForm.tsx';
+import { SignInPolicyPanel } from './SignInPolicyPanel.tsx';
 import { UserForm } from './UserForm.tsx';
 import { isRestricted, UserTable } from './UserTable.tsx';
-import { useDeleteUser, usersQuery } from './users-query.ts';
+import { useDeleteUser, useResetSecondFactor, usersQuery } from './users-query.ts';
 import classes from './section.module.css';
 
-/** Who may sign in; administrators create, change, switch off, unlock and delete. */
+/** Who may sign in, and what is asked of administrators then. */
 export function UsersSection() {
+  return (
+    <Stack gap="lg">
+      <UsersPanel />
+      <SignInPolicyPanel />
+    </Stack>
+  );
+}
+
+/** Who may sign in; administrators create, change, switch off, unlock and delete. */
+function UsersPanel() {
   const t = useTranslations('settings.users');
   const title = useTranslations('settings.sections')('users');
   const users = useQuery(usersQuery);
@@ -30,6 +41,7 @@ export function UsersSection() {
   const resetting = useDialog<User>();
   const assigning = useDialog<User>();
   const deleting = useDialog<User>();
+  const forgetting = useDialog<User>();
   const isFleet = useSuspenseQuery(appInfoQuery).data.runMode === 'Admin';
   // Without customers a restricted administrator sees nothing.
   const assignNext = (saved: User, before: User | null) => {
@@ -55,6 +67,7 @@ export function UsersSection() {
           onEdit={editing.open}
           onResetPassword={resetting.open}
           onDelete={deleting.open}
+          onResetSecondFactor={forgetting.open}
           {...(isFleet ? { onAssign: assigning.open } : {})}
         />
       ) : users.isError ? (
@@ -78,10 +91,31 @@ export function UsersSection() {
       <Dialog opened={assigning.isOpen} onClose={assigning.close} title={t('assignCustomers')}>
         {assigning.subject !== null && <AccessForm user={assigning.subject} onDone={assigning.close} />}
       </Dialog>
+      {forgetting.subject !== null && (
+        <ResetSecondFactorDialog user={forgetting.subject} opened={forgetting.isOpen} onClose={forgetting.close} />
+      )}
       {deleting.subject !== null && (
         <DeleteUserDialog user={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
       )}
     </Panel>
+  );
+}
+
+function ResetSecondFactorDialog({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
+  const t = useTranslations('settings.users');
+  const reset = useResetSecondFactor();
+  const name = user.displayName;
+  return (
+    <ConfirmByName
+      opened={opened}
+      title={t('resetSecondFactor')}
+      name={user.email}
+      onConfirm={() => reset.mutateAsync(user.id)}
+      done={t('secondFactorReset', { name })}
+      onClose={onClose}
+    >
+      {t('resetSecondFactorText', { name })}
+    </ConfirmByName>
   );
 }
 

@@ -14,6 +14,7 @@ const fieldNames = [
   'lockedUntil',
   'secondFactor',
   'recoveryCodesLeft',
+  'adminsNeedSecondFactor',
   'code',
   'customers',
   'previousTokenExpiresAt',
@@ -85,8 +86,8 @@ export function useAuditWords() {
       const known = auditActions.find((one) => one === action);
       return known === undefined ? action : t(`actions.${known}`);
     },
-    subject: ({ subjectKind, subjectName, attempts }: AuditEvent): string | null => {
-      if (subjectKind === 'sign-in' && subjectName === null) return t('unknownEmails', { count: attempts });
+    subject: ({ action, subjectName, attempts }: AuditEvent): string | null => {
+      if (action === 'sign-in.fail' && subjectName === null) return t('unknownEmails', { count: attempts });
       return attempts > 1 ? t('withinHour', { count: attempts }) : subjectName;
     },
     who: ({ actorKind, accountEmail }: AuditEvent): string =>

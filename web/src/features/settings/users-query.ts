@@ -1,7 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
-import { role, type Role, user, type User, type userCreate, type UserUpdate } from '../../../../shared/accounts.ts';
+import {
+  role,
+  type Role,
+  signInPolicy,
+  user,
+  type User,
+  type userCreate,
+  type UserUpdate,
+} from '../../../../shared/accounts.ts';
 import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
@@ -77,6 +85,29 @@ export function useResetPassword() {
     mutationFn: ({ id, newPassword }: { id: string; newPassword: string }) =>
       fetchNothing(`${pathOf(id)}/reset-password`, { method: 'POST', json: { newPassword } }),
     onSuccess: useRenew(),
+  });
+}
+
+export function useResetSecondFactor() {
+  return useMutation({
+    mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/reset-second-factor`, { method: 'POST' }),
+    onSuccess: useRenew(),
+  });
+}
+
+const policyPath = '/api/admin/sign-in-policy';
+
+/** `GET /api/admin/sign-in-policy`. */
+export const signInPolicyQuery = queryOptions({
+  queryKey: ['sign-in-policy'],
+  queryFn: ({ signal }) => fetchJson(policyPath, signInPolicy, { signal }),
+});
+
+export function useSaveSignInPolicy() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (json: z.infer<typeof signInPolicy>) => fetchJson(policyPath, signInPolicy, { method: 'PUT', json }),
+    onSuccess: (saved) => client.setQueryData(signInPolicyQuery.queryKey, saved),
   });
 }
 

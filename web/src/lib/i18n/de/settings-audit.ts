@@ -33,7 +33,7 @@ export const settingsAudit: Translated<typeof english> = {
   nothing: 'nichts',
   kinds: {
     session: 'Sitzungen',
-    'sign-in': 'Gescheiterte Anmeldungen',
+    'sign-in': 'Anmeldung',
     user: 'Benutzer',
     customer: 'Kunden',
     'api-key': 'API-Schlüssel',
@@ -48,7 +48,7 @@ export const settingsAudit: Translated<typeof english> = {
   },
   actions: {
     session: { begin: 'Angemeldet', end: 'Sitzung beendet', 'end-others': 'Alle anderen Sitzungen beendet' },
-    'sign-in': { fail: 'Anmeldung gescheitert' },
+    'sign-in': { fail: 'Anmeldung gescheitert', 'change-policy': 'Vorgaben für die Anmeldung geändert' },
     user: {
       create: 'Benutzer angelegt',
       change: 'Benutzer geändert',
@@ -62,6 +62,7 @@ export const settingsAudit: Translated<typeof english> = {
       'turn-off-second-factor': 'Zweiten Faktor ausgeschaltet',
       'renew-recovery-codes': 'Wiederherstellungscodes erneuert',
       'use-recovery-code': 'Mit einem Wiederherstellungscode angemeldet',
+      'reset-second-factor': 'Zweiten Faktor eines Benutzers zurückgesetzt',
     },
     customer: {
       create: 'Kunde angelegt',
@@ -97,6 +98,7 @@ export const settingsAudit: Translated<typeof english> = {
     lockedUntil: 'Gesperrt bis',
     secondFactor: 'Zweiter Faktor',
     recoveryCodesLeft: 'Übrige Wiederherstellungscodes',
+    adminsNeedSecondFactor: 'Administratoren brauchen einen zweiten Faktor',
     code: 'Kürzel',
     customers: 'Kunden',
     previousTokenExpiresAt: 'Das alte Token gilt bis',

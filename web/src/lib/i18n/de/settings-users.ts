@@ -55,4 +55,17 @@ export const settingsUsers: Translated<typeof english> = {
   deleteText:
     '{name} kann sich nicht mehr anmelden, offene Sitzungen enden sofort. Das lässt sich nicht rückgängig machen.',
   failed: 'Das hat nicht funktioniert. {reason}',
+  resetSecondFactor: 'Zweiten Faktor zurücksetzen',
+  resetSecondFactorText:
+    '{name} meldet sich danach mit dem Passwort allein an, offene Sitzungen enden. Vergewissern Sie sich, dass wirklich {name} darum bittet.',
+  secondFactorReset: 'Der zweite Faktor von {name} ist zurückgesetzt.',
+  withSecondFactor: 'mit zweitem Faktor',
+  policy: {
+    title: 'Anmeldung',
+    adminsNeedSecondFactor: 'Administratoren brauchen einen zweiten Faktor',
+    hint: 'Wer keinen hat, wird abgemeldet und fügt beim nächsten Anmelden eine Authenticator-App hinzu.',
+    ownFirst: 'Schalten Sie zuerst Ihren eigenen zweiten Faktor ein, unter Einstellungen → Passwort.',
+    required: 'Administratoren brauchen jetzt einen zweiten Faktor.',
+    notRequired: 'Administratoren brauchen keinen zweiten Faktor mehr.',
+  },
 };

@@ -29,7 +29,7 @@ export const settingsAudit = {
   nothing: 'nothing',
   kinds: {
     session: 'Sessions',
-    'sign-in': 'Failed sign-ins',
+    'sign-in': 'Signing in',
     user: 'Users',
     customer: 'Customers',
     'api-key': 'API keys',
@@ -44,7 +44,7 @@ export const settingsAudit = {
   },
   actions: {
     session: { begin: 'Signed in', end: 'Ended a session', 'end-others': 'Ended all other sessions' },
-    'sign-in': { fail: 'Sign-in failed' },
+    'sign-in': { fail: 'Sign-in failed', 'change-policy': 'What is asked at sign-in changed' },
     user: {
       create: 'User created',
       change: 'User changed',
@@ -58,6 +58,7 @@ export const settingsAudit = {
       'turn-off-second-factor': 'Second factor turned off',
       'renew-recovery-codes': 'Recovery codes renewed',
       'use-recovery-code': 'Signed in with a recovery code',
+      'reset-second-factor': 'Second factor of a user reset',
     },
     customer: {
       create: 'Customer created',
@@ -93,6 +94,7 @@ export const settingsAudit = {
     lockedUntil: 'Locked until',
     secondFactor: 'Second factor',
     recoveryCodesLeft: 'Recovery codes left',
+    adminsNeedSecondFactor: 'Administrators need a second factor',
     code: 'Code',
     customers: 'Customers',
     previousTokenExpiresAt: 'The old token is valid until',

@@ -50,4 +50,17 @@ export const settingsUsers = {
   deleted: '{name} is deleted.',
   deleteText: '{name} can no longer sign in, and open sessions end at once. This cannot be undone.',
   failed: 'This could not be done. {reason}',
+  resetSecondFactor: 'Reset the second factor',
+  resetSecondFactorText:
+    '{name} signs in with the password alone then, and open sessions end. Make sure that it is really {name} who asks.',
+  secondFactorReset: 'The second factor of {name} is reset.',
+  withSecondFactor: 'with second factor',
+  policy: {
+    title: 'Signing in',
+    adminsNeedSecondFactor: 'Administrators need a second factor',
+    hint: 'Those without one are signed out, and add an authenticator app when they sign in again.',
+    ownFirst: 'Turn on your own second factor first, under Settings → Password.',
+    required: 'Administrators need a second factor now.',
+    notRequired: 'Administrators need no second factor any more.',
+  },
 } as const;

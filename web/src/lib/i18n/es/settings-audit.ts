@@ -32,7 +32,7 @@ export const settingsAudit: Translated<typeof english> = {
   nothing: 'nada',
   kinds: {
     session: 'Sesiones',
-    'sign-in': 'Inicios de sesión fallidos',
+    'sign-in': 'Inicio de sesión',
     user: 'Usuarios',
     customer: 'Clientes',
     'api-key': 'Claves de API',
@@ -47,7 +47,7 @@ export const settingsAudit: Translated<typeof english> = {
   },
   actions: {
     session: { begin: 'Sesión iniciada', end: 'Sesión cerrada', 'end-others': 'Todas las demás sesiones cerradas' },
-    'sign-in': { fail: 'Inicio de sesión fallido' },
+    'sign-in': { fail: 'Inicio de sesión fallido', 'change-policy': 'Requisitos de inicio de sesión cambiados' },
     user: {
       create: 'Usuario creado',
       change: 'Usuario cambiado',
@@ -61,6 +61,7 @@ export const settingsAudit: Translated<typeof english> = {
       'turn-off-second-factor': 'Segundo factor desactivado',
       'renew-recovery-codes': 'Códigos de recuperación renovados',
       'use-recovery-code': 'Sesión iniciada con un código de recuperación',
+      'reset-second-factor': 'Segundo factor de un usuario restablecido',
     },
     customer: {
       create: 'Cliente creado',
@@ -96,6 +97,7 @@ export const settingsAudit: Translated<typeof english> = {
     lockedUntil: 'Bloqueado hasta',
     secondFactor: 'Segundo factor',
     recoveryCodesLeft: 'Códigos de recuperación restantes',
+    adminsNeedSecondFactor: 'Los administradores necesitan un segundo factor',
     code: 'Código',
     customers: 'Clientes',
     previousTokenExpiresAt: 'Token anterior válido hasta',

@@ -54,4 +54,17 @@ export const settingsUsers: Translated<typeof english> = {
   deleted: '{name} está eliminado.',
   deleteText: '{name} ya no puede iniciar sesión, y sus sesiones abiertas terminan de inmediato. No se puede deshacer.',
   failed: 'No se ha podido hacer. {reason}',
+  resetSecondFactor: 'Restablecer el segundo factor',
+  resetSecondFactorText:
+    '{name} iniciará sesión solo con la contraseña y las sesiones abiertas terminarán. Asegúrese de que es realmente {name} quien lo pide.',
+  secondFactorReset: 'El segundo factor de {name} se ha restablecido.',
+  withSecondFactor: 'con segundo factor',
+  policy: {
+    title: 'Inicio de sesión',
+    adminsNeedSecondFactor: 'Los administradores necesitan un segundo factor',
+    hint: 'Quienes no lo tengan saldrán de la sesión y añadirán una aplicación de autenticación al volver a entrar.',
+    ownFirst: 'Active primero su propio segundo factor, en Ajustes → Contraseña.',
+    required: 'Los administradores necesitan ahora un segundo factor.',
+    notRequired: 'Los administradores ya no necesitan un segundo factor.',
+  },
 };

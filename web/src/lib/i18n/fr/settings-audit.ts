@@ -33,7 +33,7 @@ export const settingsAudit: Translated<typeof english> = {
   nothing: 'rien',
   kinds: {
     session: 'Sessions',
-    'sign-in': 'Connexions échouées',
+    'sign-in': 'Connexion',
     user: 'Utilisateurs',
     customer: 'Clients',
     'api-key': 'Clés API',
@@ -48,7 +48,7 @@ export const settingsAudit: Translated<typeof english> = {
   },
   actions: {
     session: { begin: 'Connexion', end: 'Session fermée', 'end-others': 'Toutes les autres sessions fermées' },
-    'sign-in': { fail: 'Échec de connexion' },
+    'sign-in': { fail: 'Échec de connexion', 'change-policy': 'Exigences de connexion modifiées' },
     user: {
       create: 'Utilisateur créé',
       change: 'Utilisateur modifié',
@@ -62,6 +62,7 @@ export const settingsAudit: Translated<typeof english> = {
       'turn-off-second-factor': 'Second facteur désactivé',
       'renew-recovery-codes': 'Codes de secours renouvelés',
       'use-recovery-code': 'Connexion avec un code de secours',
+      'reset-second-factor': 'Second facteur d’un utilisateur réinitialisé',
     },
     customer: {
       create: 'Client créé',
@@ -97,6 +98,7 @@ export const settingsAudit: Translated<typeof english> = {
     lockedUntil: 'Verrouillé jusqu’au',
     secondFactor: 'Second facteur',
     recoveryCodesLeft: 'Codes de secours restants',
+    adminsNeedSecondFactor: 'Second facteur exigé des administrateurs',
     code: 'Code',
     customers: 'Clients',
     previousTokenExpiresAt: 'Ancien jeton valable jusqu’au',

@@ -55,4 +55,17 @@ export const settingsUsers: Translated<typeof english> = {
   deleted: '{name} est supprimé.',
   deleteText: '{name} ne peut plus se connecter, et ses sessions ouvertes prennent fin aussitôt. C’est irréversible.',
   failed: 'L’opération a échoué. {reason}',
+  resetSecondFactor: 'Réinitialiser le second facteur',
+  resetSecondFactorText:
+    '{name} se connecte alors avec le mot de passe seul et les sessions ouvertes prennent fin. Assurez-vous que c’est bien {name} qui le demande.',
+  secondFactorReset: 'Le second facteur de {name} est réinitialisé.',
+  withSecondFactor: 'avec second facteur',
+  policy: {
+    title: 'Connexion',
+    adminsNeedSecondFactor: 'Les administrateurs doivent avoir un second facteur',
+    hint: 'Ceux qui n’en ont pas sont déconnectés et ajoutent une application d’authentification à la prochaine connexion.',
+    ownFirst: 'Activez d’abord votre propre second facteur, sous Paramètres → Mot de passe.',
+    required: 'Les administrateurs doivent maintenant avoir un second facteur.',
+    notRequired: 'Les administrateurs n’ont plus besoin d’un second facteur.',
+  },
 };

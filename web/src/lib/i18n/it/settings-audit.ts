@@ -32,7 +32,7 @@ export const settingsAudit: Translated<typeof english> = {
   nothing: 'nulla',
   kinds: {
     session: 'Sessioni',
-    'sign-in': 'Accessi non riusciti',
+    'sign-in': 'Accesso',
     user: 'Utenti',
     customer: 'Clienti',
     'api-key': 'Chiavi API',
@@ -47,7 +47,7 @@ export const settingsAudit: Translated<typeof english> = {
   },
   actions: {
     session: { begin: 'Accesso', end: 'Sessione terminata', 'end-others': 'Tutte le altre sessioni terminate' },
-    'sign-in': { fail: 'Accesso non riuscito' },
+    'sign-in': { fail: 'Accesso non riuscito', 'change-policy': 'Requisiti di accesso modificati' },
     user: {
       create: 'Utente creato',
       change: 'Utente modificato',
@@ -61,6 +61,7 @@ export const settingsAudit: Translated<typeof english> = {
       'turn-off-second-factor': 'Secondo fattore disattivato',
       'renew-recovery-codes': 'Codici di recupero rinnovati',
       'use-recovery-code': 'Accesso con un codice di recupero',
+      'reset-second-factor': 'Secondo fattore di un utente reimpostato',
     },
     customer: {
       create: 'Cliente creato',
@@ -96,6 +97,7 @@ export const settingsAudit: Translated<typeof english> = {
     lockedUntil: 'Bloccato fino a',
     secondFactor: 'Secondo fattore',
     recoveryCodesLeft: 'Codici di recupero rimasti',
+    adminsNeedSecondFactor: 'Gli amministratori devono avere un secondo fattore',
     code: 'Codice',
     customers: 'Clienti',
     previousTokenExpiresAt: 'Token precedente valido fino a',

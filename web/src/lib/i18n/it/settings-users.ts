@@ -55,4 +55,17 @@ export const settingsUsers: Translated<typeof english> = {
   deleted: '{name} è eliminato.',
   deleteText: '{name} non può più accedere, e le sessioni aperte terminano subito. Non si può annullare.',
   failed: 'Operazione non riuscita. {reason}',
+  resetSecondFactor: 'Reimposta il secondo fattore',
+  resetSecondFactorText:
+    '{name} accederà con la sola password e le sessioni aperte terminano. Verificare che sia davvero {name} a chiederlo.',
+  secondFactorReset: 'Il secondo fattore di {name} è stato reimpostato.',
+  withSecondFactor: 'con secondo fattore',
+  policy: {
+    title: 'Accesso',
+    adminsNeedSecondFactor: 'Gli amministratori devono avere un secondo fattore',
+    hint: 'Chi non lo ha viene disconnesso e aggiunge un’app di autenticazione al prossimo accesso.',
+    ownFirst: 'Attivare prima il proprio secondo fattore, in Impostazioni → Password.',
+    required: 'Gli amministratori ora devono avere un secondo fattore.',
+    notRequired: 'Gli amministratori non hanno più bisogno di un secondo fattore.',
+  },
 };

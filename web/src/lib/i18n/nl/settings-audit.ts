@@ -33,7 +33,7 @@ export const settingsAudit: Translated<typeof english> = {
   nothing: 'niets',
   kinds: {
     session: 'Sessies',
-    'sign-in': 'Mislukte aanmeldingen',
+    'sign-in': 'Aanmelden',
     user: 'Gebruikers',
     customer: 'Klanten',
     'api-key': 'API-sleutels',
@@ -48,7 +48,7 @@ export const settingsAudit: Translated<typeof english> = {
   },
   actions: {
     session: { begin: 'Aangemeld', end: 'Een sessie beëindigd', 'end-others': 'Alle andere sessies beëindigd' },
-    'sign-in': { fail: 'Aanmelding mislukt' },
+    'sign-in': { fail: 'Aanmelding mislukt', 'change-policy': 'Eisen bij het aanmelden gewijzigd' },
     user: {
       create: 'Gebruiker aangemaakt',
       change: 'Gebruiker gewijzigd',
@@ -62,6 +62,7 @@ export const settingsAudit: Translated<typeof english> = {
       'turn-off-second-factor': 'Tweede factor uitgeschakeld',
       'renew-recovery-codes': 'Herstelcodes vernieuwd',
       'use-recovery-code': 'Aangemeld met een herstelcode',
+      'reset-second-factor': 'Tweede factor van een gebruiker gereset',
     },
     customer: {
       create: 'Klant aangemaakt',
@@ -93,6 +94,7 @@ export const settingsAudit: Translated<typeof english> = {
     lockedUntil: 'Vergrendeld tot',
     secondFactor: 'Tweede factor',
     recoveryCodesLeft: 'Resterende herstelcodes',
+    adminsNeedSecondFactor: 'Beheerders hebben een tweede factor nodig',
     code: 'Code',
     customers: 'Klanten',
     previousTokenExpiresAt: 'Het oude token is geldig tot',

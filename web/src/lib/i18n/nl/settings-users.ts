@@ -55,4 +55,17 @@ export const settingsUsers: Translated<typeof english> = {
   deleteText:
     '{name} kan zich niet meer aanmelden, en open sessies eindigen meteen. Dit kan niet ongedaan worden gemaakt.',
   failed: 'Dit is niet gelukt. {reason}',
+  resetSecondFactor: 'Tweede factor resetten',
+  resetSecondFactorText:
+    '{name} meldt zich daarna met alleen het wachtwoord aan en open sessies eindigen. Ga na of het echt {name} is die erom vraagt.',
+  secondFactorReset: 'De tweede factor van {name} is gereset.',
+  withSecondFactor: 'met tweede factor',
+  policy: {
+    title: 'Aanmelden',
+    adminsNeedSecondFactor: 'Beheerders hebben een tweede factor nodig',
+    hint: 'Wie er geen heeft, wordt afgemeld en voegt bij de volgende aanmelding een authenticator-app toe.',
+    ownFirst: 'Schakel eerst uw eigen tweede factor in, onder Instellingen → Wachtwoord.',
+    required: 'Beheerders hebben nu een tweede factor nodig.',
+    notRequired: 'Beheerders hebben geen tweede factor meer nodig.',
+  },
 };
