@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mui/material';
+import { Alert, Box, Stack } from '@mui/material';
 import { ErrorAlert, ErrorBoundary } from '@perses-dev/components';
 import {
   Dashboard,
@@ -10,6 +10,8 @@ import {
 import { useAllVariableValues, ValidationProvider } from '@perses-dev/plugin-system';
 import { lazy, Suspense, useState } from 'react';
 import type { StoredDashboard } from './api.ts';
+import { usePendingCustomers } from './pending.ts';
+import { texts } from './texts.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { showCurrency } from './units.ts';
 
@@ -21,6 +23,7 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
   const { isEditMode } = useEditMode();
   const { editJsonDialog } = useEditJsonDialog();
   useShownCurrency();
+  const pendingCustomers = usePendingCustomers();
   const hasVariables = useVariableDefinitions().some(({ spec }) => spec.display?.hidden !== true);
   return (
     <Box component="main" sx={{ minHeight: '100vh', pb: 2 }}>
@@ -29,6 +32,11 @@ export function DashboardView({ stored }: { stored: StoredDashboard }) {
         <Stack direction="row" useFlexGap flexWrap="wrap" gap={1} sx={{ px: 2, pt: 1.5 }}>
           <VariableList />
         </Stack>
+      )}
+      {pendingCustomers > 0 && (
+        <Alert severity="info" sx={{ mx: 2, mt: 1.5 }}>
+          {texts.pendingCustomers(pendingCustomers)}
+        </Alert>
       )}
       <Box sx={{ px: 2, pt: 1 }}>
         <ErrorBoundary FallbackComponent={ErrorAlert}>

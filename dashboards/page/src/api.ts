@@ -25,6 +25,7 @@ import {
 import { translator } from './shipped.ts';
 import { shippedTexts } from './texts.ts';
 import { ContractError, fetchJson, fetchNothing, type RequestOptions } from '../../../web/src/lib/http.ts';
+import { noted } from './pending.ts';
 
 /** A dashboard as Perses has it: our schema lets through a part of what it knows. */
 export type StoredDashboard = Omit<OfServer, 'spec'> & { spec: DashboardSpec };
@@ -59,11 +60,11 @@ export const listDevices = (filter: { site: readonly string[]; customer: readonl
   fetchJson(filtered('devices', filter), toolDevices);
 
 export const askSeries = (question: SeriesQuestion): Promise<SeriesAnswer> =>
-  fetchJson(at('query'), seriesAnswer, { method: 'POST', json: question });
+  fetchJson(at('query'), seriesAnswer, { method: 'POST', json: question }).then(noted);
 export const askTotals = (question: TotalsQuestion): Promise<TotalsAnswer> =>
-  fetchJson(at('totals'), totalsAnswer, { method: 'POST', json: question });
+  fetchJson(at('totals'), totalsAnswer, { method: 'POST', json: question }).then(noted);
 export const askHeatmap = (question: HeatmapQuestion, signal?: AbortSignal): Promise<HeatmapAnswer> =>
-  fetchJson(at('heatmap'), heatmapAnswer, { method: 'POST', json: question, ...(signal && { signal }) });
+  fetchJson(at('heatmap'), heatmapAnswer, { method: 'POST', json: question, ...(signal && { signal }) }).then(noted);
 
 export const listDashboards = async (): Promise<ListedDashboard[]> =>
   (await fetchJson(at('dashboards'), listedDashboards)).map(({ title, description, ...listed }) => ({

@@ -99,7 +99,8 @@ const own: Texts = {
   currency: 'Währung',
   allOfThem: 'Alle',
   currencyHint: 'Ein Code wie EUR oder eine Variable; leer für alle',
-  chosenHint: 'Leer für alle; $site steht für das oben Gewählte',
+  chosenHint: 'Leer für alle; eine Variable wie $site steht für das oben Gewählte',
+  pendingCustomers: (count) => `Kunden, deren neueste Messwerte in diesen Zahlen noch fehlen: ${count}`,
   plugins: {
     lines: 'Verlauf',
     stat: 'Zahl',

@@ -99,7 +99,8 @@ export const en = {
   currency: 'Currency',
   allOfThem: 'All',
   currencyHint: 'A code such as EUR, or a variable; empty for all',
-  chosenHint: 'Empty for all; $site stands for what is chosen above',
+  chosenHint: 'Empty for all; a variable such as $site stands for what is chosen above',
+  pendingCustomers: (count: number) => `Customers whose newest readings are not in these numbers yet: ${count}`,
   plugins: {
     lines: 'Chart over time',
     stat: 'Figure',
