@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { add, fromLocal, fromLocalText, startOf, toLocal, toLocalText } from './time.ts';
+import { add, fromLocal, fromLocalText, startOf, toLocal, toLocalText, toOffsetText } from './time.ts';
 
 const zones = [
   'Europe/Berlin',
@@ -112,4 +112,13 @@ describe('the text of datetime-local fields', () => {
 it('the years before 100 are those, not years of the last century', () => {
   const ms = fromLocalText('0020-05-01T12:30', 'UTC');
   expect(ms === null ? null : new Date(ms).toISOString()).toBe('0020-05-01T12:30:00.000Z');
+});
+
+it.each([
+  ['2026-10-25T00:00:00Z', 'Europe/Berlin', '2026-10-25T02:00:00+02:00'],
+  ['2026-10-25T01:00:00Z', 'Europe/Berlin', '2026-10-25T02:00:00+01:00'],
+  ['2026-07-03T21:45:07Z', 'Asia/Kathmandu', '2026-07-04T03:30:07+05:45'],
+  ['2026-07-03T21:45:00Z', 'America/St_Johns', '2026-07-03T19:15:00-02:30'],
+])('%s on a clock of %s reads %s with its offset', (instant, zone, text) => {
+  expect(toOffsetText(Date.parse(instant), zone)).toBe(text);
 });

@@ -128,6 +128,14 @@ export function toLocalText(instantMs: number, timeZone: string): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}`;
 }
 
+/** `2026-10-25T02:00:00+02:00`: the zone's clocks and their offset. */
+export function toOffsetText(instantMs: number, timeZone: string): string {
+  const minutes = Math.round(offsetAt(instantMs, timeZone) / 60_000);
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${toLocalText(instantMs, timeZone)}:${two(toLocal(instantMs, timeZone).second)}${offset}`;
+}
+
 /** The instant of `YYYY-MM-DDTHH:mm` in the zone; null where the text is no such time. */
 export function fromLocalText(text: string, timeZone: string): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::\d\d)?$/.exec(text);

@@ -59,7 +59,17 @@ export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
             </div>
           ))}
         </dl>
-        <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={spans.length === 0} />
+        <TableToggle
+          isTable={isTable}
+          onChange={setIsTable}
+          controls={stageId}
+          isDisabled={spans.length === 0}
+          csv={() => ({
+            name: `${t('table')} ${days[0]?.date ?? ''}`,
+            header: [t('day'), ...qualityStates.map((state) => t(`states.${state}`)), t('all')],
+            rows: days.map((day) => [day.date, ...qualityStates.map((state) => day[state]), countOfSlots(day)]),
+          })}
+        />
       </div>
       <div id={stageId}>{isTable ? <DaysTable days={days} /> : <Columns spans={spans} />}</div>
       <p className={classes.note}>

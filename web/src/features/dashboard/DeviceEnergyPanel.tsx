@@ -4,10 +4,14 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { hasTree } from '../../../../shared/device-tree.ts';
+import type { CsvTable } from '../../lib/csv.ts';
+import { toOffsetText } from '../../lib/time.ts';
 import { readTimeRangeSearch, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { CsvButton } from '../../ui/charts/CsvButton.tsx';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
+import { headerIn } from '../../ui/charts/value-columns.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -30,13 +34,46 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
   const format = useFormat();
   const [isTable, setIsTable] = useState(false);
   const sorted = devicesByEnergy(summary.devices, format.compare);
+  const all = [...sorted, ...summary.devices.filter((one) => !sorted.includes(one))];
+  const csv = (): CsvTable => {
+    const currencies = deviceCurrencies(all);
+    const names = new Map(all.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+    return {
+      name: t('table'),
+      header: [
+        t('device'),
+        t('site'),
+        t('partOfColumn'),
+        headerIn(t('importedColumn'), 'kWh'),
+        headerIn(t('exportedColumn'), 'kWh'),
+        headerIn(t('estimatedColumn'), 'kWh'),
+        ...currencies.map((currency) => headerIn(t('costColumn'), currency)),
+        headerIn(t('peakColumn'), 'kW'),
+        t('peakAtColumn'),
+      ],
+      rows: all.map((one) => [
+        one.deviceName,
+        one.siteName,
+        names.get(one.countedIn ?? '') ?? null,
+        one.energyImportedKwh,
+        one.energyExportedKwh,
+        one.estimatedEnergyKwh,
+        ...currencies.map((currency) => costIn(one, currency)),
+        one.peakPowerKw,
+        one.peakAt === null ? null : toOffsetText(Date.parse(one.peakAt), timeZone),
+      ]),
+    };
+  };
   return (
     <Panel
       title={t('title')}
       actions={
-        <Button variant="default" size="xs" disabled={sorted.length === 0} onClick={() => setIsTable(!isTable)}>
-          {isTable ? t('showBars') : t('showAll', { count: summary.devices.length })}
-        </Button>
+        <>
+          {isTable && sorted.length > 0 && <CsvButton table={csv} />}
+          <Button variant="default" size="xs" disabled={sorted.length === 0} onClick={() => setIsTable(!isTable)}>
+            {isTable ? t('showBars') : t('showAll', { count: summary.devices.length })}
+          </Button>
+        </>
       }
     >
       <div className={classes.place} data-stale={isStale}>
@@ -45,10 +82,7 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
             {t('nothingText')}
           </EmptyState>
         ) : isTable ? (
-          <DeviceTable
-            devices={[...sorted, ...summary.devices.filter((one) => !sorted.includes(one))]}
-            timeZone={timeZone}
-          />
+          <DeviceTable devices={all} timeZone={timeZone} />
         ) : (
           <DeviceBars devices={sorted} all={summary.devices} search={search} />
         )}

@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/use-format.ts';
 import type { SankeyOption } from '../../ui/charts/SankeyCanvas.tsx';
 import { TableToggle } from '../../ui/charts/TableToggle.tsx';
 import { tooltipElement } from '../../ui/charts/tooltip.ts';
+import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
@@ -42,6 +43,26 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
             onChange={setChosen}
             controls={stageId}
             isDisabled={flows.length === 0}
+            csv={() => {
+              const currencies = deviceCurrencies(rows.map(({ device }) => device));
+              return {
+                name: t('table'),
+                header: [
+                  t('device'),
+                  headerIn(t('net'), 'kWh'),
+                  headerIn(t('share'), '%'),
+                  ...currencies.map((currency) => headerIn(t('cost'), currency)),
+                  t('site'),
+                ],
+                rows: rows.map(({ device, isRest, netKwh, share }) => [
+                  isRest ? t('rest') : device.deviceName,
+                  netKwh,
+                  share === null ? null : share * 100,
+                  ...currencies.map((currency) => (isRest ? null : costIn(device, currency))),
+                  device.siteName,
+                ]),
+              };
+            }}
           />
         }
       >

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { CsvTable } from '../../lib/csv.ts';
 import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
@@ -14,6 +15,7 @@ import { TableToggle } from './TableToggle.tsx';
 import chart from './TimeChart.module.css';
 import { tooltipElement } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
+import { headerIn } from './value-columns.ts';
 
 interface HeatmapProps {
   title: string;
@@ -30,6 +32,7 @@ interface HeatmapProps {
 }
 
 const tableHeight = 400;
+const hours = Array.from({ length: hoursOfDay }, (_, hour) => hour);
 const hourInstant = (hour: number): number => Date.UTC(2000, 0, 1, hour);
 
 /** Hours of the day by days, colored by value, with its table. Its height follows from `rowCount` alone. */
@@ -97,7 +100,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
         });
   const columns: VirtualColumn<number>[] = [
     { id: 'row', header: t('time'), minRem: 10, isSticky: true, cell: (row) => rowName(data.rows[row] ?? '') },
-    ...Array.from({ length: hoursOfDay }, (_, hour) => ({
+    ...hours.map((hour) => ({
       id: String(hour),
       header: hourLabel(hour),
       minRem: headerRem(hourLabel(hour), ''),
@@ -109,6 +112,14 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
       },
     })),
   ];
+  const csv = (): CsvTable => ({
+    name: `${title} ${data.rows[0] ?? ''}`,
+    header: [headerIn(t('time'), unit), ...hours.map((hour) => `${String(hour).padStart(2, '0')}:00`)],
+    rows: data.rows.map((name, row) => [
+      name,
+      ...hours.map((hour) => byPlace.get(row * hoursOfDay + hour)?.value ?? null),
+    ]),
+  });
   const shownHeight = isTable ? Math.max(height, Math.min(tableHeight, data.rows.length * 34 + 60)) : height;
   const gradient: Record<`--${string}`, string> = {
     '--scale': `linear-gradient(to right, ${scale.colors.join(', ')})`,
@@ -125,7 +136,7 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
           </div>
         )}
         <div className={chart.tools}>
-          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={!hasData} />
+          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={!hasData} csv={csv} />
         </div>
       </div>
       <div id={stageId} className={classes.stage} style={{ minHeight: shownHeight }}>

@@ -1,5 +1,6 @@
 import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { CsvTable } from '../../lib/csv.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
@@ -11,6 +12,7 @@ import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { tooltipElement, type TooltipRow } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
+import { headerIn } from './value-columns.ts';
 
 interface StackedBarsProps {
   /** What is shown, for its description and its table. */
@@ -123,6 +125,23 @@ export function StackedBars(props: StackedBarsProps) {
       : []),
   ];
 
+  const csv = (): CsvTable => {
+    const hasSum = data.series.length > 1;
+    return {
+      name: `${title} ${data.groups[0] ?? ''}`,
+      header: [
+        t('time'),
+        ...data.series.map(({ name }) => headerIn(name, unit)),
+        ...(hasSum ? [headerIn(t('sum'), unit)] : []),
+      ],
+      rows: data.groups.map((group, index) => [
+        group,
+        ...data.series.map(({ values }) => values[index] ?? null),
+        ...(hasSum ? [barSum(data, index)] : []),
+      ]),
+    };
+  };
+
   return (
     <div className={classes.chart}>
       <div className={classes.head}>
@@ -130,7 +149,13 @@ export function StackedBars(props: StackedBarsProps) {
           <ChartLegend series={data.series} colorOf={(id) => colorOf.get(id)} hidden={hidden} onHidden={setHidden} />
         )}
         <div className={classes.tools}>
-          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={extremes === null} />
+          <TableToggle
+            isTable={isTable}
+            onChange={setIsTable}
+            controls={stageId}
+            isDisabled={extremes === null}
+            csv={csv}
+          />
         </div>
       </div>
       <div id={stageId} className={classes.stage} style={{ height }}>

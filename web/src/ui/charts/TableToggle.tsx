@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconChartAreaLine, IconTable } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
+import type { CsvTable } from '../../lib/csv.ts';
+import { CsvButton } from './CsvButton.tsx';
 
 interface TableToggleProps {
   isTable: boolean;
@@ -8,22 +10,27 @@ interface TableToggleProps {
   /** Id of what it changes. */
   controls: string;
   isDisabled?: boolean;
+  /** The table as a file. */
+  csv: () => CsvTable;
 }
 
-/** Between a chart and the table with its numbers. */
-export function TableToggle({ isTable, onChange, controls, isDisabled = false }: TableToggleProps) {
+/** Between a chart and the table with its numbers, which can be saved. */
+export function TableToggle({ isTable, onChange, controls, isDisabled = false, csv }: TableToggleProps) {
   const t = useTranslations('charts');
   const Icon = isTable ? IconChartAreaLine : IconTable;
   return (
-    <Button
-      variant="default"
-      size="xs"
-      disabled={isDisabled}
-      aria-controls={controls}
-      leftSection={<Icon size={15} stroke={1.75} />}
-      onClick={() => onChange(!isTable)}
-    >
-      {isTable ? t('showChart') : t('showTable')}
-    </Button>
+    <>
+      {isTable && !isDisabled && <CsvButton table={csv} />}
+      <Button
+        variant="default"
+        size="xs"
+        disabled={isDisabled}
+        aria-controls={controls}
+        leftSection={<Icon size={15} stroke={1.75} />}
+        onClick={() => onChange(!isTable)}
+      >
+        {isTable ? t('showChart') : t('showTable')}
+      </Button>
+    </>
   );
 }

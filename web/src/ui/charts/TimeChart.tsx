@@ -19,6 +19,7 @@ import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
 import { tooltipElement, type TooltipRow } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
+import { chartCsv } from './value-columns.ts';
 import { zoomBy } from './zoom-window.ts';
 
 // The chart library is half of all the code of the page: it comes when the first chart is shown.
@@ -126,6 +127,10 @@ export function TimeChart(props: TimeChartProps) {
     return [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ');
   };
 
+  const numbers = useMemo(
+    () => ({ title, data, references: compared, unit, kind, timeZone }),
+    [title, data, compared, unit, kind, timeZone],
+  );
   const hasData = hasValues(data) || compared.length > 0;
   const extremes = extremesOf(filled, isSummed(kind));
   const told = unitFor(Math.max(Math.abs(extremes?.highest ?? 0), Math.abs(extremes?.lowest ?? 0)), unit);
@@ -154,7 +159,13 @@ export function TimeChart(props: TimeChartProps) {
           <Tool label={t('zoomOut')} isDisabled={zoom === null || isTable} onClick={() => zoomTo(1 / zoomStep)}>
             <IconZoomOut size={17} stroke={1.75} />
           </Tool>
-          <TableToggle isTable={isTable} onChange={setIsTable} controls={stageId} isDisabled={!hasData} />
+          <TableToggle
+            isTable={isTable}
+            onChange={setIsTable}
+            controls={stageId}
+            isDisabled={!hasData}
+            csv={() => chartCsv(numbers, t)}
+          />
         </div>
       </div>
       <div id={stageId} className={classes.stage} style={{ height }}>
@@ -163,15 +174,7 @@ export function TimeChart(props: TimeChartProps) {
             {props.empty}
           </div>
         ) : isTable ? (
-          <ChartTable
-            title={title}
-            data={data}
-            references={compared}
-            unit={unit}
-            kind={kind}
-            timeZone={timeZone}
-            height={height}
-          />
+          <ChartTable numbers={numbers} height={height} />
         ) : (
           <Suspense fallback={<BlockSkeleton height={height} />}>
             <TimeChartCanvas

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { csvText, fileStem } from './csv.ts';
+
+it('a table becomes lines of values in full digits; what is not known is empty', () => {
+  const table = {
+    header: ['Begin', 'kW'],
+    rows: [
+      ['2026-10-25T02:00:00+02:00', 0.1 + 0.2],
+      ['b', null],
+    ],
+  };
+  expect(csvText(table)).toBe('Begin,kW\r\n2026-10-25T02:00:00+02:00,0.30000000000000004\r\nb,\r\n');
+  expect(csvText({ header: ['a'], rows: [[NaN], [-1.5]] })).toBe('a\r\n\r\n-1.5\r\n');
+});
+
+it('commas, quotes and line breaks stay inside of their cell', () => {
+  expect(csvText({ header: ['Hall 1, "north"'], rows: [['a\nb']] })).toBe('"Hall 1, ""north"""\r\n"a\nb"\r\n');
+});
+
+it.each([
+  ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+  ['+49', "'+49"],
+  ['-1+1', "'-1+1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1', "'＝1"],
+  ['a;=1', "a;'=1"],
+  ['a\t=1', "a\t'=1"],
+  ['Press = 1', 'Press = 1'],
+])('a device named %s runs nothing in a spreadsheet', (name, text) => {
+  expect(csvText({ header: [name], rows: [] })).toBe(`${text}\r\n`);
+});
+
+it('the name of a file has letters and digits of any language alone', () => {
+  expect(fileStem('Load curve, 1–7 Nov 2026')).toBe('load-curve-1-7-nov-2026');
+  expect(fileStem('../Énergie\u0000 par appareil')).toBe('énergie-par-appareil');
+});

@@ -1,0 +1,33 @@
+/** A table as a file: what stands behind a chart, in full digits. */
+export interface CsvTable {
+  /** Of the file, without its ending. */
+  name: string;
+  header: readonly string[];
+  rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** A text that a spreadsheet would read as a formula, also where one that splits at semicolons or tabs would begin a cell. */
+const formulaStart = /(^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
+
+const cellText = (value: string | number | null): string => {
+  if (value === null) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  const safe = value.replaceAll(formulaStart, "$1'");
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Comma-separated values (RFC 4180) with a header; a text that looks like a formula begins with an apostrophe, as in the exports of the portal. */
+export const csvText = ({ header, rows }: Pick<CsvTable, 'header' | 'rows'>): string =>
+  [header, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+
+/** A name that any file system takes: `Load curve 1–7 Nov` becomes `load-curve-1-7-nov`. */
+export const fileStem = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 100);
+
+/** The file for spreadsheets too, which take UTF-8 for what it is only behind its mark. */
+export const csvFile = (table: CsvTable): Blob =>
+  new Blob(['\ufeff', csvText(table)], { type: 'text/csv;charset=utf-8' });
