@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
@@ -212,6 +213,10 @@ it('"Explain this number" has every line of the total, and each can be recompute
   for (const amount of ['€6.40', '€19.65', '-€0.16', '€1.00', '€5.38', '€32.27']) {
     expect(await row.innerText()).toContain(amount);
   }
+  const downloaded = page.waitForEvent('download');
+  await byDay.getByRole('button', { name: 'Download as CSV' }).click();
+  const file = await readFile(await (await downloaded).path(), 'utf8');
+  expect(file).toMatch(/^\ufeffTime,.*\r\n2025-03-10,.*,32\.27\r\n$/);
   expect(problems).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { IconChartAreaLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import type { DashboardSummary, LoadCurveGroup } from '../../../../shared/dashboard.ts';
+import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { deviceNames, viewKey } from '../../lib/device-choice.ts';
 import { calendarDates, type TimeRange } from '../../lib/time-range.ts';
@@ -16,6 +16,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import type { ResolvedTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { changesOf, mostChanged, shownChanges } from './changes.ts';
 import classes from './Dashboard.module.css';
 import {
   countSeries,
@@ -29,7 +30,7 @@ import {
 } from './load-curve-data.ts';
 import { NothingInRange } from './NothingInRange.tsx';
 import { comparisonQuery, earlierCurveQuery, loadCurveDetailQuery, loadCurveQuery } from './queries.ts';
-import { loadCurveGroups, referenceIds, referencesOf, type DashboardSearch } from './search.ts';
+import { loadCurveGroups, referenceIds, referencesOf, type CurveGroup, type DashboardSearch } from './search.ts';
 import { hasUsual, usualData } from './usual.ts';
 
 interface LoadCurvePanelProps {
@@ -38,7 +39,7 @@ interface LoadCurvePanelProps {
   timeZone: string;
   devices: readonly DeviceWithSite[];
   summary: DashboardSummary;
-  onGroup: (group: LoadCurveGroup) => void;
+  onGroup: (group: CurveGroup) => void;
   onReference: (id: string, isShown: boolean) => void;
   onRange: (range: TimeRange) => void;
   /** Gets the zoom as it stands in the address, once it has settled. */
@@ -54,22 +55,32 @@ const chartHeight = 360;
 /** With the line of tools above and the one below. */
 const placeHeight = chartHeight + 78;
 
+const withoutChoice = ({ sites: _sites, devices: _devices, ...rest }: DashboardSearch): DashboardSearch => rest;
+
 /** The power over the range, stacked; zooming in far asks for finer buckets of that part. */
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
-  const { search, range: asked, timeZone, devices, summary, onGroup, onReference, onRange, onZoom } = props;
+  const { search: view, range: asked, timeZone, devices, summary, onGroup, onReference, onRange, onZoom } = props;
   const t = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
-  const group = search.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
-  const seriesCount = countSeries(devices, group);
+  const chosen = view.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
+  const isChanged = chosen === 'changed';
+  const compared = useQuery(comparisonQuery(view, timeZone, asked.isLive));
+  const comparison = compared.data;
+  const changes = isChanged ? changesOf(summary, comparison) : undefined;
+  const changedIds = mostChanged(changes?.changes ?? []).join();
+  const search = isChanged ? { ...withoutChoice(view), devices: changedIds } : view;
+  const group = isChanged ? 'device' : chosen;
+  const seriesCount = isChanged ? shownChanges : countSeries(devices, group);
   const fits = fitsSeries(asked, 'day', seriesCount);
+  const isAsked = fits && (!isChanged || changedIds !== '');
   const curve = useQuery({
     ...loadCurveQuery(search, timeZone, { group, seriesCount }, asked.isLive),
-    enabled: fits,
+    enabled: isAsked,
   });
   // The days of sites in other zones reach beyond those of the page.
   const isCalendar = calendarDates(asked, timeZone) !== null;
   const range = isCalendar && curve.data !== undefined && !curve.isPlaceholderData ? curve.data.range : asked;
-  const { zoom, settled, setZoom } = useChartZoom(range, viewKey(search, timeZone).join(), {
+  const { zoom, settled, setZoom } = useChartZoom(range, viewKey(view, timeZone).join(), {
     text: search.zoom,
     keep: onZoom,
   });
@@ -79,10 +90,11 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const isDetailed = zoomBucket !== bucket;
   const detail = useQuery({
     ...loadCurveDetailQuery(search, detailWindow(settled ?? range, range, bucket), zoomBucket, group),
-    enabled: isDetailed && fits,
+    enabled: isDetailed && isAsked,
     placeholderData: keepPreviousData,
   });
 
+  const failed = [curve, ...(isChanged ? [compared] : [])].find(({ isError }) => isError);
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
   const names = useMemo(() => deviceNames(devices), [devices]);
@@ -92,19 +104,26 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     const nameOf = ({ id, name }: { id: string; name: string }) =>
       id === 'total' ? totalName : (names.get(id) ?? name);
     const read = (answer: LoadCurveAnswer, atMs: number) =>
-      loadCurveData(summedCurve(answer.curve, summary.devices), timeZone, answer.range, atMs, nameOf);
+      loadCurveData(
+        isChanged ? answer.curve : summedCurve(answer.curve, summary.devices),
+        timeZone,
+        answer.range,
+        atMs,
+        nameOf,
+      );
     const base = read(curve.data, curve.dataUpdatedAt);
     const whole =
       isDetailed && detail.data !== undefined
         ? withDetail(base, read(detail.data, detail.dataUpdatedAt), detail.data.range)
         : base;
-    return largestSeries(whole, maxSeries, (count) => tCharts('others', { count }));
+    return largestSeries(whole, isChanged ? shownChanges : maxSeries, (count) => tCharts('others', { count }));
   }, [
     curve.data,
     curve.dataUpdatedAt,
     detail.data,
     detail.dataUpdatedAt,
     isDetailed,
+    isChanged,
     timeZone,
     names,
     totalName,
@@ -112,14 +131,16 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
     summary.devices,
   ]);
 
-  const usual = useQuery(comparisonQuery(search, timeZone, asked.isLive)).data?.usual ?? null;
+  const usual = comparison?.usual ?? null;
+  // What is usual is that of all devices.
+  const hasReferences = () => !isChanged && hasUsual(asked);
   const earlier = (unit: 'day' | 'week') => ({
-    ...earlierCurveQuery(search, timeZone, unit),
-    enabled: referencesOf(search).includes(unit) && hasUsual(asked),
+    ...earlierCurveQuery(view, timeZone, unit),
+    enabled: referencesOf(view).includes(unit) && hasReferences(),
   });
   const [dayBefore, weekBefore] = [useQuery(earlier('day')).data, useQuery(earlier('week')).data];
-  const isCompared = hasUsual(asked);
-  const shownIds = referencesOf(search).join();
+  const isCompared = hasReferences();
+  const shownIds = referencesOf(view).join();
   const { fromMs, toMs } = range;
   const references = useMemo(() => {
     if (!isCompared) return [];
@@ -148,8 +169,10 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
           <SegmentedControl
             size="xs"
             aria-label={t('groupBy')}
-            value={group}
-            data={loadCurveGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
+            value={chosen}
+            data={loadCurveGroups
+              .filter((value) => value !== 'changed' || isChanged || devices.length > maxSeries)
+              .map((value) => ({ value, label: t(`groups.${value}`) }))}
             onChange={onGroup}
           />
         }
@@ -158,10 +181,14 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
           <EmptyState icon={<IconChartAreaLine size={22} stroke={1.75} />} title={t('tooManySeries.title')}>
             {t('tooManySeries.text', { count: seriesCount })}
           </EmptyState>
+        ) : changes === null ? (
+          <EmptyState icon={<IconChartAreaLine size={22} stroke={1.75} />} title={t('nothingChanged.title')}>
+            {t('nothingChanged.text')}
+          </EmptyState>
         ) : curve.data === undefined ? (
           <div className={classes.chartPlace} style={{ height: placeHeight }}>
-            {curve.isError ? (
-              <ErrorState compact error={curve.error} onRetry={() => void curve.refetch()} />
+            {failed !== undefined ? (
+              <ErrorState compact error={failed.error} onRetry={() => void failed.refetch()} />
             ) : (
               <BlockSkeleton height="100%" />
             )}

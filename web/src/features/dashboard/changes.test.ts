@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { deviceChanges } from './changes.ts';
+import { deviceChanges, mostChanged } from './changes.ts';
 
 const device = (deviceId: string, energyImportedKwh: number): DashboardSummary['devices'][number] => ({
   deviceId,
@@ -30,4 +30,13 @@ it('the devices that changed most come first, up or down; one that is new has no
     ['up', 31, 0.31],
     ['new', 7, null],
   ]);
+});
+
+it('ten of them are stacked, without those that are in another one of the ten', () => {
+  const devices = Array.from({ length: 12 }, (_, at) => ({
+    ...device(`d${at}`, 100 - at),
+    countedIn: at === 3 ? 'd1' : at === 4 ? 'd11' : null,
+  }));
+  const changes = deviceChanges({ devices }, { devices: [] });
+  expect(mostChanged(changes)).toEqual(['d0', 'd1', 'd2', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9']);
 });

@@ -33,6 +33,13 @@ export function deviceChanges(
     .toSorted((a, b) => Math.abs(b.differenceKwh) - Math.abs(a.differenceKwh));
 }
 
+/** The devices of the largest changes for a stack: those that are in another one of them are left to it. */
+export function mostChanged(changes: readonly DeviceChange[]): string[] {
+  const most = changes.slice(0, shownChanges).map(({ device }) => device);
+  const ids = new Set(most.map(({ deviceId }) => deviceId));
+  return most.filter(({ countedIn }) => !ids.has(countedIn ?? '')).map(({ deviceId }) => deviceId);
+}
+
 /** What changed since the range before: undefined while that is on its way, null where there is nothing to tell. */
 export function changesOf(
   summary: DashboardSummary | undefined,

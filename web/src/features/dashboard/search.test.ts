@@ -16,3 +16,8 @@ it('each is switched on and off by itself, and the rest of the address stays', (
   expect(none).toEqual({ range: 'yesterday', with: 'none' });
   expect(withReference(none, 'usual', true)).toEqual({ range: 'yesterday' });
 });
+
+it('how the load curve is stacked stands in the address', () => {
+  expect(readDashboardSearch({ group: 'changed' })).toEqual({ group: 'changed' });
+  expect(readDashboardSearch({ group: 'colour' })).toEqual({});
+});

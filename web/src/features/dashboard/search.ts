@@ -3,9 +3,12 @@ import { readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts'
 import type { DeviceState } from '../../lib/live-state.ts';
 import { readSpan, readTimeRangeSearch, spanText, type TimeRangeSearch } from '../../lib/time-range.ts';
 
+/** How the load curve is stacked: as the portal groups it, or by the devices that changed most since the range before. */
+export type CurveGroup = LoadCurveGroup | 'changed';
+
 /** The search parameters of the Dashboard. Without `group` the load curve is stacked as the number of sites suggests. */
 export interface DashboardSearch extends TimeRangeSearch, DeviceChoice {
-  group?: LoadCurveGroup;
+  group?: CurveGroup;
   /** The part of the range that the load curve shows, as two instants. */
   zoom?: string;
   /** The quarter-hour or hour of which every device is listed, as two instants. */
@@ -34,7 +37,7 @@ export function withReference(search: DashboardSearch, id: string, isShown: bool
   return text === defaultReferences ? rest : { ...rest, with: text };
 }
 
-export const loadCurveGroups = ['site', 'device', 'total'] as const satisfies readonly LoadCurveGroup[];
+export const loadCurveGroups = ['site', 'device', 'changed', 'total'] as const satisfies readonly CurveGroup[];
 export const deviceStates = ['live', 'silent', 'noData', 'off'] as const satisfies readonly DeviceState[];
 
 /** More than an hour that the clock shows twice is no moment. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconChartAreaLine, IconTable } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
@@ -19,7 +19,7 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
   const t = useTranslations('charts');
   const Icon = isTable ? IconChartAreaLine : IconTable;
   return (
-    <>
+    <Group gap={6} justify="flex-end">
       {isTable && !isDisabled && <CsvButton table={csv} />}
       <Button
         variant="default"
@@ -31,6 +31,6 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
       >
         {isTable ? t('showChart') : t('showTable')}
       </Button>
-    </>
+    </Group>
   );
 }

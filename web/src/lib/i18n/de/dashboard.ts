@@ -254,7 +254,11 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Lastgang',
   groupBy: 'Lastgang stapeln nach',
-  groups: { site: 'Standort', device: 'Gerät', total: 'Gesamt' },
+  groups: { site: 'Standort', device: 'Gerät', changed: 'Größte Änderung', total: 'Gesamt' },
+  nothingChanged: {
+    title: 'Nichts zum Vergleichen',
+    text: 'Im Zeitraum davor wurde nichts gemessen, oder es hat sich nichts geändert.',
+  },
   total: 'Alle Geräte',
   devices: 'Geräte',
   showAllDevices: 'Alle {count, number} Geräte zeigen',

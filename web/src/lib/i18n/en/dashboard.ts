@@ -242,7 +242,11 @@ export const dashboard = {
   },
   loadCurve: 'Load curve',
   groupBy: 'Stack the load curve by',
-  groups: { site: 'Site', device: 'Device', total: 'Total' },
+  groups: { site: 'Site', device: 'Device', changed: 'Changed most', total: 'Total' },
+  nothingChanged: {
+    title: 'Nothing to compare with',
+    text: 'Nothing was measured in the range before, or nothing changed.',
+  },
   total: 'All devices',
   devices: 'Devices',
   showAllDevices: 'Show all {count, number} devices',

@@ -254,7 +254,11 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Curva de carga',
   groupBy: 'Apilar la curva de carga por',
-  groups: { site: 'Sede', device: 'Equipo', total: 'Total' },
+  groups: { site: 'Sede', device: 'Equipo', changed: 'Mayor cambio', total: 'Total' },
+  nothingChanged: {
+    title: 'Nada con que comparar',
+    text: 'No se midió nada en el periodo anterior, o nada ha cambiado.',
+  },
   total: 'Todos los equipos',
   devices: 'Equipos',
   showAllDevices: 'Mostrar los {count, number} equipos',

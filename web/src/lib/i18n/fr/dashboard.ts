@@ -258,7 +258,11 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Courbe de charge',
   groupBy: 'Empiler la courbe de charge par',
-  groups: { site: 'Site', device: 'Appareil', total: 'Total' },
+  groups: { site: 'Site', device: 'Appareil', changed: 'Plus fort écart', total: 'Total' },
+  nothingChanged: {
+    title: 'Rien à comparer',
+    text: 'Rien n’a été mesuré sur la période précédente, ou rien n’a changé.',
+  },
   total: 'Tous les appareils',
   devices: 'Appareils',
   showAllDevices: 'Afficher les {count, number} appareils',

@@ -254,7 +254,11 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Curva di carico',
   groupBy: 'Impila la curva di carico per',
-  groups: { site: 'Sede', device: 'Dispositivo', total: 'Totale' },
+  groups: { site: 'Sede', device: 'Dispositivo', changed: 'Più cambiati', total: 'Totale' },
+  nothingChanged: {
+    title: 'Niente con cui confrontare',
+    text: 'Nel periodo precedente non è stato misurato nulla, o nulla è cambiato.',
+  },
   total: 'Tutti i dispositivi',
   devices: 'Dispositivi',
   showAllDevices: 'Mostra tutti e {count, number} i dispositivi',

@@ -256,7 +256,11 @@ export const dashboard: Translated<typeof english> = {
   },
   loadCurve: 'Belastingcurve',
   groupBy: 'Belastingcurve stapelen per',
-  groups: { site: 'Locatie', device: 'Apparaat', total: 'Totaal' },
+  groups: { site: 'Locatie', device: 'Apparaat', changed: 'Meest veranderd', total: 'Totaal' },
+  nothingChanged: {
+    title: 'Niets om mee te vergelijken',
+    text: 'In de periode ervoor is niets gemeten, of er is niets veranderd.',
+  },
   total: 'Alle apparaten',
   devices: 'Apparaten',
   showAllDevices: 'Alle {count, number} apparaten tonen',
