@@ -70,6 +70,10 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
       MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
       MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
+      // Perses has the text of it in the color of its ground, where both are the brand's.
+      MuiAlert: {
+        styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
+      },
       MuiDialog: { styleOverrides: { paper: { backgroundColor: ground } } },
       MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },
       MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
