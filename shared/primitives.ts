@@ -63,7 +63,14 @@ export const email = z
   .regex(/^[^\s@\u0000]+@[^\s@\u0000]+$/, 'must be an email address');
 
 /** The body of every error, whatever its status. */
-export const errorBody = z.object({ error: z.string() });
+export const errorBody = z.object({
+  error: z.string().meta({ description: 'a sentence in English that a person can act on' }),
+  code: z
+    .string()
+    .optional()
+    .meta({ description: 'what the sentence says, or only the kind of error, such as invalid' }),
+  params: z.record(z.string(), z.string()).optional().meta({ description: 'the parts of the sentence that vary' }),
+});
 export type ErrorBody = z.infer<typeof errorBody>;
 
 export const idParams = z.object({ id: guid });

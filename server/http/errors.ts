@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../shared/primitives.ts';
+import { identifySentence } from '../../shared/sentences.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { logOf, pathOf } from './request-log.ts';
 
@@ -34,10 +35,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   else if (status === 503) logOf(request).warn({ err: error }, 'request refused for now');
   if (retryAfterSeconds !== undefined)
     void reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterSeconds))));
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send({ error: message } satisfies ErrorBody);
+  return reply.code(status).type('application/json; charset=utf-8').send(errorBodyOf(status, message));
+}
+
+/** The sentence with its code; one that has none is said to be of its kind. */
+export function errorBodyOf(status: number, message: string): ErrorBody {
+  const kind = Object.entries(statusOf).find(([, of]) => of === status)?.[0] ?? (status < 500 ? 'invalid' : 'failed');
+  return { error: message, ...(identifySentence(message) ?? { code: kind }) };
 }
 
 function present(

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ErrorBody } from '../../shared/primitives.ts';
+import { errorBodyOf } from './errors.ts';
 
 interface Refusal {
   status: number;
@@ -49,7 +49,7 @@ export function answerMalformedRequests(
         answering.set(request.socket, response);
       });
       server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-        const body = bodyOf('The header Expect accepts only 100-continue.');
+        const body = JSON.stringify(errorBodyOf(417, 'The header Expect accepts only 100-continue.'));
         response.writeHead(417, {
           ...headers,
           'content-type': 'application/json; charset=utf-8',
@@ -62,10 +62,8 @@ export function answerMalformedRequests(
   };
 }
 
-const bodyOf = (error: string) => JSON.stringify({ error } satisfies ErrorBody);
-
 function rawAnswer({ status, message }: Refusal, headers: Readonly<Record<string, string>>): string {
-  const body = bodyOf(message);
+  const body = JSON.stringify(errorBodyOf(status, message));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',

@@ -102,7 +102,7 @@ describe('a built page', () => {
     const { app } = await serve(folder);
     const answer = await app.inject({ method, url, headers });
     expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toEqual({ error: expect.stringContaining('There is nothing at') });
+    expect(answer.json()).toMatchObject({ error: expect.stringContaining('There is nothing at') });
   });
 });
 
@@ -155,6 +155,7 @@ describe('without a built page', () => {
   test('no folder: only the API is served, and all else is a JSON 404', async () => {
     const { app } = await serve(undefined);
     const answer = await app.inject({ url: '/', headers: page });
-    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'There is nothing at GET /.' }]);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toEqual({ error: 'There is nothing at GET /.', code: 'notFound' });
   });
 });

@@ -5,7 +5,7 @@ import staticFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from './typed-app.ts';
-import { nothingAt } from './errors.ts';
+import { errorBodyOf, nothingAt } from './errors.ts';
 import { pathOf } from './request-log.ts';
 
 const notBuilt = 'The page has not been built; run npm run build in the folder of the portal, then start it again.\n';
@@ -41,7 +41,7 @@ export async function serveWebPage(app: App, folder: string | undefined): Promis
 
   app.setNotFoundHandler(async (request, reply) => {
     if (folder === undefined || !isPageRequest(request)) {
-      return reply.code(404).send({ error: nothingAt(request) });
+      return reply.code(404).send(errorBodyOf(404, nothingAt(request)));
     }
     return isBuilt
       ? reply.code(200).sendFile('index.html')

@@ -143,13 +143,26 @@ it('branding applies at once: name in the title and at the top; it is there afte
   await expect.poll(() => other.page.title()).toContain('Northwind Energy');
 });
 
-it('German is one choice away and stays chosen', async () => {
-  await using opened = await openPage(browser, portal.url, { locale: 'de-DE' });
-  const { page } = opened;
+it('the page speaks the language of the browser, and says in it what the portal refuses', async () => {
+  await using opened = await openPage(browser, portal.url, { locale: 'fr-FR', viewport: { width: 390, height: 844 } });
+  const { page, problems } = opened;
   await page.goto('/sign-in');
-  await page.getByRole('button', { name: 'Anmelden' }).waitFor();
-  expect(await page.locator('html').getAttribute('lang')).toBe('de');
+  await page.getByRole('textbox', { name: 'E-mail' }).fill('admin@example.com');
+  await page.getByLabel('Mot de passe', { exact: true }).fill('ChangeMe123!');
+  expect(await page.locator('html').getAttribute('lang')).toBe('fr');
   await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Synthèse' }).waitFor();
+
+  await page.goto('/settings/users');
+  await page.getByRole('button', { name: 'Nouvel utilisateur' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Nom affiché').fill('Seconde');
+  await dialog.getByLabel('E-mail').fill('admin@example.com');
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill('Another-Pass-2');
+  await dialog.getByRole('button', { name: 'Créer' }).click();
+  await dialog.getByText('Il existe déjà un compte avec admin@example.com').waitFor();
+  expect(problems).toEqual([]);
 });
 
 it('by keyboard alone: sign in, skip to the content, open a page', async () => {

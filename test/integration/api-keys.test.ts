@@ -116,7 +116,7 @@ describe('Ingest with a key', () => {
     expect((await ask('DELETE', `/${id}`)).statusCode).toBe(204);
     const refused = await deliver({ authorization: `Bearer ${key}` });
     expect(refused.statusCode).toBe(401);
-    expect(refused.json()).toEqual({
+    expect(refused.json()).toMatchObject({
       error: 'The API key is unknown or revoked; create one under Settings → API keys.',
     });
   });

@@ -318,7 +318,7 @@ describe('how long the database may take depends on who waits', () => {
       const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
       expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([
         503,
-        { error: 'The query took too long; choose a shorter range or fewer devices.' },
+        expect.objectContaining({ error: 'The query took too long; choose a shorter range or fewer devices.' }),
         '2',
       ]);
     });
@@ -337,7 +337,7 @@ describe('how long the database may take depends on who waits', () => {
       const answer = await hasty.app.inject({ url: rawPage, headers: cookie });
       expect([answer.statusCode, answer.json()]).toEqual([
         503,
-        { error: 'The database is busy with another change; try again shortly.' },
+        expect.objectContaining({ error: 'The database is busy with another change; try again shortly.' }),
       ]);
     });
     await own.close();

@@ -86,8 +86,10 @@ describe('Fleet ingest of full sets', () => {
     expect((await push('sites', [], {}, '0'.repeat(64))).statusCode).toBe(401);
     const without = await fleet.app.inject({ method: 'POST', url: '/api/fleet/ingest', payload: [] });
     expect(without.statusCode).toBe(401);
-    expect(without.json()).toEqual({ error: expect.stringContaining('X-Customer-Token is missing') });
-    expect((await push('meters', [])).json()).toEqual({ error: expect.stringContaining('X-Batch-Type is "meters"') });
+    expect(without.json()).toMatchObject({ error: expect.stringContaining('X-Customer-Token is missing') });
+    expect((await push('meters', [])).json()).toMatchObject({
+      error: expect.stringContaining('X-Batch-Type is "meters"'),
+    });
     expect(await events()).toMatchObject([{ batchType: 'meters', error: expect.stringContaining('X-Batch-Type') }]);
     const payload = { name: 'Off', isActive: false };
     await fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${customer.id}`, headers: admin, payload });
@@ -103,12 +105,12 @@ describe('Fleet ingest of full sets', () => {
     const typeless = await fleet.app.inject({ method: 'POST', url: '/api/fleet/ingest', headers, payload: '[]' });
     expect([typeless.statusCode, typeless.json()]).toEqual([
       400,
-      { error: expect.stringContaining('X-Batch-Type is missing') },
+      expect.objectContaining({ error: expect.stringContaining('X-Batch-Type is missing') }),
     ]);
     const long = await push('sites', [], { 'x-push-cursor': 'c'.repeat(201) });
     expect([long.statusCode, long.json()]).toEqual([
       400,
-      { error: expect.stringContaining('X-Push-Cursor has 201 characters') },
+      expect.objectContaining({ error: expect.stringContaining('X-Push-Cursor has 201 characters') }),
     ]);
     expect((await push('sites', [], { 'x-push-cursor': 'c'.repeat(200) })).statusCode).toBe(200);
   });
@@ -242,7 +244,7 @@ describe('Fleet ingest of full sets', () => {
     const tariffs = Array.from({ length: 134 }, (_, n) => tariff(n, { periods: periods(n) }));
     const answer = await push('tariffs', tariffs);
     expect(answer.statusCode).toBe(413);
-    expect(answer.json()).toEqual({
+    expect(answer.json()).toMatchObject({
       error: 'periods: a batch may have at most 20000 in all; send fewer tariffs at a time.',
     });
   });

@@ -34,7 +34,7 @@ describe('Lockout: 5 failures in 15 minutes lock for 15 minutes', () => {
     const locked = await logIn(portal, { email: email.toUpperCase(), password: adminAccount.password });
     expect(locked.statusCode).toBe(429);
     expect(locked.headers['retry-after']).toBe(String(14 * 60));
-    expect(locked.json()).toEqual({
+    expect(locked.json()).toMatchObject({
       error: 'There were too many failed attempts for this email; try again in 14 minutes.',
     });
     expect(locked.cookies).toEqual([]);

@@ -122,10 +122,12 @@ describe('request log', () => {
     await portal.database.query({ text: 'DROP TABLE monitoring.sites CASCADE' });
     const answer = await portal.app.inject({ url: '/api/sites', headers: await portal.signIn() });
     const id = String(answer.headers['x-request-id']);
-    expect([answer.statusCode, answer.json()]).toEqual([
-      500,
-      { error: `Something went wrong in the portal; its log has the details under request ${id}.` },
-    ]);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      error: `Something went wrong in the portal; its log has the details under request ${id}.`,
+      code: 'portalFault',
+      params: { request: id },
+    });
     expect(portal.log).toContainEqual(
       expect.objectContaining({
         level: 'error',

@@ -24,7 +24,11 @@ afterAll(async () => {
 
 const unavailable = {
   statusCode: 503,
-  body: { error: 'The database cannot be reached at the moment; try again shortly.' },
+  body: {
+    error: 'The database cannot be reached at the moment; try again shortly.',
+    code: 'databaseAway',
+    params: {},
+  },
   retryAfter: '2',
 };
 

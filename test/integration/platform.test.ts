@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configEntry } from '../../shared/app.ts';
 import { limits } from '../../shared/measurements.ts';
+import { errorBody } from '../../shared/primitives.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 let portal: TestApp;
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const errorOf = (body: string) => z.strictObject({ error: z.string().min(10) }).parse(JSON.parse(body)).error;
+const errorOf = (body: string) => errorBody.strict().required({ code: true }).parse(JSON.parse(body)).error;
 
 describe('GET /api/app/info, /health, /health/ready', () => {
   test('app info is open to everybody and names run mode, application and version', async () => {

@@ -253,6 +253,6 @@ test('an Admin-mode portal has none of this: a JSON 404 at every path', async ()
     ]),
   ] as const) {
     const answer = await fleet.app.inject({ method, url: path, headers });
-    expect([answer.statusCode, Object.keys(answer.json())], `${method} ${path}`).toEqual([404, ['error']]);
+    expect([answer.statusCode, Object.keys(answer.json())], `${method} ${path}`).toEqual([404, ['error', 'code']]);
   }
 });

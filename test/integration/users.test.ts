@@ -44,7 +44,7 @@ describe('Who may', () => {
     expect((await ask(method, path, {}, { cookie: '' })).statusCode).toBe(401);
     const refused = await ask(method, path, {}, plain);
     expect(refused.statusCode).toBe(403);
-    expect(refused.json()).toEqual({ error: 'Only an administrator may do this.' });
+    expect(refused.json()).toMatchObject({ error: 'Only an administrator may do this.' });
   });
 
   test.each(routes.slice(2))('%s /api/users%s: an id that is unknown or no GUID is 404', async (method, path) => {
@@ -98,6 +98,10 @@ describe('List and create', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
     expect(refused?.json<{ error: string }>().error).toMatch(/^email: there is already an account with twice@/i);
+    expect(refused?.json()).toMatchObject({
+      code: 'emailTaken',
+      params: { field: 'email', email: expect.any(String) },
+    });
   });
 
   test.each([
@@ -209,7 +213,7 @@ describe('An administrator changes the own email and roles only with the current
     expect(without.json<{ error: string }>().error).toMatch(/^currentPassword: /);
     const wrong = await change({ ...given, currentPassword: 'wrong' });
     expect(wrong.statusCode).toBe(400);
-    expect(wrong.json()).toEqual({ error: 'Incorrect password.' });
+    expect(wrong.json()).toMatchObject({ error: 'Incorrect password.' });
     expect(await stored()).toMatchObject({ email: second.email, roles: ['Admin'] });
     expect((await change({ ...given, currentPassword: second.password })).statusCode).toBe(200);
     expect(await stored()).toMatchObject(given);
@@ -240,7 +244,7 @@ describe('The last active Admin cannot be deleted, demoted or deactivated; nobod
   test('409 for the last one', async () => {
     await createUser(portal, { email: 'off@example.com', roles: ['Admin'], isActive: false });
     const id = await ownId();
-    expect((await ask('PUT', `/${id}`, { ...self, roles: [] })).json()).toEqual({
+    expect((await ask('PUT', `/${id}`, { ...self, roles: [] })).json()).toMatchObject({
       error: 'This is the last active administrator; give another active user the role Admin first.',
     });
     for (const change of [{ roles: [] }, { isActive: false }]) {

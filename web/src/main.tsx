@@ -10,6 +10,7 @@ import { brandingQuery } from './lib/branding.ts';
 import { currentUserQuery } from './lib/current-user.ts';
 import { loadMessages } from './lib/i18n/catalogue.ts';
 import { chooseLanguage, readSavedLanguage } from './lib/i18n/language.ts';
+import { loadSentences } from './lib/i18n/sentences.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -23,7 +24,7 @@ async function start(container: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(appInfoQuery);
   void queryClient.prefetchQuery(currentUserQuery);
   const language = chooseLanguage(readSavedLanguage(), navigator.languages);
-  const [messages] = await Promise.all([loadMessages(language), branding]);
+  const [messages] = await Promise.all([loadMessages(language), branding, loadSentences(language)]);
   const router = createAppRouter(queryClient);
   createRoot(container, { onCaughtError: reportCaught }).render(
     <StrictMode>

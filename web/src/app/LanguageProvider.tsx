@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useMemo, useState, type ReactNode } from
 import { IntlProvider } from 'use-intl';
 import { type FleetMessages, loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
 import { saveLanguage, type Language } from '../lib/i18n/language.ts';
+import { loadSentences } from '../lib/i18n/sentences.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -36,7 +37,9 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
       language,
       setLanguage: (next: Language) => {
         saveLanguage(next);
-        void loadMessages(next).then((loaded) => setLoaded({ language: next, messages: loaded }));
+        void Promise.all([loadMessages(next), loadSentences(next)]).then(([loaded]) =>
+          setLoaded({ language: next, messages: loaded }),
+        );
       },
     }),
     [language],

@@ -1,3 +1,4 @@
+import { inLanguage } from './i18n/sentences.ts';
 import { ApiError } from './http.ts';
 
 /**
@@ -11,7 +12,7 @@ export function fieldRefusal<Field extends string>(
   if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 409)) return null;
   for (const field of fields) {
     if (!error.message.startsWith(`${field}: `)) continue;
-    const rest = error.message.slice(field.length + 2);
+    const rest = inLanguage(error.message.slice(field.length + 2));
     return { field, message: rest.slice(0, 1).toUpperCase() + rest.slice(1) };
   }
   return null;

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { ApiError } from '../../lib/http.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { usePageTitle } from '../../lib/page-title.ts';
 import { browserTimeZone } from '../../lib/time.ts';
@@ -113,7 +114,7 @@ function Sections({ detail }: { detail: CustomerDetail }) {
           color="yellow"
           title={t(customer.failure.isRefused ? 'refused' : 'refusedPartly', { time: seenAt(customer.failure.since) })}
         >
-          {customer.failure.reason}
+          {inLanguage(customer.failure.reason)}
         </Alert>
       )}
       <Figures>

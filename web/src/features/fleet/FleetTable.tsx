@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { FleetCustomer } from '../../../../shared/fleet.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
@@ -109,7 +110,7 @@ function Why({ customer }: { customer: FleetCustomer }) {
       {failure !== null && (
         <>
           {state !== 'failing' && ' '}
-          {t(failure.isRefused ? 'refused' : 'refusedPartly', { reason: failure.reason })}{' '}
+          {t(failure.isRefused ? 'refused' : 'refusedPartly', { reason: inLanguage(failure.reason) })}{' '}
           {failedBatches > 1 && t('failedLately', { batches: failedBatches, records: rejectedRecords })}
         </>
       )}

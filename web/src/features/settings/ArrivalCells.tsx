@@ -1,5 +1,6 @@
 import { useTranslations } from 'use-intl';
 import type { Arrival } from '../../../../shared/arrivals.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import classes from './ArrivalCells.module.css';
@@ -38,7 +39,7 @@ export function Verdict({ arrival }: { arrival: Arrival }) {
   return (
     <div className={classes.verdict}>
       <StatusChip tone={tones[verdict]}>{t(`verdicts.${verdict}`)}</StatusChip>
-      {reason !== null && <span className={classes.reason}>{reason}</span>}
+      {reason !== null && <span className={classes.reason}>{inLanguage(reason)}</span>}
       <Remedy arrival={arrival} />
     </div>
   );

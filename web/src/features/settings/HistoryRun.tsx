@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { delimitedLine, NoTableError } from '../../lib/delimited.ts';
 import { saveFile } from '../../lib/download.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { useRenewAll } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Figure, Figures } from '../../ui/Figures.tsx';
@@ -115,7 +116,7 @@ function SaveRejected({ progress: { listed, rejected } }: { progress: HistoryPro
     const delimiter = format.decimalSeparator === ',' ? ';' : ',';
     const head = [t('previewColumns.line'), t('fields.externalId'), t('fields.time'), t('reason')];
     const lines = listed.map(({ line, externalId, time, reason }) =>
-      delimitedLine([String(line), externalId, time, reason], delimiter),
+      delimitedLine([String(line), externalId, time, inLanguage(reason)], delimiter),
     );
     saveFile(new Blob(['\uFEFF', delimitedLine(head, delimiter), ...lines], { type: 'text/csv' }), t('savedName'));
   };

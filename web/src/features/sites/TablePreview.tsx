@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { maxTableRows, type TableCheck } from '../../../../shared/site-table.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
@@ -134,7 +135,7 @@ function TableCell({ text, problem }: { text: string; problem: string | undefine
   return (
     <span className={classes.cell} data-bad={problem !== undefined || undefined}>
       <span>{text}</span>
-      {problem !== undefined && <span className={classes.problem}>{problem}</span>}
+      {problem !== undefined && <span className={classes.problem}>{inLanguage(problem)}</span>}
     </span>
   );
 }

@@ -82,6 +82,20 @@ describe.each(languages)('the %s catalogue', async (locale) => {
   });
 });
 
+it.each(languages)(
+  'names of pages fit into a fifth of 390 px, and no word is wider than a tile: %s',
+  async (language) => {
+    const messages = await load(language);
+    for (const page of ['dashboard', 'dashboards', 'measurements', 'sites', 'customers', 'settings']) {
+      expect(messages.get(`shell.${page}`)?.length, page).toBeLessThanOrEqual(13);
+    }
+    for (const [key, message] of messages) {
+      const words = message.split(/[^\p{L}’]+/u).filter((word) => !key.endsWith('Name') && word.length > 24);
+      expect(words, key).toEqual([]);
+    }
+  },
+);
+
 it.each(languages.filter((language) => language !== 'en'))('no sentence was left in English: %s', async (language) => {
   const left = [...(await load(language))].filter(
     ([key, message]) => message === english.get(key) && /\w+ \w+ \w+/.test(message),

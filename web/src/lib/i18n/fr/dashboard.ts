@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { dashboard as english } from '../en/dashboard.ts';
 
 export const dashboard: Translated<typeof english> = {
-  title: 'Tableau de bord',
+  title: 'Synthèse',
   currentPower: 'Puissance actuelle',
   currentDevices: '{current, number} sur {active, plural, one {# appareil} other {# appareils}}',
   recentPower:
@@ -218,7 +218,7 @@ export const dashboard: Translated<typeof english> = {
       implausible: 'Invraisemblables',
     },
   },
-  place: { title: 'Énergie et coût', open: 'Ouvrir dans le tableau de bord' },
+  place: { title: 'Énergie et coût', open: 'Ouvrir dans la synthèse' },
   changes: {
     title: 'Plus fortes variations',
     against: 'Énergie par rapport à {range}',

@@ -29,7 +29,7 @@ export const settingsBranding: Translated<typeof english> = {
     dark: 'Sombre',
     labelLight: 'Aperçu de l’apparence claire',
     labelDark: 'Aperçu de l’apparence sombre',
-    dashboard: 'Tableau de bord',
+    dashboard: 'Synthèse',
     measurements: 'Mesures',
     power: 'Puissance actuelle',
     button: 'Bouton',

@@ -4,7 +4,7 @@ import type { shell as english } from '../en/shell.ts';
 export const shell: Translated<typeof english> = {
   skipToContent: 'Aller au contenu',
   mainNavigation: 'Navigation principale',
-  dashboard: 'Tableau de bord',
+  dashboard: 'Synthèse',
   dashboards: 'Tableaux',
   measurements: 'Mesures',
   sites: 'Sites',

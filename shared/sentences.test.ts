@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { sentences as french } from '../web/src/lib/i18n/fr/sentences.ts';
+import { sentences as german } from '../web/src/lib/i18n/de/sentences.ts';
+import { identifySentence, sentences, translateSentence } from './sentences.ts';
+
+describe('the sentences of the portal', () => {
+  const all = Object.entries(sentences);
+
+  it.each(all)('%s is known by its code, with its parameters', (code, template) => {
+    const params: Record<string, string> = {};
+    const said = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (params[name] = `<${name}>`));
+    expect(identifySentence(`${said}.`)).toEqual({ code, params });
+  });
+
+  it('are said by the portal in these words: no code is left over', () => {
+    const root = `${import.meta.dirname}/..`;
+    const files = globSync('{server,shared}/**/*.ts', { cwd: root }).filter(
+      (file) => !file.includes('.test.') && file !== 'shared/sentences.ts',
+    );
+    const literal = /'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.|\$(?!\{)|\$\{(?:[^{}]|\{[^{}]*\})*\})+)`/g;
+    const said = new Set<string>();
+    const note = (words: string): void => {
+      const found = identifySentence(words);
+      if (found === null) return;
+      said.add(found.code);
+      for (const part of Object.values(found.params)) note(part);
+    };
+    for (const file of files) {
+      for (const [, text, template] of readFileSync(`${root}/${file}`, 'utf8').matchAll(literal)) {
+        note((text ?? template ?? '').replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x'));
+      }
+    }
+    expect(all.map(([code]) => code).filter((code) => !said.has(code))).toEqual([]);
+  });
+});
+
+it('a sentence is said in the language of the reader, its parts with it', () => {
+  expect(translateSentence('The email or the password is wrong.', german)).toBe('E-Mail oder Passwort ist falsch.');
+  expect(translateSentence('There is no such tariff.', german)).toBe('Das gibt es nicht: Tarif.');
+  expect(translateSentence('email: there is already an account with a@b.de; choose another email.', german)).toBe(
+    'email: es gibt schon ein Konto mit a@b.de; wählen Sie eine andere E-Mail-Adresse.',
+  );
+  expect(translateSentence('name: must have at most 200 characters; got a text of 300 characters.', german)).toBe(
+    'name: darf höchstens 200 Zeichen haben; gekommen ist ein Text mit 300 Zeichen.',
+  );
+  expect(translateSentence('voltageV is -1; it takes a number of V, 0 or more, or null', french)).toBe(
+    'voltageV\u202F: reçu -1\u202F; il faut un nombre en V, 0 ou plus, ou null',
+  );
+});
+
+it('what somebody typed is never translated, and a sentence without a code stays', () => {
+  expect(translateSentence('name: there is already a site named "device"; choose another name.', german)).toBe(
+    'name: „device“ gibt es schon; wählen Sie einen anderen Namen.',
+  );
+  expect(translateSentence('Something new has happened.', german)).toBe('Something new has happened.');
+});
+
+it('a text that is too long to be ours is not searched', () => {
+  expect(identifySentence(`There is no such ${'x'.repeat(1000)}.`)).toBeNull();
+});

@@ -1,0 +1,199 @@
+/**
+ * What the portal says to a person, once, each with its code: `{name}` stands for a parameter. An answer says the sentence in
+ * English and the code with its parameters beside it; the page says it in the language of its reader. Of two that fit the
+ * first counts, so the more general ones come later.
+ */
+export const sentences = {
+  // Words.
+  account: 'account',
+  apiKey: 'API key',
+  customer: 'customer',
+  device: 'device',
+  file: 'file',
+  municipality: 'municipality',
+  session: 'session',
+  site: 'site',
+  tariff: 'tariff',
+  user: 'user',
+  nothingGiven: 'nothing',
+  somethingElse: 'something else',
+  missingValue: 'missing',
+  aText: 'a text',
+  aNumber: 'a number',
+  aWholeNumber: 'a whole number',
+  trueOrFalse: 'true or false',
+  aList: 'a list',
+  anObject: 'an object',
+  aTextOf: 'a text of {count} characters',
+  theText: 'the text {text}',
+  notFinite: 'not a finite number',
+  finiteNumberOrNull: 'a finite number of {unit} or null',
+  factorOrNull: 'a number from -1 to 1 or null',
+  positiveOrNull: 'a number of {unit}, 0 or more, or null',
+  anExternalId: 'the external id of a device',
+  isoInstant: 'an ISO 8601 instant with an offset or Z, such as 2026-03-10T10:00:00Z',
+  instantsFrom: 'instants from {first} on',
+  fewSeconds: 'a few seconds',
+  aMinute: 'a minute',
+  someMinutes: '{count} minutes',
+  finiteNumber: 'a finite number of {unit}',
+  // What a field takes.
+  fieldMissing: '{field} is missing; it takes {accepted}',
+  fieldTakes: 'takes {accepted}; got {came}',
+  mustNotBeEmpty: 'must not be empty',
+  atMostCharacters: 'must have at most {max} characters',
+  notNegative: 'must not be negative',
+  mustBeAtMost: 'must be at most {max}',
+  mustBeEmail: 'must be an email address',
+  mustBeColor: 'must be a hex color such as {example}',
+  mustBeDate: 'must be a date that exists',
+  mustBeCurrency: 'must be an ISO 4217 currency such as {example}',
+  mustBeLine: 'must not contain control characters, line breaks or characters that turn the direction of text',
+  mustBeWebAddress: 'must be an http or https address or a path under /uploads/',
+  // Sign-in and accounts.
+  signInFirst: 'Sign in first',
+  wrongSignIn: 'The email or the password is wrong',
+  wrongPassword: 'Incorrect password',
+  tooManyAttempts: 'There were too many failed attempts {where}; try again in {time}',
+  tooManyOwnChanges:
+    'You may change your name, password, second factor and sessions {max} times an hour; try again in {time}',
+  manySignInsOfAddress: 'Too many sign-ins come from one address at the moment; try again shortly',
+  manySignIns: 'Too many people are signing in at the moment; try again shortly',
+  wrongCode: 'The code is wrong, or was used before',
+  signInTooSlow: 'this took too long, or the account has changed; begin again with the password',
+  notCodeOfApp: 'this is not the code of the new app; is the clock of its device right?',
+  noSecondFactor: 'Your account has no second factor; add an authenticator app first',
+  needsSecondFactor: 'Your account must have a second factor; you can only replace it',
+  weakPassword: 'The new password is too weak: it needs {needs}',
+  onlyAdministrator: 'Only an administrator may do this',
+  onlyFleetAdministrator: 'Only an administrator of the fleet may do this',
+  emailTaken: 'there is already an account with {email}; choose another email',
+  notOwnAccountOff: 'you cannot deactivate your own account; ask another administrator',
+  notOwnAccountDeleted: 'You cannot delete your own account; ask another administrator',
+  typeOwnPassword: 'type your password to change your own email or roles',
+  lastAdministrator: 'This is the last active administrator; give another active user the role Admin first',
+  // Conflicts.
+  noSuch: 'There is no such {what}',
+  stale: 'Somebody else changed this after you read it; read it again and decide which version to keep',
+  nameTaken: 'there is already {what} named "{name}"; choose another name',
+  stillUsed: 'The {what} has {users}; move or delete them first',
+  externalIdTaken: '"{externalId}" belongs to {owner}; each device needs its own',
+  treeChanged: 'the tree of the site was changed meanwhile; look again',
+  partOfItself: 'a device cannot measure a part of itself; choose another one, or null',
+  partOfCircle: '"{name}" measures a part of this device; choose one that does not, or null',
+  tooManyLevels: 'there would be {levels} levels of meters; at most {max} are possible',
+  measuredAlready:
+    'The device has {count} {measurements}, which would be lost; switch it off instead, or delete it with {option}',
+  pushOff: 'The push is switched off; set {names}, and start the portal again',
+  customerCodeTaken: 'there is already a customer "{code}"; choose another code',
+  manyEmbeddedDashboards: 'There are {max} embedded dashboards already; delete one of them first',
+  // Tariffs.
+  tariffStartTaken:
+    'another active tariff of the municipality starts on {date} already; choose another day, or switch one of them off',
+  tariffEndsBeforeStart:
+    'must be after effectiveFrom {from}, because it is the day on which the tariff no longer holds; got {to}',
+  periodWithoutLength: 'must differ from startTime, a whole day is 00:00 to 24:00; got {time} for both',
+  noMunicipality: 'there is no municipality {id}; choose one of GET /api/rates',
+  noSite: 'there is no site {id}; choose one of GET /api/sites',
+  zoneUnknown: 'the database does not know {timeZone}; choose a zone such as {example}',
+  // Limits.
+  manyQueries: 'There are too many queries at the moment; try again in a few seconds',
+  manyNewReadings: 'Many new readings are being processed; try again in a few seconds',
+  manyNewReadingsOfThese: 'Many new readings of these devices are still being processed; try again in a few seconds',
+  energyFails:
+    'The energy of {names} cannot be computed at the moment, and totals would lack it; choose the other devices, or try again later',
+  manyExports: 'Too many exports are running; try again when one of them has ended',
+  manyPreviews: 'Too many previews are running; try again in a few seconds',
+  manySimulations: 'Too many simulations are running; try again in a few seconds',
+  databaseAway: 'The database cannot be reached at the moment; try again shortly',
+  databaseBusy: 'The database is busy with another change; try again shortly',
+  queryTooLong: 'The query took too long; choose a shorter range or fewer devices',
+  changeTooLong: 'The change took too long and was not made; try again shortly',
+  bodyTooLarge: 'The body is larger than this endpoint accepts; send less at a time',
+  rowsHeld: 'The portal cannot hold more rows until others are stored; send these again shortly',
+  tooManyBuckets: 'The range has {what}, more than {max}; {advice}',
+  portalFault: 'Something went wrong in the portal; its log has the details under request {request}',
+  // Logo.
+  logoTooLarge: 'The logo is larger than 1 MiB; choose a smaller file',
+  notAnImage: 'The file is not a complete PNG, JPEG or WebP image; choose another file',
+  logoPixels: 'The image has {width} × {height} pixels; a logo has at most {maxWidth} × {maxHeight}',
+  // Rows of an ingest.
+  rowTakes: '{field} is {came}; it takes {accepted}',
+  rowTooFarAhead: 'time is {came}; it may be at most {hours} h ahead of now, {now}',
+  rowTooLarge: '{field} is {came}, which is too large to be kept',
+  rowOfNoDevice: 'externalId belongs to no device; create the device under Sites first',
+  rowNotKept: 'time {time} is before {from}, from which on measurements are kept',
+  // Cells of a table of sites and devices.
+  cellSiteElsewhere: 'the site "{site}" is in {municipality}; leave it empty or change the site',
+  cellOtherRowHas: 'row {row} has {municipality} for this site',
+  cellNeedsMunicipality: 'a new site needs one; it is the name of a municipality under Rates',
+  cellNoMunicipality: 'there is no municipality "{name}"; create it first',
+  cellSiteIsThere: 'must not be empty: the site is there already',
+  cellRowHasExternalId: 'must not be empty: the row has an externalId',
+  cellRowHasName: 'must not be empty: the row has a name',
+  cellExternalIdTaken: 'belongs to {owner}; each device needs its own',
+  ownerDevice: 'the device "{name}" of "{site}"',
+  tableMeanwhile: 'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again',
+  // The dashboard tool.
+  toolNotThere: 'The dashboard tool is not there yet ({reason}); try again shortly',
+  // Any other owner, limit or rule of a field.
+  ownerRow: 'row {row}',
+  rangeTooLong: '{limit} {max} days; got {count}',
+  fieldProblem: '{problem}; got {came}',
+} as const;
+
+export type SentenceCode = keyof typeof sentences;
+export type Sentences = Readonly<Record<SentenceCode, string>>;
+
+export interface Said {
+  code: SentenceCode;
+  params: Record<string, string>;
+}
+
+const codes = Object.keys(sentences).filter(isCode);
+
+function isCode(code: string): code is SentenceCode {
+  return code in sentences;
+}
+
+/** Parameters that are said by the portal, too; others came from people and stay as they are. */
+const saidParams = new Set(['accepted', 'came', 'owner', 'problem', 'reason', 'time', 'what']);
+
+const patterns = codes.map((code) => {
+  const parts = sentences[code].split(/\{(\w+)\}/).map((part, at) => {
+    if (at % 2 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    return saidParams.has(part) ? '(.+?)' : '([^;]+?)';
+  });
+  return { code, pattern: new RegExp(`^${parts.join('')}\\.?$`, 'is') };
+});
+
+/** The code and the parameters of a sentence of the portal; null for one without a code. */
+export function identifySentence(sentence: string): Said | null {
+  // Nothing of ours is longer, and a search in what people typed must not take long.
+  if (sentence.length > 1000) return null;
+  const [, field, rest] = /^([\w.]+): (.+)$/s.exec(sentence) ?? [];
+  const ofField = field === undefined || rest === undefined ? null : identifySentence(rest);
+  if (ofField !== null) return { ...ofField, params: { field: field ?? '', ...ofField.params } };
+  for (const { code, pattern } of patterns) {
+    const found = pattern.exec(sentence);
+    if (found === null) continue;
+    const names = [...sentences[code].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    return { code, params: Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) };
+  }
+  return null;
+}
+
+/** A sentence of the portal in another language, as it stood in English where it has no code. */
+export function translateSentence(sentence: string, translated: Sentences): string {
+  const said = identifySentence(sentence);
+  if (said === null) return sentence;
+  const { code, params } = said;
+  const text = translated[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    return saidParams.has(name) ? translateSentence(value, translated) : value;
+  });
+  const isOfField = params['field'] !== undefined && !sentences[code].includes('{field}');
+  const whole = isOfField ? `${params['field']}: ${text}` : text;
+  const begun = /^\p{Lu}/u.test(sentence) ? whole.slice(0, 1).toUpperCase() + whole.slice(1) : whole;
+  return sentence.endsWith('.') ? `${begun}.` : begun;
+}
