@@ -94,6 +94,8 @@ describe('the executable, alone in a folder', onlyIf(process.platform === 'linux
       expect((await load(uploaded.logoUrl)).headers.get('content-type')).toBe('image/jpeg');
       const common = { email: 'a@example.com', displayName: 'A', password: '!Qaz2wsx#edc' };
       expect(await portal.ask('POST', '/api/users', common)).toMatchObject({ status: 400 });
+      const proof = { currentPassword: 'ChangeMe123!' };
+      expect(await portal.ask('POST', '/api/auth/me/second-factor/app', proof)).toMatchObject({ status: 200 });
       expect(await portal.stop()).toBe(0);
     }
 

@@ -62,6 +62,8 @@ describe('Turning it on', () => {
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^(?:[\dA-HJKMNP-TV-Z]{4}-){5}[\dA-HJKMNP-TV-Z]{4}$/);
     expect(await statusOfMe(portal, other)).toBe(401);
+    const listed = await portal.app.inject({ url: '/api/auth/sessions', headers });
+    expect(listed.json()).toMatchObject([{ isCurrent: true }]);
     expect(await secondFactorOf(portal, headers).read()).toEqual({
       appAddedAt: new Date(now).toISOString().replace('.000', ''),
       recoveryCodesLeft: 10,
