@@ -322,8 +322,19 @@ it('among 2,000 customers one chooses by keyboard, before and beside the reading
   const rows = page.getByRole('table', { name: 'Customers' }).getByRole('rowheader');
   await page.getByRole('button', { name: 'Show 50 more of 2,000' }).waitFor();
   expect(await rows.count()).toBe(50);
+  // By name, the other way, and back to the usual order.
+  const byName = page.getByRole('columnheader', { name: 'Customer' });
+  for (const [sorted, first] of [
+    ['ascending', 'Works 1'],
+    ['descending', 'Works 2000'],
+    [null, 'Works 1'],
+  ]) {
+    await byName.getByRole('button').click();
+    await expect.poll(() => rows.first().innerText()).toMatch(new RegExp(`^${first}\\b`));
+    expect(await byName.getAttribute('aria-sort')).toBe(sorted);
+  }
   await search.focus();
-  await page.keyboard.type('works 41');
+  await page.keyboard.type('works-41');
   await page.getByText('Works 419', { exact: true }).waitFor();
   expect(await rows.count()).toBe(11);
   await page.keyboard.type('2');

@@ -1,4 +1,5 @@
 import type { DeviceWithSite, Site } from '../../../shared/sites.ts';
+import { searchFor } from './search-text.ts';
 
 export interface ChosenDevices {
   /** In the order of the list, which is by site and name. */
@@ -40,10 +41,5 @@ export function bySite(
 }
 
 /** Whether each word of the search is somewhere in the device's names or its external id. */
-export function isFound({ name, siteName, externalId }: DeviceWithSite, search: string): boolean {
-  const text = `${name} ${siteName} ${externalId}`.toLocaleLowerCase();
-  return search
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
+export const isFound = ({ name, siteName, externalId }: DeviceWithSite, search: string): boolean =>
+  searchFor(search)(`${name} ${siteName} ${externalId}`);

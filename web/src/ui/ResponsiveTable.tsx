@@ -1,5 +1,9 @@
+import { NativeSelect } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
 import { unknownValue } from '../lib/format.ts';
+import { nextSort, type Sort, type SortKey } from './sorted-rows.ts';
 import classes from './ResponsiveTable.module.css';
 
 export interface Column<Row> {
@@ -12,6 +16,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Left out where a table has just enough room for the others. */
   isMinor?: boolean;
+  /** What the rows are sorted by where somebody asks for it: the largest number, the newest instant and the first name first. */
+  sortBy?: (row: Row) => SortKey;
 }
 
 export interface ResponsiveTableProps<Row> {
@@ -22,6 +28,10 @@ export interface ResponsiveTableProps<Row> {
   rowKey: (row: Row) => string;
   /** The columns speak for themselves: their names are only read out. */
   isHeadHidden?: boolean;
+  /** As the rows come; with `onSort` only. */
+  sort?: Sort | null;
+  /** Absent where nobody sorts. */
+  onSort?: (sort: Sort | null) => void;
 }
 
 /**
@@ -29,17 +39,25 @@ export interface ResponsiveTableProps<Row> {
  * a table is one once its rows are laid out otherwise.
  */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
-  const { label, columns, rows, rowKey, isHeadHidden = false } = props;
+  const { label, columns, rows, rowKey, isHeadHidden = false, sort = null, onSort } = props;
   return (
     <div className={classes.container}>
-      <table role="table" aria-label={label} className={classes.table}>
+      {onSort !== undefined && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
+      <table role="table" aria-label={label} className={classes.table} data-sorted={sort !== null || undefined}>
         <thead role="rowgroup" className={classes.head} data-hidden={isHeadHidden || undefined}>
           <tr role="row">
-            {columns.map(({ id, header, kind, align, isMinor }) => (
-              <th key={id} role="columnheader" scope="col" data-align={align} data-minor={isMinor || undefined}>
-                {kind === 'actions' || isHeadHidden ? <span className="visually-hidden">{header}</span> : header}
-              </th>
-            ))}
+            {columns.map((column) => {
+              const { id, header, kind, align, isMinor } = column;
+              const props = { 'data-align': align, 'data-minor': isMinor || undefined };
+              if (onSort !== undefined && column.sortBy !== undefined) {
+                return <SortableHead key={id} {...props} column={column} rows={rows} sort={sort} onSort={onSort} />;
+              }
+              return (
+                <th key={id} role="columnheader" scope="col" {...props}>
+                  {kind === 'actions' || isHeadHidden ? <span className="visually-hidden">{header}</span> : header}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -53,6 +71,70 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface SortableHeadProps<Row> {
+  column: Column<Row>;
+  rows: readonly Row[];
+  sort: Sort | null;
+  onSort: (sort: Sort | null) => void;
+}
+
+/** The head of a column by which the rows are sorted on a click. */
+function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHeadProps<Row>) {
+  const { id, header, sortBy } = column;
+  const isDescending = sort?.id === id ? sort.isDescending : null;
+  const Arrow = isDescending === true ? IconArrowDown : IconArrowUp;
+  const isNumeric = () => rows.some((row) => typeof sortBy?.(row) === 'number');
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      aria-sort={isDescending === null ? undefined : isDescending ? 'descending' : 'ascending'}
+      {...props}
+    >
+      {/* On a narrow screen, which has no button, it still names its cells. */}
+      <span className={classes.unsorted}>{header}</span>
+      <button type="button" className={classes.sort} onClick={() => onSort(nextSort(sort, id, isNumeric()))}>
+        {header}
+        <Arrow
+          size={13}
+          stroke={2}
+          aria-hidden
+          className={classes.arrow}
+          data-shown={isDescending !== null || undefined}
+        />
+      </button>
+    </th>
+  );
+}
+
+/** The same for the cards of a narrow screen, which have no head. */
+function SortSelect<Row>({
+  columns,
+  sort,
+  onSort,
+}: Pick<SortableHeadProps<Row>, 'sort' | 'onSort'> & { columns: readonly Column<Row>[] }) {
+  const t = useTranslations('common.sort');
+  const choices: { sort: Sort | null; label: string }[] = [
+    { sort: null, label: t('usual') },
+    ...columns
+      .filter(({ sortBy }) => sortBy !== undefined)
+      .flatMap(({ id, header }) => [
+        { sort: { id, isDescending: false }, label: t('ascending', { column: header }) },
+        { sort: { id, isDescending: true }, label: t('descending', { column: header }) },
+      ]),
+  ];
+  const at = choices.findIndex((one) => one.sort?.id === sort?.id && one.sort?.isDescending === sort?.isDescending);
+  return (
+    <NativeSelect
+      aria-label={t('by')}
+      className={classes.sortSelect}
+      value={at}
+      data={choices.map(({ label }, index) => ({ value: String(index), label }))}
+      onChange={(event) => onSort(choices[Number(event.currentTarget.value)]?.sort ?? null)}
+    />
   );
 }
 

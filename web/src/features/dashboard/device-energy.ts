@@ -1,4 +1,5 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
+import { searchFor } from '../../lib/search-text.ts';
 
 type Device = DashboardSummary['devices'][number];
 
@@ -30,9 +31,6 @@ export function searchDevices<One extends Pick<Device, 'deviceName' | 'siteName'
   devices: readonly One[],
   text: string,
 ): One[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return devices.filter(({ deviceName, siteName }) => {
-    const own = `${deviceName} ${siteName}`.toLocaleLowerCase();
-    return words.every((word) => own.includes(word));
-  });
+  const matches = searchFor(text);
+  return devices.filter(({ deviceName, siteName }) => matches(`${deviceName} ${siteName}`));
 }

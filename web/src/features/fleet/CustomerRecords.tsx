@@ -7,6 +7,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { ListPanel } from './ListPanel.tsx';
 import classes from './FleetTable.module.css';
@@ -22,7 +23,13 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const tSites = useTranslations('sites');
   const format = useFormat();
   const columns: Column<Site>[] = [
-    { id: 'name', header: tSites('columns.site'), kind: 'name', renderCell: ({ name }) => name },
+    {
+      id: 'name',
+      header: tSites('columns.site'),
+      kind: 'name',
+      sortBy: ({ name }) => name,
+      renderCell: ({ name }) => name,
+    },
     { id: 'town', header: tSites('columns.municipality'), renderCell: ({ municipalityName }) => municipalityName },
     {
       id: 'zone',
@@ -33,11 +40,19 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
       id: 'devices',
       header: tSites('columns.devices'),
       align: 'end',
+      sortBy: ({ deviceCount }) => deviceCount,
       renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
     },
   ];
   return (
-    <ListPanel title={tSites('title')} empty={t('noRecords')} columns={columns} rows={sites} rowKey={({ id }) => id} />
+    <ListPanel
+      title={tSites('title')}
+      empty={t('noRecords')}
+      columns={columns}
+      rows={sites}
+      rowKey={({ id }) => id}
+      textOf={({ name, municipalityName }) => `${name} ${municipalityName}`}
+    />
   );
 }
 
@@ -53,6 +68,7 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
       id: 'name',
       header: tSites('columns.device'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: ({ id, name, externalId, siteName }) => (
         <span className={classes.record}>
           {siteName === null ? (
@@ -70,7 +86,12 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
         </span>
       ),
     },
-    { id: 'site', header: tSites('columns.site'), renderCell: ({ siteName }) => siteName },
+    {
+      id: 'site',
+      header: tSites('columns.site'),
+      sortBy: ({ siteName }) => siteName,
+      renderCell: ({ siteName }) => siteName,
+    },
     {
       id: 'state',
       header: tSites('columns.state'),
@@ -82,6 +103,7 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
     {
       id: 'last',
       header: tSites('columns.lastReading'),
+      sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
       renderCell: ({ lastMeasuredAt }) => (lastMeasuredAt === null ? null : <Age at={lastMeasuredAt} />),
     },
   ];
@@ -92,6 +114,7 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
       columns={columns}
       rows={devices}
       rowKey={({ id }) => id}
+      textOf={({ name, externalId, siteName }) => `${name} ${externalId} ${siteName ?? ''}`}
     />
   );
 }
@@ -100,7 +123,13 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
   const t = useTranslations('fleet.customer');
   const tSites = useTranslations('sites');
   const columns: Column<Municipality>[] = [
-    { id: 'name', header: tSites('columns.municipality'), kind: 'name', renderCell: ({ name }) => name },
+    {
+      id: 'name',
+      header: tSites('columns.municipality'),
+      kind: 'name',
+      sortBy: ({ name }) => name,
+      renderCell: ({ name }) => name,
+    },
     { id: 'zone', header: t('timeZone'), renderCell: ({ timeZone }) => zoneText(timeZone) },
   ];
   return (
@@ -110,6 +139,7 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
       columns={columns}
       rows={municipalities}
       rowKey={({ id }) => id}
+      textOf={({ name }) => name}
     />
   );
 }

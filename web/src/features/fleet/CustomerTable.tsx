@@ -8,9 +8,10 @@ import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
-import { LongTable } from '../../ui/LongTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { CustomerName } from './CustomerName.tsx';
 import { useSaveCustomer } from './mutations.ts';
@@ -37,6 +38,7 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       id: 'customer',
       header: t('columns.customer'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: (customer) => <CustomerName customer={customer} />,
     },
     {
@@ -54,6 +56,7 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
     {
       id: 'lastSeen',
       header: t('columns.lastSeen'),
+      sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
     {
@@ -70,7 +73,16 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       renderCell: (customer) => <CustomerMenu customer={customer} {...actions} />,
     },
   ];
-  return <LongTable label={tShell('customers')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
+  return (
+    <ListTable
+      label={tShell('customers')}
+      columns={columns}
+      rows={customers}
+      rowKey={({ id }) => id}
+      textOf={({ name, code }) => `${name} ${code}`}
+      searchLabel={t('search')}
+    />
+  );
 }
 
 function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Customer }) {

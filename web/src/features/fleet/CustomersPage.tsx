@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconBuildings, IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconBuildings, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Customer } from '../../../../shared/customers.ts';
 import { customersQuery } from '../../lib/customers.ts';
@@ -12,7 +11,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { CustomerForm } from './CustomerForm.tsx';
@@ -20,7 +18,6 @@ import { CustomerTable } from './CustomerTable.tsx';
 import { useDeleteCustomer } from './mutations.ts';
 import { NewToken, type IssuedToken } from './NewToken.tsx';
 import { RotateForm } from './RotateForm.tsx';
-import classes from './CustomersPage.module.css';
 
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
@@ -71,12 +68,14 @@ export function CustomersPage() {
           </EmptyState>
         </Panel>
       ) : (
-        <CustomerList
-          customers={customers.data}
-          onEdit={editing.open}
-          onRotate={rotating.open}
-          onDelete={deleting.open}
-        />
+        <Panel flush>
+          <CustomerTable
+            customers={customers.data}
+            onEdit={editing.open}
+            onRotate={rotating.open}
+            onDelete={deleting.open}
+          />
+        </Panel>
       )}
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
         <CustomerForm customer={editing.subject} onCreated={showToken} onDone={editing.close} />
@@ -99,34 +98,6 @@ export function CustomersPage() {
         <DeleteCustomerDialog customer={deleting.subject} opened={deleting.isOpen} onClose={deleting.close} />
       )}
     </>
-  );
-}
-
-interface CustomerListProps {
-  customers: readonly Customer[];
-  onEdit: (customer: Customer) => void;
-  onRotate: (customer: Customer) => void;
-  onDelete: (customer: Customer) => void;
-}
-
-function CustomerList({ customers, ...actions }: CustomerListProps) {
-  const t = useTranslations('fleet.customers');
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = customers.filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted));
-  return (
-    <div className={classes.sections}>
-      <SearchField label={t('search')} value={search} onChange={setSearch} />
-      <Panel flush>
-        {found.length === 0 ? (
-          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
-            {t('noMatchHint')}
-          </EmptyState>
-        ) : (
-          <CustomerTable customers={found} {...actions} />
-        )}
-      </Panel>
-    </div>
   );
 }
 

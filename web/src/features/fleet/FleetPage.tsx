@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type CustomerState, customerState, type FleetDashboard } from '../../../../shared/fleet.ts';
 import { useHasRole } from '../../lib/current-user.ts';
+import { searchFor } from '../../lib/search-text.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -75,10 +76,9 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const counts = Map.groupBy(customers, ({ state }) => state);
   // What the filter shows may have recovered meanwhile.
   const chosen = filter !== null && counts.has(filter) ? filter : null;
-  const wanted = search.trim().toLowerCase();
+  const matches = searchFor(search);
   const found = customers.filter(
-    ({ name, code, state }) =>
-      (chosen === null || state === chosen) && `${name} ${code}`.toLowerCase().includes(wanted),
+    ({ name, code, state }) => (chosen === null || state === chosen) && matches(`${name} ${code}`),
   );
   const filters: (CustomerState | null)[] = [null, ...customerState.options.filter((state) => counts.has(state))];
   return (

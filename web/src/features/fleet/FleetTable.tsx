@@ -6,8 +6,9 @@ import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { Sparkline } from '../../ui/charts/Sparkline.tsx';
 import { pointsOfWholeHours } from '../../ui/charts/sparkline.ts';
-import { LongTable } from '../../ui/LongTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { CustomerName } from './CustomerName.tsx';
 import { StateChip } from './StateChip.tsx';
 import { roundInterval } from './round-interval.ts';
@@ -22,6 +23,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       id: 'customer',
       header: t('columns.customer'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: (customer) => <CustomerName customer={customer} />,
     },
     {
@@ -37,6 +39,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     {
       id: 'last',
       header: t('columns.last'),
+      sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ lastSeenAt, troubleSince }) =>
         lastSeenAt === null ? null : (
           <span className={classes.stack}>
@@ -68,6 +71,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     {
       id: 'today',
       header: t('columns.today'),
+      sortBy: ({ energyTodayKwh }) => energyTodayKwh,
       align: 'end',
       renderCell: ({ energyTodayKwh, measurementsToday }) => (
         <span className={`${classes.stack} figures`}>
@@ -79,6 +83,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     {
       id: 'devices',
       header: t('columns.devices'),
+      sortBy: ({ deviceCount }) => deviceCount,
       isMinor: true,
       align: 'end',
       renderCell: ({ siteCount, deviceCount }) => (
@@ -89,7 +94,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
       ),
     },
   ];
-  return <LongTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
+  return <ListTable label={t('table')} columns={columns} rows={customers} rowKey={({ id }) => id} />;
 }
 
 /** Why it is in trouble: how often it used to push, and what was refused. */

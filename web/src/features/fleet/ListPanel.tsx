@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LongTable } from '../../ui/LongTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import classes from './ListPanel.module.css';
@@ -12,6 +12,8 @@ interface ListPanelProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** What of a row is searched. */
+  textOf?: (row: Row) => string;
 }
 
 /** One list of a customer, its first rows at once. */
@@ -21,7 +23,7 @@ export function ListPanel<Row>({ title, description, empty, ...table }: ListPane
       {table.rows.length === 0 ? (
         <p className={classes.empty}>{empty}</p>
       ) : (
-        <LongTable label={title} stepRows={10} {...table} />
+        <ListTable label={title} stepRows={10} {...table} />
       )}
     </Panel>
   );

@@ -1,29 +1,25 @@
-import { IconBuildings, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconBuildings } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { NamedCustomer } from '../../../../shared/fleet.ts';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
-import { LongTable } from '../../ui/LongTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
 import { NameOverCode } from '../../ui/NameOverCode.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
-import classes from './Measurements.module.css';
 
 /** Whose readings are to be shown. */
 export function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) {
   const t = useTranslations('measurements.customer');
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = customers.filter(({ name, code }) => `${name} ${code}`.toLowerCase().includes(wanted));
   const columns: Column<NamedCustomer>[] = [
     {
       id: 'customer',
       header: t('label'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: ({ id, name, code }) => (
         <NameOverCode code={code}>
           <LinkAnchor to="/measurements" search={(before) => ({ ...before, customer: id })}>
@@ -36,6 +32,7 @@ export function ChooseCustomer({ customers }: { customers: readonly NamedCustome
       id: 'last',
       header: t('last'),
       align: 'end',
+      sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ isActive, lastSeenAt }) =>
         !isActive ? (
           <StatusChip tone="quiet">{t('off')}</StatusChip>
@@ -56,17 +53,15 @@ export function ChooseCustomer({ customers }: { customers: readonly NamedCustome
     );
   }
   return (
-    <div className={classes.page}>
-      <SearchField label={t('search')} value={search} onChange={setSearch} />
-      <Panel flush>
-        {found.length === 0 ? (
-          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
-            {t('noMatchHint')}
-          </EmptyState>
-        ) : (
-          <LongTable key={wanted} label={t('table')} columns={columns} rows={found} rowKey={({ id }) => id} />
-        )}
-      </Panel>
-    </div>
+    <Panel flush>
+      <ListTable
+        label={t('table')}
+        columns={columns}
+        rows={customers}
+        rowKey={({ id }) => id}
+        textOf={({ name, code }) => `${name} ${code}`}
+        searchLabel={t('search')}
+      />
+    </Panel>
   );
 }

@@ -80,6 +80,9 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
           limit={listedOptions}
           searchable
           openOnFocus={false}
+          // The list scrolls itself: a part of it that scrolls would have to take the focus.
+          withScrollArea={false}
+          styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
           // Part of the dialog, and not cut off by it.
           comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
         />

@@ -13,8 +13,10 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { ApiKeyForm } from './ApiKeyForm.tsx';
 import { CreatedKey } from './CreatedKey.tsx';
@@ -107,11 +109,13 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
       id: 'name',
       header: t('columns.name'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: ({ name }) => <span className={classes.name}>{name}</span>,
     },
     {
       id: 'created',
       header: t('columns.created'),
+      sortBy: ({ createdAt }) => instantOf(createdAt),
       renderCell: ({ createdAt }) => (
         <time dateTime={createdAt} title={format.dateTime(createdAt, zone)}>
           {format.date(createdAt, zone)}
@@ -121,6 +125,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
     {
       id: 'lastUsed',
       header: t('columns.lastUsed'),
+      sortBy: ({ lastUsedAt }) => instantOf(lastUsedAt),
       renderCell: ({ lastUsedAt }) =>
         lastUsedAt === null ? <span className={classes.dimmed}>{t('neverUsed')}</span> : <Age at={lastUsedAt} />,
     },
@@ -151,7 +156,15 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
       ),
     },
   ];
-  return <ResponsiveTable label={tSection('apiKeys')} columns={columns} rows={keys} rowKey={({ id }) => id} />;
+  return (
+    <ListTable
+      label={tSection('apiKeys')}
+      columns={columns}
+      rows={keys}
+      rowKey={({ id }) => id}
+      textOf={({ name }) => name}
+    />
+  );
 }
 
 function RevokeDialog({ apiKey, opened, onClose }: { apiKey: ApiKey; opened: boolean; onClose: () => void }) {

@@ -1,6 +1,5 @@
-import { IconAntennaBars5, IconSearch } from '@tabler/icons-react';
+import { IconAntennaBars5 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Arrival, Incoming } from '../../../../shared/arrivals.ts';
 import { browserTimeZone } from '../../lib/time.ts';
@@ -10,11 +9,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { Meter, Verdict } from './ArrivalCells.tsx';
-import { incomingQuery } from './arrivals-query.ts';
+import { arrivalName, incomingQuery } from './arrivals-query.ts';
 import classes from './section.module.css';
 
 /** What arrives right now, for whoever stands at the meter. */
@@ -44,32 +44,9 @@ export function IncomingSection() {
           {t('emptyText')}
         </EmptyState>
       ) : (
-        <ArrivalList {...arrivals.data} />
+        <ArrivalTable {...arrivals.data} />
       )}
     </Panel>
-  );
-}
-
-function ArrivalList({ at, rows }: Incoming) {
-  const t = useTranslations('settings.incoming');
-  const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const found = rows.filter(({ externalId, device }) =>
-    `${externalId ?? ''} ${device?.name ?? ''} ${device?.siteName ?? ''}`.toLowerCase().includes(wanted),
-  );
-  return (
-    <>
-      <div className={classes.inset}>
-        <SearchField label={t('search')} value={search} onChange={setSearch} />
-      </div>
-      {found.length === 0 ? (
-        <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('nothingFound')}>
-          {t('nothingFoundText')}
-        </EmptyState>
-      ) : (
-        <ArrivalTable at={at} rows={found} />
-      )}
-    </>
   );
 }
 
@@ -90,6 +67,7 @@ function ArrivalTable({ at, rows }: Incoming) {
       id: 'meter',
       header: t('columns.meter'),
       kind: 'name',
+      sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
     { id: 'verdict', header: t('columns.verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
@@ -97,12 +75,14 @@ function ArrivalTable({ at, rows }: Incoming) {
       id: 'power',
       header: t('columns.power'),
       align: 'end',
+      sortBy: ({ activePowerKw }) => activePowerKw,
       renderCell: ({ activePowerKw }) =>
         activePowerKw === null ? null : <span className="figures">{format.power(activePowerKw)}</span>,
     },
     {
       id: 'measured',
       header: t('columns.measured'),
+      sortBy: ({ measuredAt }) => instantOf(measuredAt),
       renderCell: ({ measuredAt, device }) =>
         measuredAt === null ? null : (
           <time dateTime={measuredAt}>{format.dateTimeSeconds(measuredAt, device?.timeZone ?? zone)}</time>
@@ -112,6 +92,7 @@ function ArrivalTable({ at, rows }: Incoming) {
     {
       id: 'arrived',
       header: t('columns.arrived'),
+      sortBy: ({ receivedAt }) => instantOf(receivedAt),
       renderCell: ({ receivedAt }) => (
         <time dateTime={receivedAt} title={format.dateTimeSeconds(receivedAt, zone)}>
           {format.age(receivedAt, nowMs)}
@@ -125,7 +106,16 @@ function ArrivalTable({ at, rows }: Incoming) {
       renderCell: ({ apiKey }) => apiKey?.name ?? t('administrator'),
     },
   ];
-  return <ResponsiveTable label={title} columns={columns} rows={rows} rowKey={keyOf} />;
+  return (
+    <ListTable
+      label={title}
+      columns={columns}
+      rows={rows}
+      rowKey={keyOf}
+      textOf={arrivalName}
+      searchLabel={t('search')}
+    />
+  );
 }
 
 const keyOf = ({ apiKey, externalId, field }: Arrival) => `${apiKey?.id} ${field} ${externalId}`;

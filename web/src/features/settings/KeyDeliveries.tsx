@@ -7,9 +7,12 @@ import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { Meter, Verdict } from './ArrivalCells.tsx';
+import { arrivalName } from './arrivals-query.ts';
 import { keyDeliveriesQuery } from './arrivals-query.ts';
 import classes from './section.module.css';
 
@@ -64,20 +67,28 @@ function Problems({ deliveries, problems }: Deliveries) {
       id: 'meter',
       header: t('columns.meter'),
       kind: 'name',
+      sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
     { id: 'verdict', header: t('columns.verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
-    { id: 'arrived', header: t('columns.arrived'), renderCell: ({ receivedAt }) => <Age at={receivedAt} /> },
+    {
+      id: 'arrived',
+      header: t('columns.arrived'),
+      sortBy: ({ receivedAt }) => instantOf(receivedAt),
+      renderCell: ({ receivedAt }) => <Age at={receivedAt} />,
+    },
   ];
   return (
     <section>
       <h3 className={classes.subheading}>{t('key.problems')}</h3>
       <p className={classes.dimmed}>{t('key.problemsHint')}</p>
-      <ResponsiveTable
+      <ListTable
         label={t('key.problems')}
         columns={columns}
         rows={problems}
         rowKey={({ externalId, field }) => `${field} ${externalId}`}
+        textOf={arrivalName}
+        searchLabel={t('search')}
       />
     </section>
   );

@@ -16,8 +16,10 @@ import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Age } from '../../ui/Age.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import { useSaveUser, useUnlockUser } from './users-query.ts';
 import classes from './UserTable.module.css';
@@ -50,6 +52,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
       id: 'name',
       header: t('columns.user'),
       kind: 'name',
+      sortBy: ({ displayName }) => displayName,
       renderCell: (user) => (
         <span className={classes.user}>
           <span className={classes.name}>
@@ -63,6 +66,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
     {
       id: 'role',
       header: t('columns.role'),
+      sortBy: ({ roles }) => roles.join(' ') || null,
       renderCell: ({ roles }) =>
         roles.length === 0
           ? tRole('none')
@@ -85,6 +89,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
     {
       id: 'lastSignIn',
       header: t('columns.lastSignIn'),
+      sortBy: ({ lastLoginAt }) => instantOf(lastLoginAt),
       renderCell: ({ lastLoginAt }) =>
         lastLoginAt === null ? <span className={classes.dimmed}>{t('never')}</span> : <Age at={lastLoginAt} />,
     },
@@ -95,7 +100,15 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
       renderCell: (user) => <UserMenu user={user} isOwn={isOwn(user)} isLocked={isLocked(user, nowMs)} {...actions} />,
     },
   ];
-  return <ResponsiveTable label={t('description')} columns={columns} rows={users} rowKey={({ id }) => id} />;
+  return (
+    <ListTable
+      label={t('description')}
+      columns={columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      textOf={({ displayName, email }) => `${displayName} ${email}`}
+    />
+  );
 }
 
 function Status({ user, nowMs }: { user: User; nowMs: number }) {

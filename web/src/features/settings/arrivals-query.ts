@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { incoming, keyDeliveries } from '../../../../shared/arrivals.ts';
+import { incoming, keyDeliveries, type Arrival } from '../../../../shared/arrivals.ts';
 import { fetchJson } from '../../lib/http.ts';
 
 /** `GET /api/incoming`, as long as somebody looks. */
@@ -18,3 +18,7 @@ export const keyDeliveriesQuery = (id: string) =>
     refetchInterval: 10_000,
     staleTime: 0,
   });
+
+/** What an arrival is searched and sorted by. */
+export const arrivalName = ({ externalId, device }: Arrival): string =>
+  `${device?.name ?? ''} ${device?.siteName ?? ''} ${externalId ?? ''}`.trim();

@@ -10,8 +10,10 @@ import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import { LastReading } from './LastReading.tsx';
 import { SeveralDevices } from './SeveralDevices.tsx';
@@ -68,6 +70,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
       id: 'name',
       header: t('columns.device'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: (device) =>
         chosen === null ? (
           <DeviceName
@@ -109,6 +112,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
       id: 'power',
       header: t('columns.powerNow'),
       align: 'end',
+      sortBy: (device) => powerOf(device) ?? null,
       renderCell: (device) => {
         const powerKw = powerOf(device);
         if (powerKw === null) return null;
@@ -119,6 +123,7 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
     {
       id: 'last',
       header: t('columns.lastReading'),
+      sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
       renderCell: ({ lastMeasuredAt }) =>
         lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} timeZone={site.timeZone} />,
     },
@@ -154,11 +159,12 @@ export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: Devices
         site.devices.length > 1 && <SeveralDevices site={site} chosen={chosen} onChoose={setChosen} />
       }
     >
-      <ResponsiveTable
+      <ListTable
         label={t('device.title')}
         columns={columns}
         rows={tree.map(({ device }) => device)}
         rowKey={({ id }) => id}
+        textOf={({ name, externalId }) => `${name} ${externalId}`}
       />
     </Panel>
   );
@@ -178,11 +184,7 @@ function DeviceName({ device, level, parent }: { device: Device; level: number; 
       : t('every', { duration: format.duration(expectedIntervalSeconds, 'short') }),
   ].filter((fact) => fact !== null);
   return (
-    <span
-      className={classes.device}
-      style={{ paddingInlineStart: `${level * indentRem}rem` }}
-      data-below={level > 0 || undefined}
-    >
+    <span className={classes.device} style={{ paddingInlineStart: `${level * indentRem}rem` }}>
       <LinkAnchor
         to="/sites/$siteId/devices/$deviceId"
         params={{ siteId: device.siteId, deviceId: device.id }}

@@ -6,8 +6,10 @@ import type { Site } from '../../../../shared/sites.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
-import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { LastReading } from './LastReading.tsx';
 import type { SiteState } from './site-state.ts';
 import { LocalTime } from './LocalTime.tsx';
@@ -42,6 +44,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       id: 'name',
       header: t('columns.site'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: (site) => (
         <span className={classes.site}>
           <LinkAnchor to="/sites/$siteId" params={{ siteId: site.id }} search={keptRange()} className={classes.name}>
@@ -60,6 +63,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       id: 'power',
       header: t('columns.powerNow'),
       align: 'end',
+      sortBy: ({ id }) => states?.get(id)?.currentPowerKw ?? null,
       renderCell: (site) =>
         live(site, ({ currentPowerKw }) =>
           currentPowerKw === null ? null : (
@@ -70,6 +74,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
     {
       id: 'last',
       header: t('columns.lastReading'),
+      sortBy: ({ id }) => instantOf(states?.get(id)?.lastMeasuredAt),
       renderCell: (site) =>
         live(site, ({ lastMeasuredAt }) =>
           lastMeasuredAt === null ? null : <LastReading at={lastMeasuredAt} timeZone={site.timeZone} />,
@@ -80,6 +85,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       header: t('columns.devices'),
       isMinor: true,
       align: 'end',
+      sortBy: ({ deviceCount }) => deviceCount,
       renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
     },
     { id: 'time', header: t('columns.localTime'), renderCell: ({ timeZone }) => <LocalTime timeZone={timeZone} /> },
@@ -99,5 +105,14 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       ),
     });
   }
-  return <ResponsiveTable label={t('title')} columns={columns} rows={sites} rowKey={({ id }) => id} />;
+  return (
+    <ListTable
+      label={t('title')}
+      columns={columns}
+      rows={sites}
+      rowKey={({ id }) => id}
+      textOf={({ name, municipalityName }) => `${name} ${municipalityName}`}
+      searchLabel={t('search')}
+    />
+  );
 }

@@ -1,8 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { IconBuildingFactory2, IconPlus, IconSearch, IconTableImport } from '@tabler/icons-react';
+import { IconBuildingFactory2, IconPlus, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Site } from '../../../../shared/sites.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -14,7 +13,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { NewDeviceDialog } from './NewDeviceDialog.tsx';
@@ -24,9 +22,6 @@ import { useSiteStates } from './use-site-states.ts';
 import classes from './SitesPage.module.css';
 
 const route = getRouteApi('/signed-in/client/sites');
-
-/** From here on a list is long enough to be searched. */
-const searchableFrom = 8;
 
 /** All sites with their live state; administrators edit them here. */
 export function SitesPage() {
@@ -125,12 +120,7 @@ interface SiteListProps {
 function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
   const t = useTranslations('sites');
   const errorText = useErrorText();
-  const [search, setSearch] = useState('');
   const { states, error, retry } = useSiteStates();
-  const wanted = search.trim().toLowerCase();
-  const found = sites.filter(({ name, municipalityName }) =>
-    `${name} ${municipalityName}`.toLowerCase().includes(wanted),
-  );
 
   // How high a row is depends on the states of its devices.
   if (states === undefined && error === null) return <LoadingSites />;
@@ -144,15 +134,8 @@ function SiteList({ sites, isAdmin, onEdit, onDelete }: SiteListProps) {
           </div>
         </Alert>
       )}
-      {sites.length >= searchableFrom && <SearchField label={t('search')} value={search} onChange={setSearch} />}
       <Panel flush>
-        {found.length === 0 ? (
-          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('empty.search')}>
-            {t('empty.searchHint')}
-          </EmptyState>
-        ) : (
-          <SiteTable sites={found} states={states} {...(isAdmin ? { onEdit, onDelete } : {})} />
-        )}
+        <SiteTable sites={sites} states={states} {...(isAdmin ? { onEdit, onDelete } : {})} />
       </Panel>
     </>
   );

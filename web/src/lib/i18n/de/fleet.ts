@@ -150,8 +150,6 @@ export const fleet: Translated<FleetMessages> = {
     emptyTitle: 'Noch keine Kunden',
     emptyText:
       'Ein Kunde ist eine eigene Installation, die ihre Messwerte hierher sendet. Legen Sie den ersten an: Sie erhalten sein Token und die Einstellungen für seine Installation.',
-    noMatch: 'Kein Kunde passt',
-    noMatchHint: 'Versuchen Sie ein anderes Wort oder leeren Sie die Suche.',
     code: 'Kürzel',
     codeHint:
       'Seine Subdomain und der Name seines Compose-Projekts: 2 bis 39 Kleinbuchstaben, Ziffern und Bindestriche. Es lässt sich nie ändern.',

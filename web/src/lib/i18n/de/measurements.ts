@@ -40,7 +40,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Noch keine Sendung',
     off: 'Abgeschaltet',
     noMatch: 'Kein Kunde passt',
-    noMatchHint: 'Versuchen Sie ein anderes Wort, oder leeren Sie die Suche.',
     none: 'Noch keine Kunden',
     noneHint: 'Sobald es einen Kunden gibt, den Sie sehen dürfen, wählen Sie ihn hier.',
     unknown: 'Diesen Kunden gibt es nicht',

@@ -24,8 +24,6 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Inzwischen gibt es ein Gerät; die nächste Zeile wird gespeichert.',
   emptyTitle: 'In den letzten 24 Stunden ist nichts angekommen',
   emptyText: 'Sobald ein Gateway mit einem API-Schlüssel sendet, erscheinen seine Zeilen hier.',
-  nothingFound: 'Kein Zähler passt',
-  nothingFoundText: 'Hier stehen nur die letzten Zeilen. Versuchen Sie ein anderes Wort, oder leeren Sie die Suche.',
   toKeys: 'API-Schlüssel',
   key: {
     open: 'Lieferungen',

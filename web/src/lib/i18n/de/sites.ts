@@ -33,8 +33,6 @@ export const sites: Translated<typeof english> = {
     admin:
       'Ein Standort ist ein Ort mit Zählern: ein Werk, ein Büro, ein Lager. Legen Sie den ersten an und fügen Sie dann seine Geräte hinzu.',
     user: 'Sobald ein Administrator einen Standort angelegt hat, erscheint er hier.',
-    search: 'Kein Standort passt',
-    searchHint: 'Versuchen Sie ein anderes Wort oder leeren Sie die Suche.',
   },
   import: sitesImport,
   several: sitesSeveral,

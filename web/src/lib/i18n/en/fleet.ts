@@ -148,8 +148,6 @@ export const fleet = {
     emptyTitle: 'No customers yet',
     emptyText:
       'A customer is a stack of its own that pushes its measurements here. Create the first one: you get its token and the settings for its stack.',
-    noMatch: 'No customer matches',
-    noMatchHint: 'Try another word, or clear the search.',
     code: 'Code',
     codeHint:
       'Its subdomain and the name of its compose project: 2 to 39 lower-case letters, digits and hyphens. It can never be changed.',

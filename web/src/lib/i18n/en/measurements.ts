@@ -36,7 +36,6 @@ export const measurements = {
     waiting: 'No batch yet',
     off: 'Switched off',
     noMatch: 'No customer matches',
-    noMatchHint: 'Try another word, or clear the search.',
     none: 'No customers yet',
     noneHint: 'As soon as there is a customer that you may see, you choose it here.',
     unknown: 'There is no such customer',

@@ -21,8 +21,6 @@ export const settingsIncoming = {
   since: 'There is a device by now; the next row is stored.',
   emptyTitle: 'Nothing has arrived within 24 hours',
   emptyText: 'As soon as a gateway sends with an API key, its rows appear here.',
-  nothingFound: 'No meter matches',
-  nothingFoundText: 'Only the latest rows are listed. Try another word, or clear the search.',
   toKeys: 'API keys',
   key: {
     open: 'Deliveries',

@@ -30,8 +30,6 @@ export const sites = {
     title: 'No sites yet',
     admin: 'A site is a place with meters: a plant, an office, a store. Create the first one, then add its devices.',
     user: 'As soon as an administrator has created a site, it appears here.',
-    search: 'No site matches',
-    searchHint: 'Try another word, or clear the search.',
   },
   import: sitesImport,
   several: sitesSeveral,

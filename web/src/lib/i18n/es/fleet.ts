@@ -151,8 +151,6 @@ export const fleet: Translated<typeof english> = {
     emptyTitle: 'Aún no hay clientes',
     emptyText:
       'Un cliente es una instalación propia que envía aquí sus mediciones. Cree el primero: obtendrá su token y los ajustes de su instalación.',
-    noMatch: 'Ningún cliente coincide',
-    noMatchHint: 'Pruebe otra palabra, o borre la búsqueda.',
     code: 'Código',
     codeHint:
       'Su subdominio y el nombre de su proyecto compose: de 2 a 39 letras minúsculas, cifras y guiones. No puede cambiarse nunca.',

@@ -39,7 +39,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Aún sin envíos',
     off: 'Desactivado',
     noMatch: 'Ningún cliente coincide',
-    noMatchHint: 'Pruebe otra palabra, o borre la búsqueda.',
     none: 'Aún no hay clientes',
     noneHint: 'En cuanto haya un cliente que usted pueda ver, lo elige aquí.',
     unknown: 'No existe ese cliente',

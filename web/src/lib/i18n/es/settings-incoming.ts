@@ -23,8 +23,6 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'El equipo ya existe; la próxima fila se guarda.',
   emptyTitle: 'No ha llegado nada en 24 horas',
   emptyText: 'En cuanto una pasarela envíe con una clave de API, sus filas aparecerán aquí.',
-  nothingFound: 'Ningún contador coincide',
-  nothingFoundText: 'Solo figuran las últimas filas. Pruebe otra palabra, o borre la búsqueda.',
   toKeys: 'Claves de API',
   key: {
     open: 'Entregas',

@@ -33,8 +33,6 @@ export const sites: Translated<typeof english> = {
     admin:
       'Una sede es un lugar con contadores: una fábrica, una oficina, una tienda. Cree la primera y añada sus equipos.',
     user: 'En cuanto un administrador cree una sede, aparecerá aquí.',
-    search: 'Ninguna sede coincide',
-    searchHint: 'Pruebe otra palabra, o borre la búsqueda.',
   },
   import: sitesImport,
   several: sitesSeveral,

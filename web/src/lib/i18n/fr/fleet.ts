@@ -153,8 +153,6 @@ export const fleet: Translated<typeof english> = {
     emptyTitle: 'Pas encore de clients',
     emptyText:
       'Un client est une installation à part qui envoie ses mesures ici. Créez le premier : vous recevez son jeton et les réglages de son installation.',
-    noMatch: 'Aucun client ne correspond',
-    noMatchHint: 'Essayez un autre mot, ou effacez la recherche.',
     code: 'Code',
     codeHint:
       'Son sous-domaine et le nom de son projet compose : 2 à 39 lettres minuscules, chiffres et traits d’union. Il ne peut jamais être changé.',

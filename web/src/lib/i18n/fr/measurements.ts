@@ -41,7 +41,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Pas encore d’envoi',
     off: 'Désactivé',
     noMatch: 'Aucun client ne correspond',
-    noMatchHint: 'Essayez un autre mot, ou effacez la recherche.',
     none: 'Pas encore de clients',
     noneHint: 'Dès qu’il y a un client que vous pouvez voir, vous le choisissez ici.',
     unknown: 'Ce client n’existe pas',

@@ -24,8 +24,6 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'L’appareil existe désormais ; la prochaine ligne est enregistrée.',
   emptyTitle: 'Rien n’est arrivé en 24 heures',
   emptyText: 'Dès qu’une passerelle envoie avec une clé API, ses lignes apparaissent ici.',
-  nothingFound: 'Aucun compteur ne correspond',
-  nothingFoundText: 'Seules les dernières lignes figurent ici. Essayez un autre mot, ou effacez la recherche.',
   toKeys: 'Clés API',
   key: {
     open: 'Livraisons',

@@ -33,8 +33,6 @@ export const sites: Translated<typeof english> = {
     admin:
       'Un site est un lieu avec des compteurs : une usine, un bureau, un magasin. Créez le premier, puis ajoutez ses appareils.',
     user: 'Dès qu’un administrateur aura créé un site, il apparaîtra ici.',
-    search: 'Aucun site ne correspond',
-    searchHint: 'Essayez un autre mot, ou effacez la recherche.',
   },
   import: sitesImport,
   several: sitesSeveral,

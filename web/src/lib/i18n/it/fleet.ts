@@ -154,8 +154,6 @@ export const fleet: Translated<typeof english> = {
     emptyTitle: 'Ancora nessun cliente',
     emptyText:
       'Un cliente è un’installazione a sé che invia qui le sue misurazioni. Creare il primo: si ricevono il suo token e le impostazioni della sua installazione.',
-    noMatch: 'Nessun cliente corrisponde',
-    noMatchHint: 'Provare un’altra parola, o cancellare la ricerca.',
     code: 'Codice',
     codeHint:
       'Il suo sottodominio e il nome del suo progetto compose: da 2 a 39 lettere minuscole, cifre e trattini. Non si può mai cambiare.',

@@ -40,7 +40,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Ancora nessun invio',
     off: 'Disattivato',
     noMatch: 'Nessun cliente corrisponde',
-    noMatchHint: 'Provare un’altra parola, o cancellare la ricerca.',
     none: 'Ancora nessun cliente',
     noneHint: 'Appena c’è un cliente visibile a questo account, si sceglie qui.',
     unknown: 'Questo cliente non esiste',

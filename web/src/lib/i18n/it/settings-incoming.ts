@@ -23,8 +23,6 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Il dispositivo ora esiste; la prossima riga viene salvata.',
   emptyTitle: 'In 24 ore non è arrivato nulla',
   emptyText: 'Appena un gateway invia con una chiave API, le sue righe compaiono qui.',
-  nothingFound: 'Nessun contatore corrisponde',
-  nothingFoundText: 'Sono elencate solo le ultime righe. Provare un’altra parola, o cancellare la ricerca.',
   toKeys: 'Chiavi API',
   key: {
     open: 'Consegne',

@@ -33,8 +33,6 @@ export const sites: Translated<typeof english> = {
     admin:
       'Una sede è un luogo con contatori: uno stabilimento, un ufficio, un negozio. Creare la prima, poi aggiungerne i dispositivi.',
     user: 'Appena un amministratore avrà creato una sede, comparirà qui.',
-    search: 'Nessuna sede corrisponde',
-    searchHint: 'Provare un’altra parola, o cancellare la ricerca.',
   },
   import: sitesImport,
   several: sitesSeveral,

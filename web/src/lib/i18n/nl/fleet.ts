@@ -153,8 +153,6 @@ export const fleet: Translated<typeof english> = {
     emptyTitle: 'Nog geen klanten',
     emptyText:
       'Een klant is een eigen installatie die haar metingen hierheen stuurt. Maak de eerste aan: u krijgt het token en de instellingen voor de installatie.',
-    noMatch: 'Geen klant gevonden',
-    noMatchHint: 'Probeer een ander woord, of wis de zoekopdracht.',
     code: 'Code',
     codeHint:
       'Het subdomein en de naam van het compose-project: 2 tot 39 kleine letters, cijfers en koppeltekens. Kan nooit worden gewijzigd.',

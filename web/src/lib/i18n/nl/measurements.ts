@@ -40,7 +40,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Nog geen zending',
     off: 'Uitgeschakeld',
     noMatch: 'Geen klant gevonden',
-    noMatchHint: 'Probeer een ander woord, of wis de zoekopdracht.',
     none: 'Nog geen klanten',
     noneHint: 'Zodra er een klant is die u mag zien, kiest u die hier.',
     unknown: 'Deze klant bestaat niet',

@@ -24,8 +24,6 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Het apparaat bestaat nu; de volgende rij wordt opgeslagen.',
   emptyTitle: 'In 24 uur is niets binnengekomen',
   emptyText: 'Zodra een gateway met een API-sleutel verstuurt, verschijnen de rijen hier.',
-  nothingFound: 'Geen meter gevonden',
-  nothingFoundText: 'Alleen de laatste rijen staan hier. Probeer een ander woord, of wis de zoekopdracht.',
   toKeys: 'API-sleutels',
   key: {
     open: 'Leveringen',

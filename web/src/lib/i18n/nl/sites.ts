@@ -33,8 +33,6 @@ export const sites: Translated<typeof english> = {
     admin:
       'Een locatie is een plek met meters: een fabriek, een kantoor, een winkel. Maak de eerste aan en voeg dan de apparaten toe.',
     user: 'Zodra een beheerder een locatie heeft aangemaakt, verschijnt ze hier.',
-    search: 'Geen locatie gevonden',
-    searchHint: 'Probeer een ander woord, of wis de zoekopdracht.',
   },
   import: sitesImport,
   several: sitesSeveral,

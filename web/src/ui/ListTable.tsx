@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { searchFor } from '../lib/search-text.ts';
+import { useFormat } from '../lib/use-format.ts';
+import { EmptyState } from './EmptyState.tsx';
+import { ResponsiveTable, type ResponsiveTableProps } from './ResponsiveTable.tsx';
+import { SearchField } from './SearchField.tsx';
+import { sortedRows, type Sort } from './sorted-rows.ts';
+import classes from './ListTable.module.css';
+
+interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | 'onSort'> {
+  /** What of a row is searched; absent where the page has a search of its own. */
+  textOf?: (row: Row) => string;
+  /** The name of the field. */
+  searchLabel?: string;
+  /** So many rows are shown at first, and more with each step. */
+  stepRows?: number;
+}
+
+/** From here on a list is long enough to be searched and sorted. */
+const longFrom = 8;
+
+/** A list that grows: searched, sorted by its columns, and only its first rows shown until more are asked for. */
+export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...table }: ListTableProps<Row>) {
+  const t = useTranslations('common');
+  const { compare } = useFormat();
+  const [search, setSearch] = useState('');
+  const [sort, setSort] = useState<Sort | null>(null);
+  const [limit, setLimit] = useState(stepRows);
+  const isLong = rows.length >= longFrom;
+  const matches = searchFor(isLong ? search : '');
+  const found = textOf === undefined ? rows : rows.filter((row) => matches(textOf(row)));
+  const sortBy = table.columns.find(({ id }) => id === sort?.id)?.sortBy;
+  const shown = sort === null || sortBy === undefined ? found : sortedRows(found, sortBy, sort.isDescending, compare);
+  const more = Math.min(stepRows, shown.length - limit);
+  return (
+    <>
+      {isLong && textOf !== undefined && (
+        <div className={classes.search}>
+          <SearchField
+            label={searchLabel ?? t('search')}
+            value={search}
+            onChange={(text) => {
+              setSearch(text);
+              setLimit(stepRows);
+            }}
+          />
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
+          {t('noMatchHint')}
+        </EmptyState>
+      ) : (
+        <ResponsiveTable
+          rows={shown.slice(0, limit)}
+          {...(isLong && found.length > 1 ? { sort, onSort: setSort } : {})}
+          {...table}
+        />
+      )}
+      {more > 0 && (
+        <div className={classes.more}>
+          <Button variant="default" onClick={() => setLimit(limit + stepRows)}>
+            {t('showMore', { count: more, total: shown.length })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** What a row is sorted by; a row without it comes last, whichever way. */
+export type SortKey = string | number | null;
+
+export interface Sort {
+  /** Of the column. */
+  id: string;
+  isDescending: boolean;
+}
+
+/** The rows by their keys; rows of equal keys stay in their order. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => SortKey,
+  isDescending: boolean,
+  compareTexts: (a: string, b: string) => number,
+): Row[] {
+  const compare = (a: SortKey, b: SortKey): number => {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    const order = typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b));
+    return isDescending ? -order : order;
+  };
+  return rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .toSorted((a, b) => compare(a.key, b.key))
+    .map(({ row }) => row);
+}
+
+/** What a click on the head of a column makes of the sort: first the way that one looks for, then the other, then as it was. */
+export function nextSort(sort: Sort | null, id: string, isNumeric: boolean): Sort | null {
+  if (sort?.id !== id) return { id, isDescending: isNumeric };
+  return sort.isDescending === isNumeric ? { id, isDescending: !isNumeric } : null;
+}
+
+/** The key of an instant: the newest first. */
+export const instantOf = (at: string | null | undefined): number | null =>
+  at === null || at === undefined ? null : Date.parse(at);
