@@ -43,6 +43,7 @@ import { createApp } from './http/app.ts';
 import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
+import { comparisonRoutes } from './http/comparison.ts';
 import { costComparisonRoutes } from './http/cost-comparison.ts';
 import { customerDetailRoutes } from './http/customer-detail.ts';
 import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts';
@@ -294,6 +295,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     siteRoutes,
     siteTableRoutes,
     deviceRoutes,
+    comparisonRoutes,
     costComparisonRoutes,
     dashboardRoutes,
     summaryExportRoutes,

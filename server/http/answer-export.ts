@@ -45,7 +45,7 @@ const maxMs = 15 * 60_000;
 
 export interface ExportToAnswer {
   format: ExportFormat;
-  title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Fleet';
+  title: 'Measurements' | 'Load profile' | 'Summary' | 'Cost' | 'Comparison' | 'Fleet';
   /** The customer of the fleet whose data it holds; null where it holds those of the portal. */
   subject: { code: string; name: string } | null;
   range: AskedRange;

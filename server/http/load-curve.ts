@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { loadCurve, type LoadCurve, loadCurveGroup, type LoadCurveGroup } from '../../shared/dashboard.ts';
 import { bucket } from '../../shared/measurements.ts';
-import { readBuckets } from '../commands/read-buckets.ts';
+import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import { rangesOf } from '../domain/asked-range.ts';
-import { siteEdges } from '../domain/buckets.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { type CurveMember, createLoadCurve } from '../domain/load-curve.ts';
+import type { CurveMember } from '../domain/load-curve.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { askedQuery, readAsked, readByHand, readOption, refuseTooManyBuckets, sharedZone, zonesOf } from './ranges.ts';
@@ -48,19 +47,15 @@ export async function loadCurveRoutes(app: App, { guard, database, timeZone }: C
       return readEnergy(asking, asked, async (snapshot) => {
         const ranges = rangesOf(asked.range, zonesOf(snapshot.devices));
         const zone = sharedZone(snapshot.devices, timeZone);
-        const edgesOf = siteEdges(ranges, size, zone);
-        const times = edgesOf(zone).slice(0, -1).map(formatInstant);
-        const curve = createLoadCurve(membersBy(groupBy, snapshot.devices), times.length);
-        for await (const device of readBuckets(snapshot, { ranges, size, edgesOf, depth: 'power' })) {
-          curve.addDevice(device.deviceNumber, device);
-        }
-        return { bucket: size, times, series: [...curve.series] };
+        const members = membersBy(groupBy, snapshot.devices);
+        const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
+        return { bucket: size, times: starts.map(formatInstant), series: [...series] };
       });
     },
   );
 }
 
-function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
+export function membersBy(groupBy: LoadCurveGroup, devices: readonly ChosenDevice[]): CurveMember[] {
   if (groupBy === 'device') {
     return devices.map(({ number, id, name }) => ({ number, seriesId: id, seriesName: name }));
   }

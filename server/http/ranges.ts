@@ -110,6 +110,10 @@ export function readOtherRange(query: { [Field in keyof z.infer<typeof otherRang
   }
 }
 
+/** Whether another range was named at all. */
+export const hasOtherRange = (query: Record<string, unknown>): boolean =>
+  Object.keys(otherRangeQuery.shape).some((name) => isGiven(query[name]));
+
 /** From the earliest start of two ranges to the latest end: what a snapshot must hold to answer both. */
 export function spanOf(range: AskedRange, other: AskedRange): AskedRange {
   return refuseTooLong({ ...unionOf([range, other]), dates: null }, undefined, 'both ranges together may span at most');
@@ -138,7 +142,7 @@ interface AskedDevices {
 }
 
 /** Measurement rule 3: none means all devices. Devices of sites and devices by themselves are chosen together. */
-function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
+export function readDeviceScope({ deviceIds, siteIds }: AskedDevices): DeviceScope {
   const devices = readIds('deviceIds', 'devices', deviceIds);
   const sites = readIds('siteIds', 'sites', siteIds);
   return devices.length === 0 && sites.length === 0 ? allDevices : { devices, sites };

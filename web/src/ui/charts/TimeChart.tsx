@@ -38,8 +38,8 @@ interface TimeChartProps {
   range: TimeRange;
   zoom: TimeRange | null;
   onZoom: (zoom: TimeRange | null) => void;
-  /** Makes what is zoomed the range of the page. */
-  onUseAsRange: (range: TimeRange) => void;
+  /** Makes what is zoomed the range of the page; none where its axis is no time. */
+  onUseAsRange?: (range: TimeRange) => void;
   timeZone: string;
   height?: number;
   /** Stands in the place of the chart where there is nothing to draw. */
@@ -208,9 +208,11 @@ export function TimeChart(props: TimeChartProps) {
             <Button variant="subtle" size="compact-xs" onClick={() => onZoom(null)}>
               {t('resetZoom')}
             </Button>
-            <Button variant="light" size="compact-xs" onClick={() => onUseAsRange(wholeMinutes(zoom))}>
-              {t('useAsRange')}
-            </Button>
+            {onUseAsRange !== undefined && (
+              <Button variant="light" size="compact-xs" onClick={() => onUseAsRange(wholeMinutes(zoom))}>
+                {t('useAsRange')}
+              </Button>
+            )}
           </span>
         )}
       </div>

@@ -1,0 +1,27 @@
+import type { SiteRanges } from '../domain/asked-range.ts';
+import { type BucketSize, siteEdges } from '../domain/buckets.ts';
+import { type CurveMember, type CurveSeries, createLoadCurve } from '../domain/load-curve.ts';
+import { readBuckets } from './read-buckets.ts';
+import type { EnergySnapshot } from './read-energy.ts';
+
+interface CurveAsked {
+  ranges: SiteRanges;
+  size: BucketSize;
+  /** Whose hours and days the buckets are, where sites have none of their own. */
+  timeZone: string;
+  members: readonly CurveMember[];
+}
+
+/** Average power and energy by bucket; `starts` are those of the zone, epoch microseconds. */
+export async function readCurve(
+  snapshot: EnergySnapshot,
+  { ranges, size, timeZone, members }: CurveAsked,
+): Promise<{ starts: number[]; series: readonly CurveSeries[] }> {
+  const edgesOf = siteEdges(ranges, size, timeZone);
+  const starts = edgesOf(timeZone).slice(0, -1);
+  const curve = createLoadCurve(members, starts.length);
+  for await (const device of readBuckets(snapshot, { ranges, size, edgesOf, depth: 'power' })) {
+    curve.addDevice(device.deviceNumber, device);
+  }
+  return { starts, series: curve.series };
+}

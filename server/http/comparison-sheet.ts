@@ -1,0 +1,42 @@
+import type { Comparison } from '../../shared/comparison.ts';
+import type { Part } from '../export/sheet.ts';
+import { count, instantCell, kw, kwh, table, type TableColumn, text } from './export-formats.ts';
+
+const differenceOf = (value: number | null | undefined, other: number | null | undefined) =>
+  typeof value === 'number' && typeof other === 'number' ? value - other : null;
+
+/** The rows of both ranges with their differences, and below them what both have together. */
+export function comparisonSheet(answer: Comparison): Part[] {
+  const { days, times, otherTimes, timeZone, otherTimeZone, totals, common } = answer;
+  const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;
+  const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
+  const columns: readonly TableColumn<number>[] = [
+    ['Day', count, (at) => (days[at] ?? 0) + 1],
+    [`Time (${timeZone})`, text, (at) => instantCell(times[at] ?? null, timeZone)],
+    [`Other time (${otherTimeZone})`, text, (at) => instantCell(otherTimes[at] ?? null, otherTimeZone)],
+    ['Energy (kWh)', kwh, (at) => energy[at] ?? null],
+    ['Other energy (kWh)', kwh, (at) => otherEnergy[at] ?? null],
+    ['Difference (kWh)', kwh, (at) => differenceOf(energy[at], otherEnergy[at])],
+    ['Average power (kW)', kw, (at) => power[at] ?? null],
+    ['Other average power (kW)', kw, (at) => otherPower[at] ?? null],
+    ['Difference (kW)', kw, (at) => differenceOf(power[at], otherPower[at])],
+  ];
+  const sum = (name: string, own: number, other: number) => [
+    { value: name, isBold: true },
+    null,
+    null,
+    { value: own, format: kwh, isBold: true },
+    { value: other, format: kwh, isBold: true },
+    { value: own - other, format: kwh, isBold: true },
+  ];
+  return table(
+    'Comparison',
+    columns,
+    [...days.keys()],
+    [
+      [],
+      sum('All rows', totals.energyImportedKwh, totals.otherEnergyImportedKwh),
+      sum('Rows of both', common.energyImportedKwh, common.otherEnergyImportedKwh),
+    ],
+  );
+}

@@ -1,0 +1,186 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
+import { readCurve } from '../commands/read-curve.ts';
+import { readEnergy } from '../commands/read-energy.ts';
+import type { ChosenDevice } from '../db/measurements.ts';
+import { alignBuckets, usualAlignment } from '../domain/aligned-buckets.ts';
+import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
+import { formatInstant } from '../domain/instants.ts';
+import { answerExport, fileAnswer } from './answer-export.ts';
+import { clientGone } from './client-gone.ts';
+import type { ClientParts } from './client-parts.ts';
+import { comparisonSheet } from './comparison-sheet.ts';
+import { presentRange } from './energy-answers.ts';
+import { membersBy } from './load-curve.ts';
+import {
+  askedQuery,
+  hasOtherRange,
+  otherRangeQuery,
+  readAsked,
+  readByHand,
+  readDeviceScope,
+  readOption,
+  readOtherRange,
+  readRangeUntil,
+  refuseTooManyBuckets,
+  sharedZone,
+  untilQuery,
+  zonesOf,
+} from './ranges.ts';
+import type { App } from './typed-app.ts';
+
+const comparisonQuery = askedQuery.extend({
+  ...untilQuery.shape,
+  ...otherRangeQuery.shape,
+  otherDeviceIds: z.string().optional().meta({ description: 'as deviceIds; without both the same devices' }),
+  otherSiteIds: z.string().optional().meta({ description: 'as siteIds' }),
+  bucket: z.string().meta({ description: `one of ${comparisonBucket.options.join(', ')}` }),
+  align: z
+    .string()
+    .optional()
+    .meta({
+      description: `one of ${comparisonAlignment.options.join(', ')}; weekday where both ranges have 14 days or more`,
+    }),
+});
+type Query = Partial<Record<keyof z.infer<typeof comparisonQuery>, unknown>>;
+
+/** `GET /api/dashboard/comparison` and its workbook: two ranges, sites or devices side by side. */
+export async function comparisonRoutes(app: App, parts: ClientParts): Promise<void> {
+  const { guard, database, timeZone } = parts;
+  const schema = { tags: ['Dashboard'], querystring: comparisonQuery };
+
+  app.get(
+    '/api/dashboard/comparison',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      schema: {
+        ...schema,
+        summary: 'Two ranges, sites or devices on one axis, by day and clock',
+        description: 'What is left out of the other side is that of the first.',
+        response: { 200: comparison },
+      },
+    },
+    async (request, reply): Promise<Comparison> => {
+      const asked = readComparison(request, guard);
+      return (await compare(asked, clientGone(reply))).answer;
+    },
+  );
+
+  app.get(
+    '/api/dashboard/comparison/export.xlsx',
+    {
+      onRequest: guard.signedIn,
+      validatorCompiler: readByHand,
+      exposeHeadRoute: false,
+      schema: {
+        ...schema,
+        summary: 'The same as an Excel workbook, with the differences',
+        response: { 200: fileAnswer('xlsx') },
+      },
+    },
+    async (request, reply) => {
+      const asked = readComparison(request, guard);
+      const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
+      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
+        const { answer, devices } = await compare(asked, signal);
+        open();
+        for (const part of comparisonSheet(answer)) await send(part);
+        await sendAbout({
+          content: 'Two ranges, sites or devices side by side',
+          devices,
+          notes: [
+            ['Other range', answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
+            ['Rows', answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock'],
+          ],
+        });
+      });
+    },
+  );
+
+  async function compare({ first, other, size, align }: Asked, signal: AbortSignal) {
+    const read = (side: AskedSide) =>
+      readEnergy(database.until(signal), side, async (snapshot) => {
+        const ranges = rangesOf(side.range, zonesOf(snapshot.devices));
+        const zone = sharedZone(snapshot.devices, timeZone);
+        const members = membersBy('total', snapshot.devices);
+        const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
+        return { ranges, starts, timeZone: zone, curve: series[0], devices: snapshot.devices };
+      });
+    const [own, others] = [await read(first), await read(other)];
+    const rows = alignBuckets(own, others, align);
+    const energyAt = (side: typeof own, at: number | null) =>
+      (at === null ? null : side.curve?.energyImportedKwh[at]) ?? null;
+    const powerAt = (side: typeof own, at: number | null) =>
+      (at === null ? null : side.curve?.averagePowerKw[at]) ?? null;
+    const timeAt = (side: typeof own, at: number | null) => {
+      const start = at === null ? undefined : side.starts[at];
+      return start === undefined ? null : formatInstant(start);
+    };
+    const energy = rows.map((row) => energyAt(own, row.at));
+    const otherEnergy = rows.map((row) => energyAt(others, row.otherAt));
+    const common = [...rows.keys()].filter((at) => energy[at] !== null && otherEnergy[at] !== null);
+    const sumOf = (values: readonly (number | null)[], places: Iterable<number>) =>
+      [...places].reduce((sum, at) => sum + (values[at] ?? 0), 0);
+    const answer: Comparison = {
+      ...presentRange(own.ranges),
+      other: presentRange(others.ranges),
+      bucket: size,
+      align,
+      timeZone: own.timeZone,
+      otherTimeZone: others.timeZone,
+      days: rows.map((row) => row.day),
+      minutes: rows.map((row) => row.minute),
+      times: rows.map((row) => timeAt(own, row.at)),
+      otherTimes: rows.map((row) => timeAt(others, row.otherAt)),
+      energyImportedKwh: energy,
+      otherEnergyImportedKwh: otherEnergy,
+      averagePowerKw: rows.map((row) => powerAt(own, row.at)),
+      otherAveragePowerKw: rows.map((row) => powerAt(others, row.otherAt)),
+      totals: {
+        energyImportedKwh: sumOf(energy, rows.keys()),
+        otherEnergyImportedKwh: sumOf(otherEnergy, rows.keys()),
+      },
+      common: {
+        rowCount: common.length,
+        energyImportedKwh: sumOf(energy, common),
+        otherEnergyImportedKwh: sumOf(otherEnergy, common),
+      },
+    };
+    return { answer, devices: devicesOfBoth(own.devices, others.devices) };
+  }
+}
+
+type AskedSide = ReturnType<typeof readAsked>;
+interface Asked {
+  first: AskedSide;
+  other: AskedSide;
+  size: z.infer<typeof comparisonBucket>;
+  align: z.infer<typeof comparisonAlignment>;
+}
+
+function readComparison(request: FastifyRequest & { query: Query }, guard: ClientParts['guard']): Asked {
+  const { query } = request;
+  const size = readOption('bucket', comparisonBucket.options, query.bucket);
+  const bounded = (range: AskedRange) => {
+    refuseTooManyBuckets(size, range);
+    return range;
+  };
+  const range = bounded(readRangeUntil(query));
+  const first = readAsked(guard, request, range);
+  const otherRange = hasOtherRange(query) ? bounded(readOtherRange(query)) : range;
+  const { otherDeviceIds, otherSiteIds } = query;
+  const hasOtherDevices = [otherDeviceIds, otherSiteIds].some((ids) => ids !== undefined && ids !== '');
+  const scope = hasOtherDevices ? readDeviceScope({ deviceIds: otherDeviceIds, siteIds: otherSiteIds }) : first.scope;
+  const align =
+    query.align === undefined || query.align === ''
+      ? usualAlignment(lengthOf(range), lengthOf(otherRange))
+      : readOption('align', comparisonAlignment.options, query.align);
+  return { first, other: { ...first, range: otherRange, scope }, size, align };
+}
+
+const devicesOfBoth = (own: readonly ChosenDevice[], others: readonly ChosenDevice[]) => [
+  ...own,
+  ...others.filter(({ number }) => !own.some((device) => device.number === number)),
+];

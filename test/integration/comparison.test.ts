@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { comparison, type Comparison } from '../../shared/comparison.ts';
+import { dashboardSummary } from '../../shared/dashboard.ts';
+import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
+import { openWorkbook } from '../support/xlsx/workbook.ts';
+
+let portal: TestApp;
+let admin: { cookie: string };
+let berlin = '';
+let pune = '';
+const quarterMs = 900_000;
+const path = '/api/dashboard/comparison';
+
+const ask = (url: string, headers: object = admin) =>
+  portal.app.inject({ method: 'GET', url, headers: { ...headers } });
+const compare = async (query: string): Promise<Comparison> => {
+  const answer = await ask(`${path}?${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return comparison.parse(answer.json());
+};
+/** What a meter in Berlin draws: by the hour of its clock, and a kilowatt more in the second week. */
+const loadAt = (timeMs: number, timeZone: string) => {
+  const local = Temporal.Instant.fromEpochMilliseconds(timeMs).toZonedDateTimeISO(timeZone);
+  return 1 + local.hour / 4 + (local.toPlainDate().toString() >= '2026-03-23' ? 1 : 0);
+};
+
+beforeAll(async () => {
+  portal = await createTestApp({ now: () => Date.UTC(2026, 3, 10) });
+  admin = await portal.signIn();
+  const session = { app: portal.app, headers: admin };
+  const rows: object[] = [];
+  for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata']) {
+    const siteId = await createSite(session, { timeZone });
+    if (timeZone === 'Asia/Kolkata') pune = siteId;
+    else berlin = siteId;
+    const externalId = `meter-${timeZone}`;
+    await createDevice(session, siteId, { externalId });
+    for (let time = Date.UTC(2026, 2, 15, 12); time <= Date.UTC(2026, 2, 30, 12); time += quarterMs) {
+      rows.push({ externalId, time: new Date(time).toISOString(), activePowerKw: loadAt(time, timeZone) });
+    }
+  }
+  const delivered = await portal.app.inject({
+    method: 'POST',
+    url: '/api/ingest/measurements',
+    payload: rows,
+    headers: admin,
+  });
+  expect(delivered.json()).toMatchObject({ rejected: 0 });
+});
+afterAll(() => portal.close());
+
+const week = 'fromDate=2026-03-23&toDate=2026-03-30';
+const before = 'otherFromDate=2026-03-16&otherToDate=2026-03-23';
+
+describe('GET /api/dashboard/comparison', () => {
+  test('this week over last week: the same hour of the same weekday, the skipped hour in one week alone', async () => {
+    const compared = await compare(`${week}&${before}&siteIds=${berlin}&bucket=hour`);
+    expect(compared).toMatchObject({ align: 'day', timeZone: 'Europe/Berlin', otherTimeZone: 'Europe/Berlin' });
+    expect(compared.days).toHaveLength(168);
+    const alone = compared.days
+      .keys()
+      .filter((at) => compared.times[at] === null)
+      .toArray();
+    expect(alone.map((at) => compared.otherTimes[at])).toEqual(['2026-03-22T01:00:00Z']);
+    // A kilowatt more in each whole hour between whose samples nothing changes; sums are those of the summaries.
+    expect(compared.energyImportedKwh[10]).toBeCloseTo((compared.otherEnergyImportedKwh[10] ?? 0) + 1, 9);
+    const summaryOf = async (query: string) =>
+      dashboardSummary.parse((await ask(`/api/dashboard/summary?${query}&siteIds=${berlin}`)).json()).energyImportedKwh;
+    expect(compared.totals.energyImportedKwh).toBeCloseTo(await summaryOf(week), 9);
+    const last = await summaryOf('fromDate=2026-03-16&toDate=2026-03-23');
+    expect(compared.totals.otherEnergyImportedKwh).toBeCloseTo(last, 9);
+    const [skipped = -1] = alone;
+    expect(compared.common.rowCount).toBe(167);
+    expect(compared.common.otherEnergyImportedKwh).toBeCloseTo(
+      last - (compared.otherEnergyImportedKwh[skipped] ?? 0),
+      9,
+    );
+  });
+
+  test('two sites of other zones lie on each other by their own clocks; what is left out of the other side is the same', async () => {
+    const days = 'fromDate=2026-03-17&toDate=2026-03-19';
+    const compared = await compare(`${days}&siteIds=${berlin}&otherSiteIds=${pune}&bucket=15min`);
+    expect([compared.timeZone, compared.otherTimeZone]).toEqual(['Europe/Berlin', 'Asia/Kolkata']);
+    expect(compared.other.fromDate).toBe('2026-03-17');
+    expect([compared.times[0], compared.otherTimes[0]]).toEqual(['2026-03-16T23:00:00Z', '2026-03-16T18:30:00Z']);
+    expect(compared.common.rowCount).toBe(192);
+    for (const [at, energy] of compared.energyImportedKwh.entries()) {
+      expect(compared.otherEnergyImportedKwh[at]).toBeCloseTo(energy ?? NaN, 9);
+    }
+  });
+
+  test('a running range is cut, days are told by weekday where that is asked for', async () => {
+    const part = `${week}&until=2026-03-25T11:00:00Z&${before}&otherUntil=2026-03-18T11:00:00Z&siteIds=${berlin}`;
+    const compared = await compare(`${part}&bucket=day&align=weekday`);
+    expect(compared.common.rowCount).toBe(3);
+    const hours = await compare(`${part}&bucket=hour`);
+    expect(hours.totals.energyImportedKwh).toBeCloseTo(compared.totals.energyImportedKwh, 9);
+  });
+
+  test('the workbook has the rows, their differences and what both have together', async () => {
+    const query = `${week}&${before}&siteIds=${berlin}&bucket=hour`;
+    const compared = await compare(query);
+    const answer = await ask(`${path}/export.xlsx?${query}`);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-disposition']).toContain('comparison-1site-20260323-20260329.xlsx');
+    const workbook = openWorkbook(answer.rawPayload);
+    expect(workbook.sheets.map(({ name }) => name)).toEqual(['Comparison', 'About']);
+    const text = JSON.stringify(workbook.sheets[0]);
+    expect(text).toContain('Rows of both');
+    expect(text).toContain(String(compared.common.energyImportedKwh));
+  });
+
+  test.each([
+    [week, 'bucket must be one of 15min, hour, day'],
+    [`${week}&bucket=month`, 'bucket must be one of'],
+    [`${week}&bucket=hour&align=moon`, 'align must be one of weekday, day'],
+    [`${week}&bucket=hour&otherFromDate=2026-03-16`, 'The other range: toDate is missing'],
+    [`${week}&bucket=hour&otherSiteIds=x`, 'siteIds has'],
+    ['fromDate=1990-01-01&toDate=2026-01-01&bucket=15min', 'more than 50000'],
+    [`${week}&bucket=15min&otherFromDate=1990-01-01&otherToDate=2026-01-01`, 'more than 50000'],
+  ])('%s is refused: %s', async (query, message) => {
+    for (const url of [path, `${path}/export.xlsx`]) {
+      const answer = await ask(`${url}?${query}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.body).toContain(message);
+    }
+  });
+
+  test('without a session nobody is answered, and ids of nothing match nothing', async () => {
+    for (const url of [path, `${path}/export.xlsx`]) {
+      expect((await ask(`${url}?${week}&bucket=day`, {})).statusCode).toBe(401);
+    }
+    const none = await compare(`${week}&bucket=day&deviceIds=01890a5d-ac96-774b-bcce-b302099a8057`);
+    expect(none.common.rowCount).toBe(0);
+    expect(none.energyImportedKwh.every((value) => value === null)).toBe(true);
+  });
+});
