@@ -80,6 +80,15 @@ describe('docs/energy.md, side by side', () => {
     expect(rows.every(([own, other]) => own === other)).toBe(true);
   });
 
+  it('whole days of sites in several zones: the first day is that of the range, though a site further east begins before it', () => {
+    const early = (fromDate: string, timeZone: string): AlignedSide => {
+      const { starts } = side(fromDate, '2026-06-09', 'hour', 'Asia/Kolkata');
+      return { starts, timeZone, fromDate };
+    };
+    const rows = alignBuckets(early('2026-06-08', 'Europe/Berlin'), early('2026-06-08', 'UTC'), 'day');
+    expect(rows[0]).toEqual({ day: -1, minute: 18.5 * 60, at: null, otherAt: 0 });
+  });
+
   it('whatever the ranges and zones: each bucket lies in one row, in its order, and weekdays meet', () => {
     const zone = fc.constantFrom('Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu', 'UTC');
     const sides = fc

@@ -1,3 +1,4 @@
+import { startOfDay } from './asked-range.ts';
 import { dayMicros } from './energy-day.ts';
 import { weekdayOf } from './tariffs.ts';
 import { offsetAt, offsetsIn } from './time-zones.ts';
@@ -7,6 +8,8 @@ export interface AlignedSide {
   /** Ascending, epoch microseconds. */
   starts: readonly number[];
   timeZone: string;
+  /** The first local date of a range of whole days: where sites have several zones the first bucket begins the day before. */
+  fromDate?: string | undefined;
 }
 
 export type Alignment = 'weekday' | 'day';
@@ -56,8 +59,10 @@ export function alignBuckets(side: AlignedSide, other: AlignedSide, alignment: A
     .map(({ day, minute, at, otherAt }) => ({ day, minute, at, otherAt }));
 }
 
-const firstDayOf = ({ starts: [first = 0], timeZone }: AlignedSide) =>
-  Math.floor((first + offsetAt(first, timeZone)) / dayMicros);
+const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
+  fromDate === undefined
+    ? Math.floor((first + offsetAt(first, timeZone)) / dayMicros)
+    : Math.floor(startOfDay(fromDate, 'UTC') / dayMicros);
 
 function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Placed[] {
   const seen = new Set<number>();

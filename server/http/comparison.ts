@@ -106,7 +106,8 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         const zone = sharedZone(snapshot.devices, timeZone);
         const members = membersBy('total', snapshot.devices);
         const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
-        return { ranges, starts, timeZone: zone, curve: series[0], devices: snapshot.devices };
+        const { devices } = snapshot;
+        return { ranges, starts, timeZone: zone, fromDate: ranges.dates?.fromDate, curve: series[0], devices };
       });
     const [own, others] = [await read(first), await read(other)];
     const rows = alignBuckets(own, others, align);

@@ -293,6 +293,29 @@ it('the page of a device has the figures of that device alone', async () => {
   expect(problems).toEqual([]);
 });
 
+it('a day lies on the day before on one axis, a site on another one over the same day, and the address holds it', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto(`/dashboard?${range}`);
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Compare' }).waitFor();
+  const inAll = page.getByRole('row', { name: /^In all/ });
+  await inAll.getByText('+87.5 kWh').waitFor();
+  expect(await textOf(inAll)).toMatch(/172 kWh\s+84\.0 kWh\s+\+87\.5 kWh\s+\+104%/);
+  await panel(page, 'Average power').locator('canvas').first().waitFor();
+  await checkAccessibility(page);
+
+  await page.goto(`/compare?${range}&sites=${sites.riverside}&otherSites=${sites.harbour}`);
+  await inAll.getByText('+73.5 kWh').waitFor();
+  expect(await textOf(page.getByRole('columnheader').nth(1))).toBe('Riverside');
+  await page.getByRole('group', { name: 'With' }).getByRole('button', { name: 'Previous range' }).click();
+  await inAll.getByText('+98.5 kWh').waitFor();
+  expect(searchOf(page).get('otherFrom')).toBe('2025-03-09');
+  expect(searchOf(page).get('otherSites')).toBe(sites.harbour);
+  expect(problems).toEqual([]);
+});
+
 it('what changed most since the range before is named with its share and its energy, and leads to the device', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { readCompareSearch } from '../features/compare/search.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
@@ -82,6 +83,14 @@ const dashboardRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   staticData: { title: 'dashboard', hasTimeRange: true, hasDeviceChoice: true },
   component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+});
+
+const compareRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/compare',
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readCompareSearch(search)),
+  staticData: { title: 'compare', hasTimeRange: true },
+  component: page(() => import('../features/compare/ComparePage.tsx'), 'ComparePage'),
 });
 
 /** In both modes; in the Admin mode one chooses a customer first. */
@@ -346,6 +355,7 @@ const routeTree = rootRoute.addChildren([
     namedDashboardRoute,
     clientRoute.addChildren([
       dashboardRoute,
+      compareRoute,
       sitesRoute,
       importRoute,
       siteRoute,
@@ -396,7 +406,7 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
+    title?: 'compare' | 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** The page is about chosen devices, which stay chosen on the way back to it. */

@@ -5,16 +5,18 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasTree } from '../../../../shared/device-tree.ts';
 import { commonTimeZone } from '../../lib/chosen-devices.ts';
-import { choiceOfDevices, devicesOfChoice, isChoice, wireChoice } from '../../lib/device-choice.ts';
+import { choiceOfDevices, devicesOfChoice, isChoice, readDeviceChoice, wireChoice } from '../../lib/device-choice.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
+import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
@@ -128,6 +130,13 @@ export function DashboardPage() {
             {isChoice(search) && <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />}
           </div>
           <CopyLink search={search} range={range} timeZone={timeZone} />
+          <LinkButton
+            to="/compare"
+            search={{ ...readTimeRangeSearch({ ...search }), ...readDeviceChoice({ ...search }) }}
+            variant="default"
+          >
+            {t('compare.title')}
+          </LinkButton>
         </div>
       )}
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}

@@ -6,6 +6,7 @@ export const shell: Translated<typeof english> = {
   mainNavigation: 'Hauptnavigation',
   dashboard: 'Übersicht',
   dashboards: 'Dashboards',
+  compare: 'Vergleichen',
   measurements: 'Messwerte',
   sites: 'Standorte',
   customers: 'Kunden',

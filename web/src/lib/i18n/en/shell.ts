@@ -3,6 +3,7 @@ export const shell = {
   mainNavigation: 'Main navigation',
   dashboard: 'Dashboard',
   dashboards: 'Dashboards',
+  compare: 'Compare',
   measurements: 'Measurements',
   sites: 'Sites',
   customers: 'Customers',

@@ -6,6 +6,7 @@ export const shell: Translated<typeof english> = {
   mainNavigation: 'Navegación principal',
   dashboard: 'Panel',
   dashboards: 'Paneles',
+  compare: 'Comparar',
   measurements: 'Mediciones',
   sites: 'Sedes',
   customers: 'Clientes',

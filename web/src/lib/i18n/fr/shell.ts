@@ -6,6 +6,7 @@ export const shell: Translated<typeof english> = {
   mainNavigation: 'Navigation principale',
   dashboard: 'Synthèse',
   dashboards: 'Tableaux',
+  compare: 'Comparer',
   measurements: 'Mesures',
   sites: 'Sites',
   customers: 'Clients',

@@ -6,6 +6,7 @@ export const shell: Translated<typeof english> = {
   mainNavigation: 'Navigazione principale',
   dashboard: 'Dashboard',
   dashboards: 'Pannelli',
+  compare: 'Confronta',
   measurements: 'Misurazioni',
   sites: 'Sedi',
   customers: 'Clienti',

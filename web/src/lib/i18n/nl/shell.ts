@@ -6,6 +6,7 @@ export const shell: Translated<typeof english> = {
   mainNavigation: 'Hoofdnavigatie',
   dashboard: 'Dashboard',
   dashboards: 'Dashboards',
+  compare: 'Vergelijken',
   measurements: 'Metingen',
   sites: 'Locaties',
   customers: 'Klanten',

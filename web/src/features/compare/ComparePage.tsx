@@ -1,0 +1,158 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { IconChartLine } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import type { DeviceWithSite } from '../../../../shared/sites.ts';
+import { commonTimeZone } from '../../lib/chosen-devices.ts';
+import { choiceOfDevices, devicesOfChoice, isChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import { devicesQuery } from '../../lib/devices.ts';
+import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
+import { searchOfRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ExcelButton } from '../../ui/ExcelButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
+import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
+import classes from './Compare.module.css';
+import { Compared } from './Compared.tsx';
+import { compareQuery, compareWire } from './query.ts';
+import { sidesOf, withOtherChoice, withOtherRange, type CompareSearch } from './search.ts';
+
+const route = getRouteApi('/signed-in/client/compare');
+
+/** Two ranges, sites or devices on one axis: this week over last week, this site beside that one. */
+export function ComparePage() {
+  const t = useTranslations('dashboard.compare');
+  const format = useFormat();
+  const nowMs = useNow(60_000);
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const sitesTimeZone = useSitesTimeZone();
+  const sites = useQuery(sitesQuery);
+  const devices = useQuery(devicesQuery);
+  const all = useMemo(() => devices.data ?? [], [devices.data]);
+  const timeZone = search.tz ?? commonTimeZone(devicesOfChoice(search, all), sites.data ?? []) ?? sitesTimeZone;
+  const isReady = !devices.isPending && !sites.isPending;
+  const compared = useQuery({ ...compareQuery(search, timeZone), enabled: isReady });
+  const listed = useQuery({ ...compareQuery(search, timeZone, true), enabled: isReady });
+  if (sites.isPending || devices.isPending) return <PageSkeleton />;
+
+  const change = (next: CompareSearch) => void navigate({ search: next, resetScroll: false });
+  const { range, otherRange, choice, otherChoice } = sidesOf(search, timeZone, nowMs);
+  const [own, others] = [devicesOfChoice(choice, all), devicesOfChoice(otherChoice, all)];
+  const chooseRange = (next: TimeRangeSearch) => {
+    const { range: _range, from: _from, to: _to, tz: _tz, ...rest } = search;
+    change({ ...rest, ...next });
+  };
+  const choiceOf = (ids: string): DeviceChoice => (ids === 'all' ? {} : choiceOfDevices(new Set(ids.split(',')), all));
+  const chooseDevices = (ids: string) => {
+    const { sites: _sites, devices: _devices, ...rest } = search;
+    change({ ...rest, ...choiceOf(ids) });
+  };
+  const chooseOthers = (ids: string) => {
+    const chosen = choiceOf(ids);
+    // Nothing would mean the devices of the first side.
+    const siteIds = [...new Set(all.map((device) => device.siteId))].join(',');
+    change(withOtherChoice(search, isChoice(chosen) || !isChoice(choice) ? chosen : { sites: siteIds }));
+  };
+  const names = sideNames(
+    [choiceName(choice, own), choiceName(otherChoice, others)],
+    [rangeLabel(range, timeZone, format), rangeLabel(otherRange, timeZone, format)],
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          <ExcelButton
+            path="/api/dashboard/comparison/export.xlsx"
+            query={compareWire(search, timeZone, nowMs)}
+            isReady={compared.data !== undefined}
+          />
+        }
+      />
+      <div className={classes.sides}>
+        <fieldset className={classes.side}>
+          <legend>{t('first')}</legend>
+          <DevicePicker
+            isBare
+            devices={all}
+            chosen={{ devices: own, isAll: !isChoice(choice) }}
+            onChange={chooseDevices}
+          />
+          <TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />
+        </fieldset>
+        <fieldset className={classes.side}>
+          <legend>{t('second')}</legend>
+          <DevicePicker
+            isBare
+            devices={all}
+            chosen={{ devices: others, isAll: others.length === all.length }}
+            onChange={chooseOthers}
+          />
+          <TimeRangePicker
+            search={searchOfRange(otherRange, timeZone, nowMs)}
+            timeZone={timeZone}
+            onChange={(next) => change(withOtherRange(search, next))}
+          />
+        </fieldset>
+      </div>
+      <SegmentedControl
+        mb="md"
+        aria-label={t('align')}
+        value={search.align ?? compared.data?.align ?? 'day'}
+        data={[
+          { value: 'day', label: t('byDay') },
+          { value: 'weekday', label: t('byWeekday') },
+        ]}
+        onChange={(align) => change({ ...search, align: align === 'weekday' ? 'weekday' : 'day' })}
+      />
+      {compared.isError && compared.data === undefined && (
+        <ErrorState error={compared.error} onRetry={() => void compared.refetch()} />
+      )}
+      {compared.isPending && <BlockSkeleton height={480} />}
+      {compared.data !== undefined && (
+        <Compared
+          answer={compared.data}
+          byDay={listed.data}
+          names={names}
+          isStale={compared.isPlaceholderData || listed.isPlaceholderData}
+          empty={
+            <EmptyState icon={<IconChartLine size={22} stroke={1.75} />} title={t('nothing')}>
+              {t('nothingText')}
+            </EmptyState>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** A device that was chosen by itself, else the sites; null for all devices. */
+function choiceName(choice: DeviceChoice, chosen: readonly DeviceWithSite[]): string | null {
+  if (!isChoice(choice)) return null;
+  const [first] = chosen;
+  if (chosen.length === 1 && first !== undefined && choice.sites === undefined) return first.name;
+  return [...new Set(chosen.map((device) => device.siteName))].join(', ');
+}
+
+/** What tells the two sides apart: the range, the devices, or both. */
+function sideNames(
+  [own, other]: readonly [string | null, string | null],
+  [range, otherRange]: readonly [string, string],
+): [string, string] {
+  const isSameRange = range === otherRange;
+  const isSameChoice = own === other;
+  const nameOf = (choice: string | null, label: string) =>
+    isSameChoice
+      ? label
+      : [choice, ...(isSameRange ? [] : [label])].filter((part) => part !== null).join(' · ') || label;
+  return [nameOf(own, range), nameOf(other, otherRange)];
+}

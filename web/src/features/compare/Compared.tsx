@@ -1,0 +1,128 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Comparison } from '../../../../shared/comparison.ts';
+import { unknownValue } from '../../lib/format.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { toLocalText } from '../../lib/time.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { TimeChart } from '../../ui/charts/TimeChart.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import classes from './Compare.module.css';
+import { comparedData, comparedParts, type ComparedPart } from './compared-data.ts';
+
+interface ComparedProps {
+  answer: Comparison;
+  /** The same by day, once it is there. */
+  byDay: Comparison | undefined;
+  /** What the two sides are called. */
+  names: readonly [string, string];
+  isStale: boolean;
+  empty: ReactNode;
+}
+
+/** Both sides as lines on one axis, and their differences in a table. */
+export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps) {
+  const t = useTranslations('dashboard.compare');
+  const tCharts = useTranslations('charts');
+  const [zoom, setZoom] = useState<TimeRange | null>(null);
+  const [own, other] = names;
+  const data = useMemo(() => {
+    const firstDay = toLocalText(Date.parse(answer.from), answer.timeZone).slice(0, 'YYYY-MM-DD'.length);
+    return comparedData(answer, Date.parse(`${firstDay}T00:00:00Z`), [own, other]);
+  }, [answer, own, other]);
+  const range = useMemo(
+    () => ({ fromMs: Math.min(...data.startsMs.slice(0, 1)), toMs: Math.max(...data.endsMs.slice(-1)) }),
+    [data],
+  );
+  return (
+    <div data-stale={isStale} className={classes.compared}>
+      <Panel title={t('curve')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
+        <TimeChart
+          title={t('curve')}
+          data={data}
+          kind="lines"
+          unit="kW"
+          range={range}
+          zoom={zoom}
+          onZoom={setZoom}
+          timeZone="UTC"
+          note={tCharts('averages', { bucket: tCharts(`bucket.${answer.bucket}`) })}
+          empty={empty}
+        />
+      </Panel>
+      <Panel title={t('differences')}>
+        <Differences answer={isShort(answer) ? answer : byDay} names={names} />
+      </Panel>
+    </div>
+  );
+}
+
+/** The table of a day or two has its hours. */
+const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
+
+function Differences({ answer, names }: { answer: Comparison | undefined; names: readonly [string, string] }) {
+  return answer === undefined ? <BlockSkeleton height={320} /> : <DifferencesTable answer={answer} names={names} />;
+}
+
+function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, 'answer' | 'names'>) {
+  const t = useTranslations('dashboard.compare');
+  const format = useFormat();
+  const parts = useMemo(() => comparedParts(answer), [answer]);
+  const { common, totals, timeZone, otherTimeZone } = answer;
+  const isByDay = !isShort(answer);
+  const when = (time: string | null, zone: string) =>
+    time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
+  const differenceOf = (now: number | null, before: number | null) => {
+    if (now === null || before === null) return unknownValue;
+    return (
+      <>
+        {format.energyChange(now - before)}
+        {before !== 0 && <span className={classes.detail}>{format.change((now - before) / before)}</span>}
+      </>
+    );
+  };
+  const cells = (now: number | null, before: number | null) => (
+    <>
+      <td>{format.energy(now)}</td>
+      <td>{format.energy(before)}</td>
+      <td>{differenceOf(now, before)}</td>
+    </>
+  );
+  const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
+  return (
+    <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
+      <table className={`${classes.table} figures`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('when')}</th>
+            <th scope="col">{own}</th>
+            <th scope="col">{other}</th>
+            <th scope="col">{t('difference')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part) => (
+            <tr key={keyOf(part)}>
+              <th scope="row">
+                {when(part.time, timeZone)}
+                <span className={classes.detail}>{when(part.otherTime, otherTimeZone)}</span>
+              </th>
+              {cells(part.energyKwh, part.otherEnergyKwh)}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('common')}</th>
+            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh)}
+          </tr>
+          <tr>
+            <th scope="row">{t('all')}</th>
+            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

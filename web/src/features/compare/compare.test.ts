@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../../../shared/comparison.ts';
+import { toLocalText } from '../../lib/time.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import { compareBucket, comparedData, comparedParts } from './compared-data.ts';
+import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
+
+const zone = 'Europe/Berlin';
+const nowMs = Date.parse('2026-11-18T12:00:00Z');
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+const shown = ({ fromMs, toMs }: TimeRange) => [toLocalText(fromMs, zone), toLocalText(toMs, zone)];
+
+describe('what stands in the address', () => {
+  it('the range before, where nothing is said of the other side', () => {
+    const { range, otherRange } = sidesOf({ range: 'this-week' }, zone, nowMs);
+    expect([shown(range)[0], shown(otherRange)[0]]).toEqual(['2026-11-16T00:00', '2026-11-09T00:00']);
+  });
+
+  it('the same range, where the other side has other devices; the same devices, where it has another range', () => {
+    const devices = sidesOf(withOtherChoice({ range: 'last-week' }, { sites: id }), zone, nowMs);
+    expect(devices.otherRange).toEqual(devices.range);
+    expect(devices.otherChoice).toEqual({ sites: id });
+    const ranges = sidesOf(withOtherRange({ devices: id }, { range: 'last-month' }), zone, nowMs);
+    expect(ranges.otherChoice).toEqual({ devices: id });
+    expect(shown(ranges.otherRange)[0]).toBe('2026-10-01T00:00');
+  });
+
+  it('all of it comes back from the address, and what is not understood is dropped', () => {
+    const search = {
+      range: 'last-week',
+      otherFrom: '2025-11-10',
+      otherTo: '2025-11-16',
+      otherDevices: id,
+      align: 'weekday',
+    };
+    expect(readCompareSearch(search)).toEqual(search);
+    expect(readCompareSearch({ ...withOtherRange({}, {}) })).toEqual({ otherRange: 'today' });
+    expect(readCompareSearch({ otherRange: 'x', otherFrom: 'y', otherTo: 3, otherSites: '"', align: 'moon' })).toEqual(
+      {},
+    );
+  });
+});
+
+const answer = (
+  rows: readonly [day: number, minute: number, own: number | null, other: number | null][],
+): Comparison => ({
+  from: '2026-10-24T22:00:00Z',
+  to: '2026-10-25T23:00:00Z',
+  fromDate: null,
+  toDate: null,
+  other: { from: '', to: '', fromDate: null, toDate: null },
+  bucket: 'hour',
+  align: 'day',
+  timeZone: zone,
+  otherTimeZone: zone,
+  days: rows.map(([day]) => day),
+  minutes: rows.map(([, minute]) => minute),
+  times: rows.map(([day, minute, own]) => (own === null ? null : `own ${day} ${minute}`)),
+  otherTimes: rows.map(([day, minute, , other]) => (other === null ? null : `other ${day} ${minute}`)),
+  energyImportedKwh: rows.map(([, , own]) => own),
+  otherEnergyImportedKwh: rows.map(([, , , other]) => other),
+  averagePowerKw: rows.map(([, , own]) => own),
+  otherAveragePowerKw: rows.map(([, , , other]) => other),
+  totals: { energyImportedKwh: 0, otherEnergyImportedKwh: 0 },
+  common: { rowCount: 0, energyImportedKwh: 0, otherEnergyImportedKwh: 0 },
+});
+const first = Date.parse('2026-10-25T00:00:00Z');
+
+describe('both sides on one axis', () => {
+  it('the hour that autumn repeats shares its place: buckets ascend and do not overlap', () => {
+    const data = comparedData(
+      answer([
+        [0, 60, 1, 1],
+        [0, 120, 2, 2],
+        [0, 120, 3, null],
+        [0, 180, 4, 4],
+      ]),
+      first,
+      ['a', 'b'],
+    );
+    expect(data.startsMs.map((start) => (start - first) / 60_000)).toEqual([60, 120, 150, 180]);
+    expect(data.endsMs.map((end) => (end - first) / 60_000)).toEqual([120, 150, 180, 240]);
+    expect(data.series.map(({ name, values }) => [name, values[2]])).toEqual([
+      ['a', 3],
+      ['b', null],
+    ]);
+  });
+
+  it('a table of days, or of the hours of two days; what one side lacks stays unknown', () => {
+    const days = comparedParts(
+      answer([
+        [-1, 0, null, 5],
+        [0, 0, 1, 2],
+        [0, 60, 3, null],
+        [1, 0, 4, 4],
+      ]),
+    );
+    expect(days.map((part) => [part.energyKwh, part.otherEnergyKwh])).toEqual([
+      [null, 5],
+      [4, 2],
+      [4, 4],
+    ]);
+    const hours = comparedParts(
+      answer([
+        [0, 120, 2, 2],
+        [0, 120, 3, null],
+        [0, 180, null, 1],
+      ]),
+    );
+    expect(hours.map((part) => [part.energyKwh, part.otherEnergyKwh])).toEqual([
+      [5, 2],
+      [null, 1],
+    ]);
+  });
+
+  it('finer buckets for shorter ranges, by the longer of the two', () => {
+    const days = (count: number) => ({ fromMs: 0, toMs: count * 86_400_000 });
+    expect([
+      compareBucket(days(1), days(1)),
+      compareBucket(days(1), days(7)),
+      compareBucket(days(366), days(7)),
+    ]).toEqual(['15min', 'hour', 'day']);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Comparison, ComparisonBucket } from '../../../../shared/comparison.ts';
+import type { TimeRange } from '../../lib/time-range.ts';
+import type { ChartData } from '../../ui/charts/chart-data.ts';
+
+const dayMs = 86_400_000;
+const lengths = { '15min': 15, hour: 60, day: 1440 } as const satisfies Record<ComparisonBucket, number>;
+
+/** Quarter-hours of a few days, hours of a season, else days. */
+export function compareBucket(...ranges: readonly TimeRange[]): ComparisonBucket {
+  const days = Math.max(...ranges.map(({ fromMs, toMs }) => toMs - fromMs)) / dayMs;
+  return days <= 3.1 ? '15min' : days <= 70 ? 'hour' : 'day';
+}
+
+/**
+ * Both sides on an axis of days and clock times, which no zone has: as if each day had 24 hours, in UTC from the first day on. The hour
+ * that autumn repeats shares the place of one.
+ */
+export function comparedData(answer: Comparison, firstDayMs: number, names: readonly [string, string]): ChartData {
+  const { days, minutes, bucket } = answer;
+  const lengthMs = lengths[bucket] * 60_000;
+  const hourMs = Math.max(lengthMs, 3_600_000);
+  const naturalMs = days.map((day, row) => firstDayMs + day * dayMs + (minutes[row] ?? 0) * 60_000);
+  const hourOf = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
+  const byHour = Map.groupBy(naturalMs.keys(), (row) => hourOf(naturalMs[row] ?? 0));
+  const startsMs = [...naturalMs];
+  const endsMs = naturalMs.map((start) => start + lengthMs);
+  for (const [hour, rows] of byHour) {
+    if (new Set(rows.map((row) => naturalMs[row])).size === rows.length) continue;
+    for (const [place, row] of rows.entries()) {
+      startsMs[row] = hour + (place / rows.length) * hourMs;
+      endsMs[row] = hour + ((place + 1) / rows.length) * hourMs;
+    }
+  }
+  return {
+    startsMs,
+    endsMs,
+    series: [
+      { id: 'own', name: names[0], values: answer.averagePowerKw },
+      { id: 'other', name: names[1], values: answer.otherAveragePowerKw },
+    ],
+  };
+}
+
+/** Part of the table: a day, or a time of one day. */
+export interface ComparedPart {
+  /** When it begins on each side, null where there is no such time. */
+  time: string | null;
+  otherTime: string | null;
+  energyKwh: number | null;
+  otherEnergyKwh: number | null;
+}
+
+const sum = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : a + b);
+
+/** The days of both sides; the hours, where there are no more than two days. */
+export function comparedParts(answer: Comparison): ComparedPart[] {
+  const { days, minutes, bucket } = answer;
+  const isByDay = new Set(days).size > 2 || bucket === 'day';
+  const parts = new Map<string, ComparedPart>();
+  for (const [row, day] of days.entries()) {
+    const key = isByDay ? `${day}` : `${day} ${Math.floor((minutes[row] ?? 0) / 60)}`;
+    const own = { energyKwh: answer.energyImportedKwh[row] ?? null, time: answer.times[row] ?? null };
+    const other = answer.otherEnergyImportedKwh[row] ?? null;
+    const otherTime = answer.otherTimes[row] ?? null;
+    const before = parts.get(key);
+    parts.set(key, {
+      time: before?.time ?? own.time,
+      otherTime: before?.otherTime ?? otherTime,
+      energyKwh: sum(before?.energyKwh ?? null, own.energyKwh),
+      otherEnergyKwh: sum(before?.otherEnergyKwh ?? null, other),
+    });
+  }
+  return [...parts.values()];
+}

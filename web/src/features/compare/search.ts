@@ -1,0 +1,86 @@
+import { comparisonAlignment } from '../../../../shared/comparison.ts';
+import { isChoice, readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts';
+import {
+  readTimeRangeSearch,
+  resolveTimeRange,
+  shiftRange,
+  type TimeRange,
+  type TimeRangeSearch,
+} from '../../lib/time-range.ts';
+
+/** Two sides in the address: range and devices, and those of the other side, as far as they are not the usual ones. */
+export interface CompareSearch extends TimeRangeSearch, DeviceChoice {
+  otherRange?: TimeRangeSearch['range'];
+  otherFrom?: string;
+  otherTo?: string;
+  otherSites?: string;
+  otherDevices?: string;
+  align?: 'weekday' | 'day';
+}
+
+export function readCompareSearch(search: Record<string, unknown>): CompareSearch {
+  const align = comparisonAlignment.options.find((one) => one === search.align);
+  return {
+    ...readTimeRangeSearch(search),
+    ...readDeviceChoice(search),
+    ...asOther(otherRangeOf(search), readDeviceChoice({ sites: search.otherSites, devices: search.otherDevices })),
+    ...(align === undefined ? {} : { align }),
+  };
+}
+
+/** The range of the other side, where the address has one. */
+function otherRangeOf({ otherRange, otherFrom, otherTo }: Record<string, unknown>): TimeRangeSearch | null {
+  // Today is what no other parameter stands for.
+  if (otherRange === 'today') return { range: 'today' };
+  const { tz: _tz, ...range } = readTimeRangeSearch({ range: otherRange, from: otherFrom, to: otherTo });
+  return Object.keys(range).length === 0 ? null : range;
+}
+
+function asOther(range: TimeRangeSearch | null, { sites, devices }: DeviceChoice): CompareSearch {
+  const { range: otherRange, from: otherFrom, to: otherTo } = range ?? {};
+  return {
+    ...(otherRange === undefined ? {} : { otherRange }),
+    ...(otherFrom === undefined ? {} : { otherFrom }),
+    ...(otherTo === undefined ? {} : { otherTo }),
+    ...(sites === undefined ? {} : { otherSites: sites }),
+    ...(devices === undefined ? {} : { otherDevices: devices }),
+  };
+}
+
+export interface Sides {
+  choice: DeviceChoice;
+  otherChoice: DeviceChoice;
+  range: TimeRange;
+  otherRange: TimeRange;
+}
+
+/** What is compared: other devices over the same range, else the same devices over the range before, unless the address says more. */
+export function sidesOf(search: CompareSearch, timeZone: string, nowMs: number): Sides {
+  const choice = readDeviceChoice({ ...search });
+  const other = readDeviceChoice({ sites: search.otherSites, devices: search.otherDevices });
+  const range = resolveTimeRange(search, timeZone, nowMs);
+  const chosen = otherRangeOf({ ...search });
+  const usual = isChoice(other) ? range : shiftRange(range, -1, timeZone);
+  return {
+    choice,
+    otherChoice: isChoice(other) ? other : choice,
+    range,
+    otherRange: chosen === null ? usual : resolveTimeRange(chosen, timeZone, nowMs),
+  };
+}
+
+/** The address with another range on the other side. */
+export function withOtherRange(search: CompareSearch, range: TimeRangeSearch): CompareSearch {
+  const { otherRange: _range, otherFrom: _from, otherTo: _to, ...rest } = search;
+  const { from, to, range: preset } = range;
+  return {
+    ...rest,
+    ...asOther(from === undefined || to === undefined ? { range: preset ?? 'today' } : { from, to }, {}),
+  };
+}
+
+/** The address with other devices on the other side. */
+export function withOtherChoice(search: CompareSearch, choice: DeviceChoice): CompareSearch {
+  const { otherSites: _sites, otherDevices: _devices, ...rest } = search;
+  return { ...rest, ...asOther(null, choice) };
+}
