@@ -28,7 +28,8 @@ export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps
   const [zoom, setZoom] = useState<TimeRange | null>(null);
   const [own, other] = names;
   const data = useMemo(() => {
-    const firstDay = toLocalText(Date.parse(answer.from), answer.timeZone).slice(0, 'YYYY-MM-DD'.length);
+    const firstDay =
+      answer.fromDate ?? toLocalText(Date.parse(answer.from), answer.timeZone).slice(0, 'YYYY-MM-DD'.length);
     return comparedData(answer, Date.parse(`${firstDay}T00:00:00Z`), [own, other]);
   }, [answer, own, other]);
   const range = useMemo(
@@ -52,11 +53,15 @@ export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps
         />
       </Panel>
       <Panel title={t('differences')}>
-        <Differences answer={isShort(answer) ? answer : byDay} names={names} />
+        <Differences answer={isShort(answer) ? answer : withCommon(byDay, answer)} names={names} />
       </Panel>
     </div>
   );
 }
+
+/** A day that still runs is held against the same hours of the other one, which only finer buckets tell. */
+const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comparison | undefined =>
+  byDay && { ...byDay, common };
 
 /** The table of a day or two has its hours. */
 const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
