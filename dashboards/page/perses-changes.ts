@@ -153,6 +153,40 @@ const changes: readonly { file: string; change: (text: string) => string }[] = [
       )(text)}`,
   },
   {
+    // It lies over the page as a dialog does.
+    file: 'components/dist/Drawer/Drawer.js',
+    change: (text) =>
+      `import { say as sayName } from ${source('texts.ts')};\n${replacing(
+        '...PaperProps,',
+        "...PaperProps, role: 'dialog', 'aria-modal': true, 'aria-label': sayName('Edit'),",
+      )(text)}`,
+  },
+  {
+    // A switch is no head of a row, and has a name.
+    file: 'dashboards/dist/components/Variables/VariableEditor.js',
+    change: (text) => {
+      const head = /component: "th",\s+scope: "row",\s+children: (\/\*#__PURE__\*\/ _jsx\(Switch, \{)/;
+      if (!head.test(text)) throw new Error('Perses has changed: its variables have no switch');
+      return text.replace(head, "children: $1 inputProps: { 'aria-label': v.spec.name },");
+    },
+  },
+  ...(
+    [
+      [
+        'dashboards/dist/components/PanelDrawer/PanelEditorForm.js',
+        'variant: "h4",',
+        'variant: "h4",\n component: "h3",',
+      ],
+      [
+        'components/dist/LinksEditor/LinksEditor.js',
+        'variant: "subtitle1",',
+        'variant: "subtitle1",\n component: "p",',
+      ],
+      ['plugin-system/dist/components/MultiQueryEditor/QueryEditorContainer.js', 'component: "h4"', 'component: "h3"'],
+      ['components/dist/OptionsEditorLayout/OptionsEditorGroup.js', 'component: "h4"', 'component: "h3"'],
+    ] as const
+  ).map(([file, found, put]) => ({ file, change: replacing(found, put) })),
+  {
     // What can only be looked at closes with Escape.
     file: 'dashboards/dist/components/EditJsonDialog/EditJsonDialog.js',
     change: replacing('scroll: "paper",', 'scroll: "paper",\n onClose: isReadonly ? closeEditJsonDialog : undefined,'),

@@ -51,9 +51,8 @@ function textOf(node: Node): Text | null {
 function findTexts(node: Node, isShown: boolean, areAllShown: boolean): Text[] {
   if (['ImportDeclaration', 'MemberExpression'].includes(node.type)) return [];
   if (node.type === 'BinaryExpression' && node['operator'] !== '+') return [];
-  const [key] = nodesIn(node.type === 'Property' ? node['key'] : undefined);
-  if (key !== undefined) {
-    const isShownThere = areAllShown || shown.has(String(key['name'] ?? key['value']));
+  if (node.type === 'Property') {
+    const isShownThere = areAllShown || shown.has(nameOfKey(node['key']));
     return nodesIn(node['value']).flatMap((value) => findTexts(value, isShownThere, areAllShown));
   }
   const text = isShown ? textOf(node) : null;
@@ -61,7 +60,42 @@ function findTexts(node: Node, isShown: boolean, areAllShown: boolean): Text[] {
   return Object.values(node).flatMap((value) => nodesIn(value).flatMap((one) => findTexts(one, isShown, areAllShown)));
 }
 
-/** Puts the texts that Perses has in its code through the page's dictionary, and fails where Perses no longer says one. */
+/** What a button with nothing but this icon does. */
+const icons: Readonly<Record<string, keyof typeof de.perses>> = {
+  ArrowUp: 'Move Up',
+  ArrowDown: 'Move Down',
+  PencilIcon: 'Edit',
+  TrashIcon: 'Delete',
+  DeleteIcon: 'Delete',
+  MinusIcon: 'Delete',
+  PlusIcon: 'Add',
+  ChevronRight: 'Show',
+  ChevronDown: 'Show',
+  ContentDuplicate: 'Override',
+  InformationOutlineIcon: 'Description',
+};
+
+/** Buttons that show an icon and have no name: where their properties begin, and the name. */
+function findNameless(node: Node): { at: number; name: string }[] {
+  const nested = Object.values(node).flatMap((value) => nodesIn(value).flatMap(findNameless));
+  const [component, props] = nodesIn(node['arguments']);
+  if (node.type !== 'CallExpression' || component?.['name'] !== 'IconButton' || props === undefined) return nested;
+  const given = new Map(nodesIn(props['properties']).map(({ key, value }) => [nameOfKey(key), nodesIn(value)[0]]));
+  const children = given.get('children');
+  const [icon] = nodesIn((nodesIn(children?.['consequent'])[0] ?? children)?.['arguments']);
+  const name = icons[String(icon?.['name'])];
+  return given.has('aria-label') || name === undefined ? nested : [{ at: props.start + 1, name }, ...nested];
+}
+
+const nameOfKey = (key: unknown): string =>
+  nodesIn(key)
+    .map((one) => String(one['name'] ?? one['value']))
+    .join('');
+
+/**
+ * Puts the texts that Perses has in its code through the page's dictionary, and fails where Perses no longer says one; gives its
+ * buttons of nothing but an icon a name.
+ */
 export function translatePerses(): Plugin {
   const left = new Set(Object.keys(de.perses));
   return {
@@ -69,13 +103,22 @@ export function translatePerses(): Plugin {
     transform(code, id) {
       if (!id.startsWith(perses) || !id.endsWith('.js')) return null;
       const areAllShown = ofTexts.test(id);
-      const texts = nodesIn(this.parse(code).body).flatMap((node) => findTexts(node, areAllShown, areAllShown));
-      if (texts.length === 0) return null;
+      const body = nodesIn(this.parse(code).body);
+      const texts = body.flatMap((node) => findTexts(node, areAllShown, areAllShown));
+      for (const { key } of texts) left.delete(key);
+      const calls = [
+        ...texts.map(({ start, end, key, parts }) => {
+          const said = [JSON.stringify(key), ...parts.map((part) => code.slice(part.start, part.end))].join(', ');
+          return { start, end, text: `say(${said})` };
+        }),
+        ...body.flatMap(findNameless).map(({ at, name }) => {
+          return { start: at, end: at, text: `"aria-label": say(${JSON.stringify(name)}), ` };
+        }),
+      ];
+      if (calls.length === 0) return null;
       let changed = code;
-      for (const { start, end, key, parts } of texts.toReversed()) {
-        left.delete(key);
-        const said = [JSON.stringify(key), ...parts.map((part) => code.slice(part.start, part.end))].join(', ');
-        changed = `${changed.slice(0, start)}say(${said})${changed.slice(end)}`;
+      for (const { start, end, text } of calls.toSorted((a, b) => b.start - a.start)) {
+        changed = changed.slice(0, start) + text + changed.slice(end);
       }
       return { code: `import { say } from ${source};\n${changed}`, map: null };
     },

@@ -1,11 +1,18 @@
 import type { Language } from '../../../web/src/lib/i18n/language.ts';
-import { type Catalogue, de } from './languages/de.ts';
+import type { Catalogue } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { language } from './reader.ts';
 
-/** English stands in the code. */
-const catalogues: Partial<Record<Language, Catalogue>> = { de };
-const catalogue = catalogues[language];
+/** English stands in the code; of the others nobody downloads two. */
+const catalogues: Record<Language, () => Promise<Catalogue | null>> = {
+  en: async () => null,
+  de: async () => (await import('./languages/de.ts')).de,
+  es: async () => (await import('./languages/es.ts')).es,
+  fr: async () => (await import('./languages/fr.ts')).fr,
+  it: async () => (await import('./languages/it.ts')).it,
+  nl: async () => (await import('./languages/nl.ts')).nl,
+};
+const catalogue = await catalogues[language]();
 
 export const texts = catalogue?.own ?? en;
 export const shippedTexts: Readonly<Record<string, string>> = catalogue?.shipped ?? {};

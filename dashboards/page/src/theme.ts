@@ -1,4 +1,5 @@
 import { createTheme, type Theme } from '@mui/material';
+import { deDE, enUS, esES, frFR, itIT, nlNL } from '@mui/material/locale';
 import { generateChartsTheme, getTheme, type PersesChartsTheme } from '@perses-dev/components';
 import {
   filledColor,
@@ -9,10 +10,14 @@ import {
   surfaces,
   textContrast,
 } from '../../../web/src/ui/tokens/palette.ts';
+import { language } from './reader.ts';
 import { texts } from './texts.ts';
 import { seriesColors } from '../../../web/src/ui/tokens/series-colors.ts';
 
 export type Scheme = 'light' | 'dark';
+
+/** What fields and pages of MUI say themselves. */
+const locales = { en: enUS, de: deDE, es: esES, fr: frFR, it: itIT, nl: nlNL };
 
 /** The grays of the portal's pages. */
 const grays = {
@@ -33,52 +38,64 @@ export function createToolTheme(primaryColor: string, scheme: Scheme): Theme {
   const filled = scheme === 'dark' ? liftFilled(filledColor(primaryColor), ground) : filledColor(primaryColor);
   const readable = reachContrast(primaryColor, ground, textContrast);
   const primary = { main: readable, dark: filled.hover, light: readable, contrastText: filled.text };
-  return createTheme(getTheme(scheme), {
-    palette: {
-      primary,
-      info: primary,
-      secondary: { main: dimmed, dark: text, light: dimmed, contrastText: scheme === 'dark' ? inkDark : inkLight },
-      background: { default: ground, paper: ground, code: ground, lighter: body, border: line, tooltip: ground },
-      text: { primary: text, secondary: dimmed },
-      divider: line,
-    },
-    shape: { borderRadius: 8 },
-    typography: { subtitle1: { fontSize: '0.9375rem', fontWeight: 600, letterSpacing: 0 } },
-    components: {
-      MuiCssBaseline: { styleOverrides: { body: { backgroundColor: body, fontFeatureSettings: "'cv11', 'ss03'" } } },
-      MuiCard: {
-        styleOverrides: {
-          root: {
-            borderRadius: 12,
-            borderColor: line,
-            backgroundColor: ground,
-            '& .MuiCardHeader-root': { borderBottom: 'none' },
+  return createTheme(
+    getTheme(scheme),
+    {
+      palette: {
+        primary,
+        info: primary,
+        secondary: { main: dimmed, dark: text, light: dimmed, contrastText: scheme === 'dark' ? inkDark : inkLight },
+        background: { default: ground, paper: ground, code: ground, lighter: body, border: line, tooltip: ground },
+        text: { primary: text, secondary: dimmed },
+        divider: line,
+      },
+      shape: { borderRadius: 8 },
+      typography: { subtitle1: { fontSize: '0.9375rem', fontWeight: 600, letterSpacing: 0 } },
+      components: {
+        MuiCssBaseline: {
+          styleOverrides: {
+            body: { backgroundColor: body, fontFeatureSettings: "'cv11', 'ss03'" },
+            // White on a lighter green is too faint.
+            '.notistack-MuiContent.notistack-MuiContent-success': { backgroundColor: '#2e7d32' },
+            // On the editor's own ground its words are too faint.
+            '.cm-editor.cm-editor, .cm-editor.cm-editor .cm-gutters': { backgroundColor: ground, color: dimmed },
           },
         },
-      },
-      MuiButton: {
-        defaultProps: { disableElevation: true, size: 'small' },
-        styleOverrides: {
-          contained: {
-            backgroundColor: filled.background,
-            color: filled.text,
-            '&:hover': { backgroundColor: filled.hover },
+        MuiCard: {
+          styleOverrides: {
+            root: {
+              borderRadius: 12,
+              borderColor: line,
+              backgroundColor: ground,
+              '& .MuiCardHeader-root': { borderBottom: 'none' },
+            },
           },
-          outlined: { borderColor: lineStrong, color: text },
         },
+        MuiButton: {
+          defaultProps: { disableElevation: true, size: 'small' },
+          styleOverrides: {
+            contained: {
+              backgroundColor: filled.background,
+              color: filled.text,
+              '&:hover': { backgroundColor: filled.hover },
+            },
+            outlined: { borderColor: lineStrong, color: text },
+          },
+        },
+        MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
+        MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
+        MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
+        // Perses has the text of it in the color of its ground, where both are the brand's.
+        MuiAlert: {
+          styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
+        },
+        MuiDialog: { styleOverrides: { paper: { backgroundColor: ground, backgroundImage: 'none' } } },
+        MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },
+        MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
       },
-      MuiSkeleton: { defaultProps: { role: 'progressbar', 'aria-label': texts.loading } },
-      MuiLinearProgress: { defaultProps: { 'aria-label': texts.loading } },
-      MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: lineStrong } } },
-      // Perses has the text of it in the color of its ground, where both are the brand's.
-      MuiAlert: {
-        styleOverrides: { standardInfo: { backgroundColor: ground, color: text, border: `1px solid ${lineStrong}` } },
-      },
-      MuiDialog: { styleOverrides: { paper: { backgroundColor: ground } } },
-      MuiDrawer: { styleOverrides: { paper: { backgroundColor: body } } },
-      MuiPopover: { styleOverrides: { paper: { backgroundColor: ground } } },
     },
-  });
+    locales[language],
+  );
 }
 
 export function createToolChartsTheme(theme: Theme, primaryColor: string): PersesChartsTheme {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dashboardSpec } from '../../../shared/dashboard-tool.ts';
 import { de } from '../../page/src/languages/de.ts';
+import { es } from '../../page/src/languages/es.ts';
+import { fr } from '../../page/src/languages/fr.ts';
+import { it as italian } from '../../page/src/languages/it.ts';
+import { nl } from '../../page/src/languages/nl.ts';
 import { translator } from '../../page/src/shipped.ts';
 import { provisionedFor } from './provisioned.ts';
 
@@ -63,7 +67,7 @@ function textsOf(value: unknown, within = ''): string[] {
   );
 }
 
-describe.each(Object.entries({ de }))('in the language %s', (_, { shipped }) => {
+describe.each(Object.entries({ de, es, fr, it: italian, nl }))('in the language %s', (_, { shipped }) => {
   const { shown, kept } = translator(shipped);
 
   it('every text of the dashboards is translated, and there is none for a text that is gone', () => {
