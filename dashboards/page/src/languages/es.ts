@@ -100,7 +100,8 @@ export const es: Catalogue = {
     currency: 'Moneda',
     allOfThem: 'Todos',
     currencyHint: 'Un código como EUR o una variable; vacío para todas',
-    chosenHint: 'Vacío para todos; $site representa lo elegido arriba',
+    chosenHint: 'Vacío para todos; una variable como $site representa lo elegido arriba',
+    pendingCustomers: (count) => `Clientes cuyas últimas lecturas aún no están en estas cifras: ${count}`,
     plugins: {
       lines: 'Gráfico en el tiempo',
       stat: 'Cifra',

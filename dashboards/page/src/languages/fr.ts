@@ -106,7 +106,8 @@ export const fr: Catalogue = {
     currency: 'Monnaie',
     allOfThem: 'Tous',
     currencyHint: 'Un code comme EUR, ou une variable ; vide pour toutes',
-    chosenHint: 'Vide pour tous ; $site représente ce qui est choisi en haut',
+    chosenHint: 'Vide pour tous ; une variable comme $site représente ce qui est choisi en haut',
+    pendingCustomers: (count) => `Clients dont les derniers relevés ne sont pas encore dans ces chiffres : ${count}`,
     plugins: {
       lines: 'Courbe',
       stat: 'Chiffre',

@@ -105,7 +105,8 @@ export const it: Catalogue = {
     currency: 'Valuta',
     allOfThem: 'Tutti',
     currencyHint: 'Un codice come EUR o una variabile; vuoto per tutte',
-    chosenHint: 'Vuoto per tutti; $site indica quanto scelto sopra',
+    chosenHint: 'Vuoto per tutti; una variabile come $site indica quanto scelto sopra',
+    pendingCustomers: (count) => `Clienti le cui ultime letture non sono ancora in questi numeri: ${count}`,
     plugins: {
       lines: 'Grafico nel tempo',
       stat: 'Cifra',

@@ -99,7 +99,8 @@ export const nl: Catalogue = {
     currency: 'Valuta',
     allOfThem: 'Alle',
     currencyHint: 'Een code zoals EUR, of een variabele; leeg voor alle',
-    chosenHint: 'Leeg voor alle; $site staat voor wat hierboven gekozen is',
+    chosenHint: 'Leeg voor alle; een variabele zoals $site staat voor wat hierboven gekozen is',
+    pendingCustomers: (count) => `Klanten van wie de nieuwste metingen nog niet in deze cijfers zitten: ${count}`,
     plugins: {
       lines: 'Grafiek over tijd',
       stat: 'Getal',
