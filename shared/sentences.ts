@@ -64,6 +64,11 @@ export const sentences = {
   notCodeOfApp: 'this is not the code of the new app; is the clock of its device right?',
   noSecondFactor: 'Your account has no second factor; add an authenticator app first',
   needsSecondFactor: 'Your account must have a second factor; you can only replace it',
+  ownSecondFactorFirst: 'Turn your own second factor on first, under Settings → Password',
+  notOwnSecondFactor: 'This is your own account; replace your second factor under Settings → Password',
+  noTokenOfStep: 'this is no token of the step before; begin again',
+  lostAppKey:
+    'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor',
   weakPassword: 'The new password is too weak: it needs {needs}',
   onlyAdministrator: 'Only an administrator may do this',
   onlyFleetAdministrator: 'Only an administrator of the fleet may do this',

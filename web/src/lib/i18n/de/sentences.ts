@@ -59,6 +59,11 @@ export const sentences: Sentences = {
   notCodeOfApp: 'das ist nicht der Code der neuen App; geht die Uhr ihres Geräts richtig?',
   noSecondFactor: 'Ihr Konto hat keinen zweiten Faktor; fügen Sie zuerst eine Authenticator-App hinzu',
   needsSecondFactor: 'Ihr Konto muss einen zweiten Faktor haben; er lässt sich nur ersetzen',
+  ownSecondFactorFirst: 'Schalten Sie zuerst Ihren eigenen zweiten Faktor ein, unter Einstellungen → Passwort',
+  notOwnSecondFactor: 'Das ist Ihr eigenes Konto; ersetzen Sie Ihren zweiten Faktor unter Einstellungen → Passwort',
+  noTokenOfStep: 'das ist kein Token des Schritts davor; beginnen Sie von vorn',
+  lostAppKey:
+    'Das Portal hat den Schlüssel seiner Authenticator-Apps verloren (Storage__KeysPath); verwenden Sie einen Wiederherstellungscode oder lassen Sie Ihren zweiten Faktor von einem Administrator zurücksetzen',
   weakPassword: 'Das neue Passwort ist zu schwach; es erfüllt nicht alle Regeln',
   onlyAdministrator: 'Das darf nur ein Administrator',
   onlyFleetAdministrator: 'Das darf nur ein Administrator der Flotte',

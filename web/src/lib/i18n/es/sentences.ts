@@ -60,6 +60,11 @@ export const sentences: Sentences = {
   notCodeOfApp: 'este no es el código de la nueva app; ¿va bien el reloj de su dispositivo?',
   noSecondFactor: 'Su cuenta no tiene segundo factor; añada antes una app de autenticación',
   needsSecondFactor: 'Su cuenta debe tener un segundo factor; solo puede sustituirlo',
+  ownSecondFactorFirst: 'Active primero su propio segundo factor, en Ajustes → Contraseña',
+  notOwnSecondFactor: 'Esta es su propia cuenta; sustituya su segundo factor en Ajustes → Contraseña',
+  noTokenOfStep: 'este no es un token del paso anterior; empiece de nuevo',
+  lostAppKey:
+    'El portal ha perdido la clave de sus aplicaciones de autenticación (Storage__KeysPath); use un código de recuperación o pida a un administrador que restablezca su segundo factor',
   weakPassword: 'La contraseña nueva es demasiado débil; no cumple todas las reglas',
   onlyAdministrator: 'Solo un administrador puede hacerlo',
   onlyFleetAdministrator: 'Solo un administrador de la flota puede hacerlo',

@@ -59,6 +59,11 @@ export const sentences: Sentences = {
   notCodeOfApp: 'ce n’est pas le code de la nouvelle application ; l’horloge de son appareil est-elle juste ?',
   noSecondFactor: 'Votre compte n’a pas de second facteur ; ajoutez d’abord une application d’authentification',
   needsSecondFactor: 'Votre compte doit avoir un second facteur ; vous pouvez seulement le remplacer',
+  ownSecondFactorFirst: 'Activez d’abord votre propre second facteur, sous Paramètres → Mot de passe',
+  notOwnSecondFactor: 'C’est votre propre compte ; remplacez votre second facteur sous Paramètres → Mot de passe',
+  noTokenOfStep: 'ce n’est pas un jeton de l’étape précédente ; recommencez',
+  lostAppKey:
+    'Le portail a perdu la clé de ses applications d’authentification (Storage__KeysPath) ; utilisez un code de secours ou demandez à un administrateur de réinitialiser votre second facteur',
   weakPassword: 'Le nouveau mot de passe est trop faible ; il ne remplit pas toutes les règles',
   onlyAdministrator: 'Seul un administrateur peut le faire',
   onlyFleetAdministrator: 'Seul un administrateur du parc peut le faire',

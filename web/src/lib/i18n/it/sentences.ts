@@ -59,6 +59,11 @@ export const sentences: Sentences = {
   notCodeOfApp: 'questo non è il codice della nuova app; l’orologio del suo dispositivo è giusto?',
   noSecondFactor: 'L’account non ha un secondo fattore; aggiungere prima un’app di autenticazione',
   needsSecondFactor: 'L’account deve avere un secondo fattore; si può solo sostituire',
+  ownSecondFactorFirst: 'Attivare prima il proprio secondo fattore, in Impostazioni → Password',
+  notOwnSecondFactor: 'Questo è il proprio account; sostituire il secondo fattore in Impostazioni → Password',
+  noTokenOfStep: 'questo non è un token del passo precedente; ricominciare',
+  lostAppKey:
+    'Il portale ha perso la chiave delle sue app di autenticazione (Storage__KeysPath); usare un codice di recupero o chiedere a un amministratore di reimpostare il secondo fattore',
   weakPassword: 'La nuova password è troppo debole; non soddisfa tutte le regole',
   onlyAdministrator: 'Solo un amministratore può farlo',
   onlyFleetAdministrator: 'Solo un amministratore della flotta può farlo',

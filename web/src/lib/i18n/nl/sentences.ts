@@ -58,6 +58,11 @@ export const sentences: Sentences = {
   notCodeOfApp: 'dit is niet de code van de nieuwe app; loopt de klok van het toestel goed?',
   noSecondFactor: 'Uw account heeft geen tweede factor; voeg eerst een authenticator-app toe',
   needsSecondFactor: 'Uw account moet een tweede factor hebben; u kunt hem alleen vervangen',
+  ownSecondFactorFirst: 'Schakel eerst uw eigen tweede factor in, onder Instellingen → Wachtwoord',
+  notOwnSecondFactor: 'Dit is uw eigen account; vervang uw tweede factor onder Instellingen → Wachtwoord',
+  noTokenOfStep: 'dit is geen token van de vorige stap; begin opnieuw',
+  lostAppKey:
+    'Het portaal is de sleutel van zijn authenticator-apps kwijt (Storage__KeysPath); gebruik een herstelcode of laat een beheerder uw tweede factor resetten',
   weakPassword: 'Het nieuwe wachtwoord is te zwak; het voldoet niet aan alle regels',
   onlyAdministrator: 'Alleen een beheerder mag dit',
   onlyFleetAdministrator: 'Alleen een beheerder van de vloot mag dit',
