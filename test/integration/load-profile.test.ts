@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dashboardSummary, type DashboardSummary } from '../../shared/dashboard.ts';
 import { bucketedRow } from '../../shared/measurements.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { onlyIf } from '../support/only-if.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { findLibreOffice, readWithLibreOffice } from '../support/xlsx/libre-office.ts';
 import { findOpenpyxl, readWithOpenpyxl } from '../support/xlsx/openpyxl.ts';
@@ -202,18 +203,22 @@ describe('a load profile as a workbook', () => {
     expect(book.sheets.at(-1)?.name).toBe('About');
   });
 
-  it.skipIf(!programs.openpyxl)('opens in openpyxl', async () => {
+  it('opens in openpyxl', onlyIf(programs.openpyxl, 'there is no Python with openpyxl on this machine'), async () => {
     const answer = await ask(`${url}.xlsx`, autumn);
     const [sheet] = await readWithOpenpyxl(answer.rawPayload);
     expect(sheet).toMatchObject({ name: 'Load profile', freezePanes: 'A2' });
     expect(sheet?.rows).toHaveLength(301);
   });
 
-  it.skipIf(!programs.libreOffice)('opens in LibreOffice', { timeout: 120_000 }, async () => {
-    const answer = await ask(`${url}.xlsx`, { ...autumn, groupBy: 'site' });
-    const [sheet] = await readWithLibreOffice(answer.rawPayload);
-    expect(sheet?.rows).toHaveLength(101);
-  });
+  it(
+    'opens in LibreOffice',
+    { timeout: 120_000, ...onlyIf(programs.libreOffice, 'there is no LibreOffice on this machine') },
+    async () => {
+      const answer = await ask(`${url}.xlsx`, { ...autumn, groupBy: 'site' });
+      const [sheet] = await readWithLibreOffice(answer.rawPayload);
+      expect(sheet?.rows).toHaveLength(101);
+    },
+  );
 });
 
 describe('what a load profile refuses', () => {
