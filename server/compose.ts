@@ -58,6 +58,7 @@ import type { ClientParts } from './http/client-parts.ts';
 import { gateRoutes } from './http/gate.ts';
 import { createGuard, type Guard } from './http/guard.ts';
 import { ingestRoutes } from './http/ingest.ts';
+import { installRoutes } from './http/install.ts';
 import { loadCurveRoutes } from './http/load-curve.ts';
 import { measurementRoutes } from './http/measurements.ts';
 import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
@@ -209,6 +210,7 @@ export async function compose(context: Context): Promise<App> {
   // In its own scope, because only it accepts multipart forms.
   await app.register(async (scope) => brandingRoutes(scope, { branding, guard }));
   await uploadRoutes(app, { uploads: branding.uploads });
+  installRoutes(app, () => getBranding(branding));
   const readings = (config.runMode === 'Client' ? ownReadings : customerReadings)({ guard, database });
   const parts = { guard, database, readings, applicationName, timeZone: config.timeZone, now };
   for (const routes of readingRoutes) await routes(app, parts);

@@ -42,6 +42,12 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     port: 5173,
-    proxy: { '/api': portal, '/uploads': portal, '/health': portal },
+    proxy: {
+      '/api': portal,
+      '/uploads': portal,
+      '/health': portal,
+      '/manifest.webmanifest': portal,
+      '/icon.svg': portal,
+    },
   },
 });

@@ -43,6 +43,41 @@ const get = async (from: TestApp = portal) => (await from.app.inject({ url: '/ap
 const put = (payload: object, headers: Record<string, string> = admin) =>
   portal.app.inject({ method: 'PUT', url: '/api/branding', headers, payload });
 
+describe('the page as an installed application', () => {
+  const manifest = async () => {
+    const answer = await portal.app.inject({ url: '/manifest.webmanifest' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/manifest+json; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
+    return answer.json<object>();
+  };
+
+  test('has the name, color and logo of the branding, and a square icon beside the logo; open to everybody', async () => {
+    await put({ ...own, applicationName: 'Stadt "Werke" </script>' });
+    expect(await manifest()).toMatchObject({
+      name: 'Stadt "Werke" </script>',
+      start_url: '/',
+      scope: '/',
+      display: 'standalone',
+      theme_color: own.primaryColor,
+      icons: [{ src: own.logoUrl, sizes: 'any' }, { src: '/icon.svg' }, { src: '/icon.svg', purpose: 'maskable' }],
+    });
+  });
+
+  test.each([
+    ['#0b7285', '#ffffff'],
+    ['#ffd43b', '#111418'],
+    ['#fd0', '#111418'],
+  ])('the icon is a bolt that can be told from the primary color %s', async (primaryColor, ink) => {
+    await put({ ...own, primaryColor });
+    const answer = await portal.app.inject({ url: '/icon.svg' });
+    expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(answer.body.match(/fill="[^"]*"/g)).toEqual([`fill="${primaryColor}"`, `fill="${ink}"`]);
+  });
+});
+
 describe('GET and PUT /api/branding', () => {
   test('everybody reads the six fields, as the sign-in page needs them', async () => {
     const answer = await portal.app.inject({ url: '/api/branding' });

@@ -1,0 +1,39 @@
+import type { Branding } from '../../shared/branding.ts';
+import { brandIcon } from '../domain/brand-icon.ts';
+import type { App } from './typed-app.ts';
+
+/** What a browser needs to install the page as an application, in the brand. Open to everybody, as the branding is. */
+export function installRoutes(app: App, branding: () => Promise<Branding>): void {
+  app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(JSON.stringify(manifestOf(await branding()))),
+  );
+
+  app.get('/icon.svg', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('image/svg+xml; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(brandIcon((await branding()).primaryColor)),
+  );
+}
+
+function manifestOf({ applicationName, logoUrl, primaryColor }: Branding) {
+  return {
+    id: '/',
+    name: applicationName,
+    short_name: applicationName,
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    theme_color: primaryColor,
+    background_color: '#ffffff',
+    icons: [
+      // A wordmark is no square, which a browser may ask for; the bolt is.
+      ...(logoUrl === '' ? [] : [{ src: logoUrl, sizes: 'any' }]),
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' },
+    ],
+  };
+}
