@@ -22,10 +22,12 @@ import classes from './section.module.css';
 
 /** Who may sign in, and what is asked of administrators then. */
 export function UsersSection() {
+  // How far below the list it stands is known with the list.
+  const { isPending } = useQuery(usersQuery);
   return (
     <Stack gap="lg">
       <UsersPanel />
-      <SignInPolicyPanel />
+      {!isPending && <SignInPolicyPanel />}
     </Stack>
   );
 }
