@@ -136,10 +136,11 @@ export class FleetSlots {
   }
 
   /** Reads the days that are not known, as they are stored; answers the customers of which that is not all. */
-  async #readDays(database: Database, known: readonly Known[], { fromDay, toDay }: Days): Promise<Known[]> {
+  async #readDays(database: Database, known: readonly Known[], days: Days): Promise<Known[]> {
+    const { fromDay, toDay } = days;
     const asked = Array.from({ length: toDay - fromDay }, (_, at) => fromDay + at);
-    const missing = known.filter(({ days }) => asked.some((day) => !days.has(day)));
-    const uncertain: Known[] = [];
+    const missing = known.filter((own) => asked.some((day) => !own.days.has(day)));
+    const uncertain = new Set<Known>();
     for (let at = 0; at < missing.length;) {
       const some: Known[] = [];
       let devices = 0;
@@ -154,15 +155,15 @@ export class FleetSlots {
       const daysAtOnce = Math.max(1, Math.floor(deviceDaysAtOnce / Math.max(1, devices)));
       for (let from = fromDay; from < toDay; from += daysAtOnce) {
         const part = { fromDay: from, toDay: Math.min(toDay, from + daysAtOnce) };
-        uncertain.push(...(await readStored(database, some, part)));
+        for (const own of await readStored(database, some, part)) uncertain.add(own);
         await letOthersRun();
       }
-      for (const { days } of some) for (const day of asked) days.add(day);
+      for (const own of some) if (!uncertain.has(own)) markKnown(own, days);
     }
-    return [...new Set(uncertain)];
+    return [...uncertain];
   }
 
-  /** Computes what is not materialized yet, those that have waited longest first. */
+  /** Computes what is not materialized yet, those that have waited longest first; when whoever asks goes away, the rest waits for the next. */
   async #compute(
     database: Database,
     uncertain: readonly Known[],
@@ -176,6 +177,7 @@ export class FleetSlots {
       const question = { scope: allDevices, range, isTolerant: true, accountId };
       if (own.isBehind || deadline.aborted) {
         own.isBehind = true;
+        markKnown(own, days);
         continue;
       }
       try {
@@ -184,10 +186,10 @@ export class FleetSlots {
           const siteOf = new Map(snapshot.devices.filter(addsUp).map(({ number, siteId }) => [number, siteId]));
           const statistics = { depth: 'power', days: 'all' } as const;
           const found = await snapshot.listDays({ ...snapshot.clipDays(range), statistics });
-          clearDays(customer.sites, days);
+          clearDays(own, days);
           for (const day of found) {
             const site = sites.get(siteOf.get(day.deviceNumber) ?? '');
-            if (site !== undefined) addDay(site, day);
+            if (site !== undefined && !own.days.has(day.day)) addDay(site, day);
           }
         });
       } catch (error) {
@@ -195,6 +197,7 @@ export class FleetSlots {
         if (!deadline.aborted && !(error instanceof DomainError && error.code === 'unavailable')) throw error;
         own.isBehind = true;
       }
+      markKnown(own, days);
     }
   }
 
@@ -219,8 +222,15 @@ export class FleetSlots {
 const devicesOf = ({ customer }: Known) => customer.sites.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
 const isIn = (day: number, { fromDay, toDay }: Days) => day >= fromDay && day < toDay;
 
-function clearDays(sites: readonly FleetSite[], asked: Days): void {
-  for (const { days } of sites) for (const day of days.keys()) if (isIn(day, asked)) days.delete(day);
+function markKnown(own: Known, { fromDay, toDay }: Days): void {
+  for (let day = fromDay; day < toDay; day += 1) own.days.add(day);
+}
+
+/** But for those that are known: somebody may still be answered from these. */
+function clearDays({ customer, days: known }: Known, asked: Days): void {
+  for (const { days } of customer.sites) {
+    for (const day of days.keys()) if (isIn(day, asked) && !known.has(day)) days.delete(day);
+  }
 }
 
 function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days): void {
@@ -239,8 +249,8 @@ function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days): void 
 
 /** Adds the stored days; answers the customers of which something is not materialized, or lies in a long gap. */
 async function readStored(database: Database, known: readonly Known[], days: Days): Promise<Known[]> {
-  const groups = known.flatMap(({ customer: { id: customerId, sites } }) =>
-    sites.map((site) => ({ customerId, siteId: site.id, site })),
+  const groups = known.flatMap((own) =>
+    own.customer.sites.map((site) => ({ customerId: own.customer.id, siteId: site.id, site, own })),
   );
   const ids = known.map(({ customer }) => customer.id);
   const statistics = { depth: 'power', days: 'all' } as const;
@@ -248,9 +258,11 @@ async function readStored(database: Database, known: readonly Known[], days: Day
     counts: await listCustomerCounts(tx, ids, days, maxDirtyRanges),
     days: await listDaysOfGroups(tx, groups, { ...days, statistics }),
   }));
-  for (const { customer } of known) clearDays(customer.sites, days);
-  for (const [at, { site }] of groups.entries()) {
-    for (const { day, addsUp: isSummed } of found.days[at] ?? []) if (isSummed) addDay(site, day);
+  for (const own of known) clearDays(own, days);
+  for (const [at, { site, own }] of groups.entries()) {
+    for (const { day, addsUp: isSummed } of found.days[at] ?? []) {
+      if (isSummed && !own.days.has(day.day)) addDay(site, day);
+    }
   }
   const counts = new Map(found.counts.map((own) => [own.customerId, own]));
   return known.filter((own) => {

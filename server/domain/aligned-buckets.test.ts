@@ -19,6 +19,10 @@ const pairs = (own: AlignedSide, other: AlignedSide, align: Alignment = 'day') =
   alignBuckets(own, other, align).map((row) => [clock(own, row.at), clock(other, row.otherAt)]);
 
 describe('docs/energy.md, side by side', () => {
+  it('days whose microseconds are beyond the exact whole numbers', () => {
+    expect(pairs(side('9999-12-30', '9999-12-31'), side('2999-12-30', '2999-12-31'))).toHaveLength(24);
+  });
+
   it('this week over last week: weekday on weekday, hour on hour', () => {
     const rows = pairs(side('2026-03-16', '2026-03-23'), side('2026-03-09', '2026-03-16'));
     expect(rows).toHaveLength(168);

@@ -66,7 +66,7 @@ const firstDayOf = ({ starts: [first = 0], timeZone, fromDate }: AlignedSide) =>
 
 function placeBuckets({ starts, timeZone }: AlignedSide, firstDay: number): Placed[] {
   const seen = new Set<number>();
-  const offsetOf = offsetsIn({ fromMicros: starts[0] ?? 0, toMicros: (starts.at(-1) ?? 0) + 1 }, timeZone);
+  const offsetOf = offsetsIn({ fromMicros: starts[0] ?? 0, toMicros: (starts.at(-1) ?? 0) + dayMicros }, timeZone);
   return starts.map((start) => {
     const local = start + offsetOf(start);
     const dayNumber = Math.floor(local / dayMicros);

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
+import { listNamedCustomers } from '../../server/db/fleet-customers.ts';
+import { dayOf } from '../../server/domain/energy-day.ts';
+import { allCustomers } from '../../server/domain/scopes.ts';
 import {
   dashboardSpec,
   heatmapAnswer,
@@ -12,7 +15,7 @@ import {
 } from '../../shared/dashboard-tool.ts';
 import { fleetDashboard } from '../../shared/fleet.ts';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
-import { fleetLimits } from '../../dashboards/server/fleet-slots.ts';
+import { fleetLimits, FleetSlots } from '../../dashboards/server/fleet-slots.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { openTestTool, somebody, type TestTool, viewer } from '../support/dashboard-tool.ts';
@@ -313,6 +316,42 @@ describe('About all customers of a large fleet', () => {
       prototypes[1],
     ]);
     expect(await answered()).toEqual({ totals: found, pendingCustomers: 0 });
+  });
+
+  test('what was not computed because whoever asked went away is computed for the next who asks', async () => {
+    const { rows } = await fleet.database.query<{ id: string }>(
+      { text: `SELECT id FROM fleet.devices WHERE customer_id = $1 AND external_id = 'other 0'` },
+      [prototypes[0]],
+    );
+    const pushed = await fleet.app.inject({
+      method: 'POST',
+      url: '/api/fleet/ingest',
+      headers: { 'x-customer-token': tokens[0], 'x-batch-type': 'measurements' },
+      payload: [0, 1, 2, 3].map((at) => ({
+        deviceId: rows[0]?.id,
+        time: new Date(Date.parse('2026-03-29T20:00:00Z') + at * 900_000).toISOString(),
+        activePowerKw: 60,
+      })),
+    });
+    expect(pushed.json()).toMatchObject({ accepted: 4 });
+    const slots = new FleetSlots(() => now);
+    const customers = (await listNamedCustomers(fleet.database, allCustomers)).filter(({ id }) => id === prototypes[0]);
+    const today = { fromDay: dayOf(now * 1000), toDay: dayOf(now * 1000) + 1 };
+    const asking = { accountId: somebody.user, askedAtMs: now };
+    const gone = new AbortController();
+    const leaving = fleet.database.until(gone.signal);
+    // What is not materialized is read by customer.
+    vi.spyOn(leaving, 'forCustomer').mockImplementation((id) => {
+      gone.abort(new Error('gone'));
+      return fleet.database.forCustomer(id);
+    });
+    await expect(slots.read(leaving, customers, today, asking)).rejects.toThrow('gone');
+    const energyOf = ({ customers: [customer] }: Awaited<ReturnType<FleetSlots['read']>>) =>
+      customer?.sites.flatMap(({ days: own }) => [...own].map(([day, { importedKwh }]) => [day, importedKwh]));
+    const next = await slots.read(fleet.database, customers, today, asking);
+    expect(next.pendingCount).toBe(0);
+    const fresh = await new FleetSlots(() => now).read(fleet.database, customers, today, asking);
+    expect(energyOf(next)).toEqual(energyOf(fresh));
   });
 
   test('a RestrictedAdmin is told of the assigned customers alone, whoever asked before', async () => {
