@@ -76,6 +76,7 @@ const maxDirtyRanges = 500;
  */
 export class FleetSlots {
   readonly #now: () => number;
+  readonly #maxSiteDays: number;
   readonly #known = new Map<string, Known>();
   readonly #reading = new Limiter({
     max: 1,
@@ -83,8 +84,16 @@ export class FleetSlots {
     refusal: () => new DomainError('unavailable', 'Too many people ask for the fleet; try again in some seconds.', 5),
   });
 
-  constructor(now: () => number) {
+  constructor(now: () => number, maxSiteDays: number = fleetLimits.siteDays) {
     this.#now = now;
+    this.#maxSiteDays = maxSiteDays;
+  }
+
+  /** Days of sites that are kept: never more than `maxSiteDays`. */
+  get keptSiteDays(): number {
+    let count = 0;
+    for (const { customer } of this.#known.values()) for (const site of customer.sites) count += site.days.size;
+    return count;
   }
 
   /** The customers with these days, in their order, and of how many some readings may be missing. */
@@ -101,10 +110,10 @@ export class FleetSlots {
           customers.filter((customer) => this.#isStale(customer, askedAtMs)),
         );
         const known = customers.flatMap(({ id }) => this.#known.get(id) ?? []);
-        refuseTooMuch(known, days);
+        refuseTooMuch(known, days, this.#maxSiteDays);
+        this.#makeRoom(known, days);
         const uncertain = await this.#readDays(database, known, days);
         await this.#compute(database, uncertain, { days, accountId });
-        this.#forget(new Set(known), days);
         return {
           customers: known.map(({ customer }) => customer),
           pendingCount: known.filter(({ isBehind }) => isBehind).length,
@@ -201,11 +210,14 @@ export class FleetSlots {
     }
   }
 
-  /** Keeps what was just asked for; the rest goes as soon as there is too much. */
-  #forget(asked: ReadonlySet<Known>, days: Days): void {
-    let count = 0;
-    for (const { customer } of this.#known.values()) for (const site of customer.sites) count += site.days.size;
-    if (count <= fleetLimits.siteDays) return;
+  /** Before anything is read, so that nobody who goes away leaves too much: where it would be, only what is asked for stays. */
+  #makeRoom(known: readonly Known[], days: Days): void {
+    let count = this.keptSiteDays;
+    for (const { customer, days: own } of known) {
+      for (let day = days.fromDay; day < days.toDay; day += 1) if (!own.has(day)) count += customer.sites.length;
+    }
+    if (count <= this.#maxSiteDays) return;
+    const asked = new Set(known);
     for (const [id, own] of this.#known) {
       if (!asked.has(own)) this.#known.delete(id);
       own.days = new Set([...own.days].filter((day) => isIn(day, days)));
@@ -233,13 +245,11 @@ function clearDays({ customer, days: known }: Known, asked: Days): void {
   }
 }
 
-function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days): void {
+function refuseTooMuch(known: readonly Known[], { fromDay, toDay }: Days, maxSiteDays: number): void {
   const count = toDay - fromDay;
   const devices = known.reduce((sum, own) => sum + devicesOf(own), 0);
   const sites = known.reduce((sum, { customer }) => sum + customer.sites.length, 0);
-  const most = Math.floor(
-    Math.min(fleetLimits.deviceDays / Math.max(1, devices), fleetLimits.siteDays / Math.max(1, sites)),
-  );
+  const most = Math.floor(Math.min(fleetLimits.deviceDays / Math.max(1, devices), maxSiteDays / Math.max(1, sites)));
   if (count <= most) return;
   throw new DomainError(
     'invalid',

@@ -354,6 +354,27 @@ describe('About all customers of a large fleet', () => {
     expect(energyOf(next)).toEqual(energyOf(fresh));
   });
 
+  test('what is kept makes room before anything else is read, whether or not whoever asks waits for it', async () => {
+    const slots = new FleetSlots(() => now, 8);
+    const customers = await listNamedCustomers(fleet.database, allCustomers);
+    const some = { fromDay: dayOf(now * 1000) - 3, toDay: dayOf(now * 1000) + 1 };
+    const read = (database: typeof fleet.database, at: number) =>
+      slots.read(
+        database,
+        customers.filter(({ id }) => id === prototypes[at]),
+        some,
+        { accountId: somebody.user, askedAtMs: now },
+      );
+    await read(fleet.database, 0);
+    expect(slots.keptSiteDays).toBeGreaterThan(4);
+    const leaving = fleet.database.until(new AbortController().signal);
+    vi.spyOn(leaving, 'snapshot').mockRejectedValue(new Error('gone'));
+    await expect(read(leaving, 1)).rejects.toThrow('gone');
+    expect(slots.keptSiteDays).toBe(0);
+    await read(fleet.database, 1);
+    expect(slots.keptSiteDays).toBeLessThanOrEqual(8);
+  });
+
   test('a RestrictedAdmin is told of the assigned customers alone, whoever asked before', async () => {
     const [all] = await totals({ measure: 'energy' });
     const [seen] = await totals({ measure: 'energy' }, restricted);
