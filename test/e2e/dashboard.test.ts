@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { readPdf } from '../support/pdf-text.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -278,6 +279,38 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
   expect(hours[2]).toMatch(/^3\.00 \(the mean of 2 hours/);
   expect(hours[3]).toBe('2.00');
   await checkAccessibility(page);
+});
+
+it('on paper, from a dark phone: light sheets with brand and range on each, charts as lines to the last day', async () => {
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  await using opened = await openPage(browser, portal.url, options);
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?from=2025-02-28T23:00:00.000Z&to=2025-03-31T22:00:00.000Z&tz=Europe/Berlin');
+  for (const name of ['Load curve', 'Average power by hour and day']) {
+    await panel(page, name).locator('canvas').first().waitFor();
+  }
+  const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
+  expect(sheets.length).toBeGreaterThan(1);
+  expect(sheets.length).toBeLessThan(8);
+  for (const [index, sheet] of sheets.entries()) {
+    expect(sheet).toContain('PowerMonitoring');
+    expect(sheet).toContain('March2025');
+    expect(sheet).toContain(`${index + 1}/${sheets.length}`);
+    expect(sheet).not.toContain('Measurements');
+  }
+  for (const title of ['Loadcurve', 'Averagepowerbyhourandday']) {
+    const [, chart] = sheets.join('').split(title);
+    expect(chart, title).toContain('31Mar');
+  }
+  await panel(page, 'Load curve').locator('canvas').first().waitFor();
+  const seen = () => page.locator('html').getAttribute('data-mantine-color-scheme');
+  expect(await seen()).toBe('dark');
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  expect(await seen()).toBe('light');
+  expect(await page.locator('main canvas').count()).toBe(0);
+  await page.evaluate('dispatchEvent(new Event("afterprint"))');
+  expect(problems).toEqual([]);
 });
 
 it('a range whose previous one has no readings says so', async () => {

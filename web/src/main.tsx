@@ -16,6 +16,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import './ui/tokens/tokens.css';
 import './ui/tokens/forced-colors.css';
+import './ui/tokens/print.css';
 
 async function start(container: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();

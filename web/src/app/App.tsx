@@ -6,11 +6,13 @@ import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import type { Messages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../lib/i18n/language.ts';
+import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LanguageProvider } from './LanguageProvider.tsx';
 import type { AppRouter } from './router.tsx';
+import { SheetHead } from './SheetHead.tsx';
 
 // The same key as in public/color-scheme.js, which runs before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
@@ -41,15 +43,17 @@ function Branded({ children }: { children: ReactNode }) {
   // Marks that keep their colors must stand out from the ground that the reader's system chose.
   const isForced = useMediaQuery('(forced-colors: active)', false, { getInitialValueInEffect: false });
   const isDark = useMediaQuery('(prefers-color-scheme: dark)', false, { getInitialValueInEffect: false });
+  const isPrinting = usePrinting();
   return (
     <MantineProvider
-      {...(isForced ? { forceColorScheme: isDark ? 'dark' : 'light' } : {})}
+      {...(isForced || isPrinting ? { forceColorScheme: isDark && !isPrinting ? 'dark' : 'light' } : {})}
       theme={theme}
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >
       <BrandHead branding={branding} />
+      <SheetHead />
       <ConnectionBanner />
       {children}
     </MantineProvider>

@@ -23,7 +23,7 @@ export function ConnectionBanner() {
   }, [isLost, client]);
 
   return (
-    <div role="status" className={classes.region}>
+    <div role="status" className={`${classes.region} screen-only`}>
       {isLost && (
         <div className={classes.banner}>
           <Loader size={14} color="currentColor" aria-hidden />

@@ -21,10 +21,10 @@ export function Shell() {
   useLeaveWhenSessionEnds();
   return (
     <div className={classes.shell}>
-      <a href="#content" className={classes.skip} onClick={focusContent}>
+      <a href="#content" className={`${classes.skip} screen-only`} onClick={focusContent}>
         {t('skipToContent')}
       </a>
-      <header className={classes.header}>
+      <header className={`${classes.header} screen-only`}>
         <Brand />
         <Commands />
         <MainNavigation />

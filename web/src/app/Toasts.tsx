@@ -13,7 +13,7 @@ export function Toasts() {
   );
   return (
     <MantineThemeProvider theme={theme}>
-      <Notifications position="bottom-right" autoClose={5000} className={classes.toasts} />
+      <Notifications position="bottom-right" autoClose={5000} className={`${classes.toasts} screen-only`} />
     </MantineThemeProvider>
   );
 }

@@ -16,7 +16,7 @@ export function PageHeader({ title, description, actions }: PageHeaderProps) {
         <h1 className={classes.title}>{title}</h1>
         {description !== undefined && <p className={classes.description}>{description}</p>}
       </div>
-      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      {actions !== undefined && <div className={`${classes.actions} screen-only`}>{actions}</div>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function Panel({ title, description, actions, flush = false, children }: 
             <h2 className={classes.title}>{title}</h2>
             {description !== undefined && <p className={classes.description}>{description}</p>}
           </div>
-          {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+          {actions !== undefined && <div className={`${classes.actions} screen-only`}>{actions}</div>}
         </header>
       )}
       <div className={flush ? undefined : classes.body}>{children}</div>

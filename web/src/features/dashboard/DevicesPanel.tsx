@@ -11,6 +11,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useReadingAge } from '../../lib/use-reading-age.ts';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { usePrinting } from '../../ui/printing.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
 import classes from './DevicesPanel.module.css';
@@ -41,7 +42,8 @@ const firstDevices = 20;
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
 export function DevicesPanel({ search, summary, states, sites, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
-  const [isAll, setIsAll] = useState(false);
+  const [isChosen, setIsAll] = useState(false);
+  const isAll = usePrinting() || isChosen;
   const format = useFormat();
   const { compare } = format;
   const [text, setText] = useState('');
@@ -58,7 +60,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
     <div id={devicesPlace}>
       <Panel title={t('devices')} flush>
         {isLong && (
-          <div className={classes.controls}>
+          <div className={`${classes.controls} screen-only`}>
             <SearchField label={t('deviceEnergy.search')} value={text} onChange={setText} />
             <Select
               aria-label={t('columns.state')}
@@ -115,7 +117,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
         </table>
         {devices.length === 0 && <p className={classes.nothing}>{t('deviceEnergy.notFound')}</p>}
         {devices.length > firstDevices && !isAll && (
-          <div className={classes.more}>
+          <div className={`${classes.more} screen-only`}>
             <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
               {t('showAllDevices', { count: devices.length })}
             </Button>

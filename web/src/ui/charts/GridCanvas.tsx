@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { init } from './echarts.ts';
 import type { GridChartOption } from './grid-chart.ts';
 import classes from './TimeChart.module.css';
+import { useChart, useDrawingKey, usePaintedOnPaper } from './use-chart.ts';
 
 export interface GridCanvasProps {
   option: GridChartOption;
@@ -22,29 +23,17 @@ export interface GridCanvasProps {
 }
 
 /** The canvas of charts over categories, with ECharts in it: load it lazily. Arrow keys walk over the items and read them out. */
-export function GridCanvas({ option, height, label, count, step, pointOf, readOut, onPick }: GridCanvasProps) {
+export function GridCanvas(props: GridCanvasProps) {
+  return <Drawing key={useDrawingKey()} {...props} />;
+}
+
+function Drawing({ option, height, label, count, step, pointOf, readOut, onPick }: GridCanvasProps) {
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
+  useChart(container, chart, init);
   const [walkedTo, setAt] = useState<number | null>(null);
   // Another range may have fewer items than the one that was walked over.
   const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
-
-  useEffect(() => {
-    const element = container.current;
-    if (element === null) return;
-    const made = init(element, null, { renderer: 'canvas' });
-    chart.current = made;
-    const observer = new ResizeObserver(() => made.resize());
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      // A heatmap is painted over several frames, and the next one would find nothing to paint on: painting nothing ends it.
-      made.clear();
-      made.getZr().flush();
-      made.dispose();
-      chart.current = null;
-    };
-  }, []);
 
   const onClick = useEffectEvent((x: number, y: number) => {
     if (chart.current?.containPixel({ gridIndex: 0 }, [x, y]) !== true) return;
@@ -63,6 +52,7 @@ export function GridCanvas({ option, height, label, count, step, pointOf, readOu
   useEffect(() => {
     chart.current?.setOption(option, { notMerge: true });
   }, [option]);
+  usePaintedOnPaper(chart);
 
   const hide = useEffectEvent(() => {
     setAt(null);

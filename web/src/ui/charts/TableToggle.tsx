@@ -19,7 +19,7 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
   const t = useTranslations('charts');
   const Icon = isTable ? IconChartAreaLine : IconTable;
   return (
-    <Group gap={6} justify="flex-end">
+    <Group gap={6} justify="flex-end" className="screen-only">
       {isTable && !isDisabled && <CsvButton table={csv} />}
       <Button
         variant="default"

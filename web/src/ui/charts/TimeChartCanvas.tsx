@@ -1,22 +1,27 @@
 import type { EChartsType } from 'echarts/core';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { chartOption, timeAxisOption } from './chart-option.ts';
 import { init } from './echarts.ts';
 import type { TimeChartCanvasProps } from './time-chart-props.ts';
 import classes from './TimeChart.module.css';
+import { useChart, useDrawingKey, usePaintedOnPaper } from './use-chart.ts';
 import { useChartGestures } from './use-chart-gestures.ts';
 import { useChartKeyboard } from './use-chart-keyboard.ts';
 
 /** The chart itself, with ECharts in it: load it lazily. Drag to zoom, pinch, ctrl and wheel, slider, arrow keys. */
 export function TimeChartCanvas(props: TimeChartCanvasProps) {
+  return <Drawing key={useDrawingKey()} {...props} />;
+}
+
+function Drawing(props: TimeChartCanvasProps) {
   const { series, range, zoom, onZoom, timeZone, unit, unitSize } = props;
   const { hasZero, isBelowZero, colors, height, label, tooltip } = props;
   const format = useFormat();
   const container = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);
-  const [width, setWidth] = useState(0);
+  const { isPrinting, width } = useChart(container, chart, init);
   const visible = zoom ?? range;
   /** What the canvas shows: a slider that is being dragged must not be told what it said. */
   const shown = useRef<{ window: TimeRange; range: TimeRange } | null>(null);
@@ -38,32 +43,18 @@ export function TimeChartCanvas(props: TimeChartCanvasProps) {
   });
 
   useEffect(() => {
-    const element = container.current;
-    if (element === null) return;
-    const made = init(element, null, { renderer: 'canvas' });
-    chart.current = made;
-    made.on('datazoom', (event) => {
+    chart.current?.on('datazoom', (event) => {
       const share = slidTo(event);
       // A zoom by our own hand names no share: it is in the properties already.
       if (share !== null) onSlide(share);
     });
-    const observer = new ResizeObserver(() => {
-      made.resize();
-      setWidth(element.clientWidth);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      made.dispose();
-      chart.current = null;
-    };
   }, []);
 
   useEffect(() => {
     const font = getComputedStyle(document.body).fontFamily;
-    const parts = { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format, tooltip };
+    const parts = { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format, tooltip, isPrinting };
     chart.current?.setOption(chartOption(parts), { replaceMerge: ['series'] });
-  }, [series, range, unit, unitSize, hasZero, isBelowZero, colors, format, tooltip]);
+  }, [series, range, unit, unitSize, hasZero, isBelowZero, colors, format, tooltip, isPrinting]);
 
   useEffect(() => {
     const window = zoom ?? range;
@@ -75,6 +66,7 @@ export function TimeChartCanvas(props: TimeChartCanvasProps) {
     }
     showTicks(window);
   }, [zoom, range, showTicks]);
+  usePaintedOnPaper(chart);
 
   const timeAt = (x: number): number => {
     const at = chart.current?.convertFromPixel({ xAxisIndex: 0 }, x);

@@ -25,23 +25,23 @@ export interface ChartOptionParts {
   format: Format;
   /** The content of the tooltip at an instant; null shows none. */
   tooltip: (atMs: number) => HTMLElement | null;
+  /** On paper there is nothing to slide. */
+  isPrinting: boolean;
 }
 
 const labelSize = 11;
 
 /** The whole chart but for its time marks, which depend on the width and the zoom: {@link timeAxisOption}. */
 export function chartOption(parts: ChartOptionParts): ChartOption {
-  const { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format } = parts;
+  const { series, range, unit, unitSize, hasZero, isBelowZero, colors, font, format, isPrinting } = parts;
+  const edges = { left: 2, right: 10, top: 26, bottom: isPrinting ? 22 : 44 };
   return {
     animation: false,
     textStyle: { fontFamily: font },
     grid: {
-      left: 2,
-      right: 10,
-      top: 26,
-      bottom: 44,
+      ...edges,
       outerBoundsMode: 'same',
-      outerBounds: { left: 2, right: 10, top: 26, bottom: 44 },
+      outerBounds: edges,
       outerBoundsContain: 'axisLabel',
     },
     xAxis: {
@@ -91,6 +91,7 @@ export function chartOption(parts: ChartOptionParts): ChartOption {
       {
         id: 'slider',
         type: 'slider',
+        show: !isPrinting,
         filterMode: 'filter',
         height: 20,
         bottom: 4,

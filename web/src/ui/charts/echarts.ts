@@ -6,7 +6,6 @@ import {
   VisualMapContinuousComponent,
 } from 'echarts/components';
 import { init, use } from 'echarts/core';
-import { CanvasRenderer } from 'echarts/renderers';
 
 // No more than the charts of the portal use: each part is weight on the way to the reader.
 use([
@@ -17,7 +16,6 @@ use([
   TooltipComponent,
   DataZoomSliderComponent,
   VisualMapContinuousComponent,
-  CanvasRenderer,
 ]);
 
 export { init };

@@ -17,6 +17,7 @@ import {
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { OnEachSheet } from '../OnEachSheet.tsx';
 import { CustomRangeForm } from './CustomRangeForm.tsx';
 import { rangeLabel } from './range-label.ts';
 import classes from './TimeRangePicker.module.css';
@@ -56,6 +57,10 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
 
   return (
     <div className={classes.place}>
+      <OnEachSheet>
+        {rangeLabel(range, timeZone, format)}
+        {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
+      </OnEachSheet>
       {(siteDays || search.tz !== undefined || timeZone !== browserTimeZone()) && (
         <p className={classes.pageZone}>
           {siteDays && `${t('siteDays')} · `}

@@ -1,4 +1,5 @@
 import { useEffect, useImperativeHandle, type ReactNode, type Ref } from 'react';
+import { usePrinting } from '../printing.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import classes from './VirtualTable.module.css';
 
@@ -36,12 +37,16 @@ interface VirtualTableProps<Row> {
 }
 
 const headHeight = 38;
+/** Some thirty sheets; of a longer table those in view are printed. */
+const mostPrintedRows = 1000;
 
 /** A table of any number of rows, of which only those in view exist; readable row by row by its ARIA positions. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rowCount, getRow, rowHeight = 34, height, onSeenRows, ref } = props;
   const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
-  const { element, rows, seen, scrollToRow } = virtual;
+  const { element, seen, scrollToRow } = virtual;
+  const isWhole = usePrinting() && rowCount <= mostPrintedRows;
+  const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;
 
   useImperativeHandle(
     ref,
@@ -59,6 +64,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const sizes: Record<`--${string}`, string> = {
     // Each row is its own grid, so tracks must not depend on the content.
     '--columns': columns.map(({ minRem, grow = 1 }) => `minmax(${minRem}rem, ${grow}fr)`).join(' '),
+    '--paper-columns': columns.map(({ grow = 1 }) => `minmax(0, ${grow}fr)`).join(' '),
     '--least-width': `${columns.reduce((sum, { minRem }) => sum + minRem, 0)}rem`,
     '--row-height': `${rowHeight}px`,
   };
