@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { searchFor } from '../lib/search-text.ts';
 import { useFormat } from '../lib/use-format.ts';
 import { EmptyState } from './EmptyState.tsx';
+import { mostPrintedRows, usePrinting } from './printing.ts';
 import { ResponsiveTable, type ResponsiveTableProps } from './ResponsiveTable.tsx';
 import { SearchField } from './SearchField.tsx';
 import { sortedRows, type Sort } from './sorted-rows.ts';
@@ -28,7 +29,8 @@ export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...ta
   const { compare } = useFormat();
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<Sort | null>(null);
-  const [limit, setLimit] = useState(stepRows);
+  const [steps, setSteps] = useState(1);
+  const limit = usePrinting() ? Math.max(mostPrintedRows, steps * stepRows) : steps * stepRows;
   const isLong = rows.length >= longFrom;
   const matches = searchFor(isLong ? search : '');
   const found = textOf === undefined ? rows : rows.filter((row) => matches(textOf(row)));
@@ -38,13 +40,13 @@ export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...ta
   return (
     <>
       {isLong && textOf !== undefined && (
-        <div className={classes.search}>
+        <div className={`${classes.search} screen-only`}>
           <SearchField
             label={searchLabel ?? t('search')}
             value={search}
             onChange={(text) => {
               setSearch(text);
-              setLimit(stepRows);
+              setSteps(1);
             }}
           />
         </div>
@@ -62,7 +64,7 @@ export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...ta
       )}
       {more > 0 && (
         <div className={classes.more}>
-          <Button variant="default" onClick={() => setLimit(limit + stepRows)}>
+          <Button variant="default" onClick={() => setSteps(steps + 1)}>
             {t('showMore', { count: more, total: shown.length })}
           </Button>
         </div>

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
+/** Some thirty sheets; of a longer table no more are printed. */
+export const mostPrintedRows = 1000;
+
 let isPrinting = false;
 let schemeOnScreen: string | null = null;
 const listeners = new Set<() => void>();

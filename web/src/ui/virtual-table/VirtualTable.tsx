@@ -1,5 +1,5 @@
 import { useEffect, useImperativeHandle, type ReactNode, type Ref } from 'react';
-import { usePrinting } from '../printing.ts';
+import { mostPrintedRows, usePrinting } from '../printing.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import classes from './VirtualTable.module.css';
 
@@ -37,14 +37,13 @@ interface VirtualTableProps<Row> {
 }
 
 const headHeight = 38;
-/** Some thirty sheets; of a longer table those in view are printed. */
-const mostPrintedRows = 1000;
 
 /** A table of any number of rows, of which only those in view exist; readable row by row by its ARIA positions. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rowCount, getRow, rowHeight = 34, height, onSeenRows, ref } = props;
   const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
   const { element, seen, scrollToRow } = virtual;
+  // Of a longer one those in view.
   const isWhole = usePrinting() && rowCount <= mostPrintedRows;
   const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;
 
