@@ -41,6 +41,7 @@ export function CopyButton({ text, label, caption, onCopied, isFirst = false, si
   return (
     <>
       <Button
+        className="screen-only"
         variant="default"
         size={size}
         aria-label={label}

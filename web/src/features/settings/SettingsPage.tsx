@@ -18,7 +18,7 @@ export function SettingsPage() {
     <>
       <PageHeader title={t('title')} />
       <div className={classes.layout}>
-        <nav aria-label={t('sections.label')} className={classes.sections}>
+        <nav aria-label={t('sections.label')} className={`${classes.sections} screen-only`}>
           {settingsSections(runMode, isAdmin).map(({ heading, sections }) => (
             <Section key={heading} heading={t(`sections.${heading}`)}>
               {sections.map(({ to, label }) => (
