@@ -64,6 +64,7 @@ const signIn = async (page: Page) => {
 const pages = [
   { path: '/dashboard', heading: 'Dashboard' },
   { path: '/measurements', heading: 'Measurements' },
+  { path: '/compare', heading: 'Compare' },
   { path: '/sites', heading: 'Sites' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },
