@@ -246,11 +246,26 @@ describe('stacks', () => {
     await expect(deploy('backup', machine.codeOf('acme'), '--to', file)).rejects.toThrow('is there already');
     await expect(deploy('restore', machine.codeOf('beta'), '--from', file)).rejects.toThrow('Nothing was restored');
     const third = machine.codeOf('third');
-    await deploy('new-customer', third, '--url', `http://${third}.test`, '--no-start');
+    await deploy('new-customer', third, '--url', `http://${third}.test`, '--portals', '2', '--no-start');
     await deploy('restore', third, '--from', file);
     await isReachable('third');
     expect(await energyOf('third', await machine.signIn('third', 'acme'))).toBe(4);
     expect(await energyOf('beta', await machine.signIn('beta'))).toBe(4);
+  });
+
+  test('of two portals a killed one is not noticed, and a sign-in on one holds on the other', async () => {
+    const cookie = await machine.signIn('third', 'acme');
+    const pairs = [
+      ['portal', 'portal-2'],
+      ['portal-2', 'portal'],
+    ] as const;
+    for (const [killed, other] of pairs) {
+      const isThere = () => reaches('third', other, `${machine.codeOf('third')}-${killed}`, 8080);
+      await vi.waitFor(async () => expect(await isThere()).toBe(true), patience);
+      await kill('third', killed);
+      for (let ask = 0; ask < 20; ask += 1) expect(await energyOf('third', cookie)).toBe(4);
+      await vi.waitFor(async () => expect(await isThere()).toBe(true), patience);
+    }
   });
 
   test('an upgrade from the commit before keeps all', async (context) => {
