@@ -25,6 +25,10 @@ interface ComparedProps {
 export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps) {
   const t = useTranslations('dashboard.compare');
   const tCharts = useTranslations('charts');
+  const tRange = useTranslations('common.timeRange');
+  const format = useFormat();
+  // The clock of the rows, which need not be that of the ranges where sites have several.
+  const clock = tRange('zone', { zone: format.timeZoneName(answer.timeZone, Date.parse(answer.from)) });
   const [zoom, setZoom] = useState<TimeRange | null>(null);
   const [own, other] = names;
   const data = useMemo(() => {
@@ -48,7 +52,7 @@ export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps
           zoom={zoom}
           onZoom={setZoom}
           timeZone="UTC"
-          note={tCharts('averages', { bucket: tCharts(`bucket.${answer.bucket}`) })}
+          note={`${tCharts('averages', { bucket: tCharts(`bucket.${answer.bucket}`) })} · ${clock}`}
           empty={empty}
         />
       </Panel>
