@@ -26,6 +26,8 @@ export default defineConfig({
     // Files change nothing that another could see. One process for many saves starting it and loading the portal for each file,
     // a third of what small ones cost.
     isolate: false,
+    // What fails once in hundreds of runs refuses none; the end of the run names each test that needed the second try.
+    retry: 1,
     // Of a machine that does much else a second is not enough.
     expect: { poll: { timeout: 45_000 } },
     maxWorkers: availableParallelism() + 1,
@@ -37,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // Property tests take long on a busy machine.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           include: ['{shared,server,web,dashboards}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           sequence: { groupOrder: 0 },
@@ -87,7 +89,6 @@ export default defineConfig({
           globalSetup: ['test/support/postgres-cluster.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          retry: 0,
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
         },

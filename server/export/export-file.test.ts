@@ -64,7 +64,7 @@ test.each<[Format, boolean]>([
   ['csv', false],
   ['csv', true],
   ['ndjson', false],
-])('%s (gzip %s): nothing is taken faster than the file is read', { timeout: 20_000 }, async (format, isGzip) => {
+])('%s (gzip %s): nothing is taken faster than the file is read', async (format, isGzip) => {
   const file = new ExportFile({ format, isGzip, properties });
   let sent = 0;
   const sending = sendAll(file, exportParts(format, 3, manyParts, 2000), () => {
@@ -89,7 +89,7 @@ test.each<[Format, boolean]>([
   expect((isGzip ? gunzipSync(bytes) : bytes).equals(plain)).toBe(true);
 });
 
-test('several files at once: each is its own, at the speed of its reader', { timeout: 20_000 }, async () => {
+test('several files at once: each is its own, at the speed of its reader', async () => {
   const wanted = [...exportFormats, ...exportFormats, ...exportFormats];
   const files = await Promise.all(
     wanted.map(async (format, seed) => {

@@ -241,7 +241,7 @@ it('a page that is open while the portal restarts says that the connection is lo
   await page
     .getByText(/connection/i)
     .first()
-    .waitFor({ timeout: 30_000 });
+    .waitFor();
   const environment = { Database__ConnectionString: database.connectionString };
   portal = await startPortal({ environment, folder, port });
   await page.getByText('Main meter').first().waitFor({ timeout: 60_000 });

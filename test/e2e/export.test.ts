@@ -165,7 +165,7 @@ it('by keyboard alone: CSV and NDJSON with a line for each reading', async () =>
   await page.goto(`/measurements?${day}`);
   const button = page.getByRole('region', { name: 'Readings' }).getByRole('button', { name: 'Export' });
   // Until the readings are counted there is nothing to say about them.
-  await expect.poll(() => button.isEnabled(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => button.isEnabled()).toBe(true);
   await button.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Export readings' });

@@ -55,8 +55,12 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-const untilWaiting = (count: number, withinMs = 5_000) =>
-  vi.waitFor(async () => expect(await countWaiting()).toBe(count), { timeout: withinMs, interval: 20 });
+/** Within 8 s where it is to end: by itself it would wait for its lock for ten. */
+const untilWaiting = (count: number) =>
+  vi.waitFor(async () => expect(await countWaiting()).toBe(count), {
+    timeout: count === 0 ? 8_000 : 45_000,
+    interval: 20,
+  });
 
 const untilAllIdle = () =>
   vi.waitFor(
@@ -64,7 +68,7 @@ const untilAllIdle = () =>
       const { total, idle, waiting } = portal.database.statistics();
       expect({ busy: total - idle, waiting }).toEqual({ busy: 0, waiting: 0 });
     },
-    { timeout: 2_000, interval: 10 },
+    { timeout: 8_000, interval: 10 },
   );
 
 /** Nobody gets at a table while `work` runs, so everything that reads it is slow. */
@@ -105,29 +109,28 @@ describe('a query is cancelled when its client goes away', () => {
     ['what is usual', `/api/dashboard/usual?${range}&bucket=hour`],
     ['data quality', `/api/data-quality?${range}`],
     ['simulation, whose body was read long before', '/api/rates/simulate', simulated],
-  ])(
-    '%s: gone from the server within a second, no fault in the log, and the connection serves on',
-    async (...asked) => {
-      const [, url, body] = asked;
-      portal.log.length = 0;
-      await withLocked('monitoring.devices', async () => {
-        const socket = ask(url, body);
-        await untilWaiting(1);
-        socket.destroy();
-        await untilWaiting(0, 1_000);
-        await untilAllIdle();
-      });
-      const [path] = url.split('?');
-      await vi.waitFor(() => expect(portal.log.filter((line) => line['path'] === path)).toHaveLength(1));
-      expect(portal.log).toContainEqual(
-        expect.objectContaining({ level: 'info', status: null, msg: expect.stringContaining('went away') }),
-      );
-      expect(portal.log.filter(({ level }) => level !== 'info')).toEqual([]);
-      expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
-    },
-  );
+  ])('%s: gone from the server at once, no fault in the log, and the connection serves on', async (...asked) => {
+    const [, url, body] = asked;
+    portal.log.length = 0;
+    await withLocked('monitoring.devices', async () => {
+      const socket = ask(url, body);
+      await untilWaiting(1);
+      socket.destroy();
+      await untilWaiting(0);
+      await untilAllIdle();
+    });
+    const [path] = url.split('?');
+    await vi.waitFor(() => expect(portal.log.filter((line) => line['path'] === path)).toHaveLength(1), {
+      timeout: 45_000,
+    });
+    expect(portal.log).toContainEqual(
+      expect.objectContaining({ level: 'info', status: null, msg: expect.stringContaining('went away') }),
+    );
+    expect(portal.log.filter(({ level }) => level !== 'info')).toEqual([]);
+    expect((await portal.app.inject({ url: rawPage, headers })).statusCode).toBe(200);
+  });
 
-  test('a question of the dashboard tool, through the portal: gone within two seconds, and no fault in the log', async () => {
+  test('a question of the dashboard tool, through the portal: gone at once, and no fault in the log', async () => {
     const tool = await startTestTool(made.connectionString);
     const through = await createTestApp({
       connectionString: made.connectionString,
@@ -146,7 +149,7 @@ describe('a query is cancelled when its client goes away', () => {
           const socket = ask('/dash/api/totals', question, { to, ...session });
           await untilWaiting(1);
           socket.destroy();
-          await untilWaiting(0, 2_000);
+          await untilWaiting(0);
         }
       });
       const asked = { method: 'POST', url: '/dash/api/totals', headers: session, payload: question } as const;
@@ -188,12 +191,15 @@ describe('a query is cancelled when its client goes away', () => {
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
     // The server has none that the portal does not know of.
-    await vi.waitFor(async () => {
-      const { rows } = await keeper.query<{ count: number }>({
-        text: 'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()',
-      });
-      expect(rows[0]?.count).toBe(portal.database.statistics().total + keeper.statistics().total);
-    });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await keeper.query<{ count: number }>({
+          text: 'SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()',
+        });
+        expect(rows[0]?.count).toBe(portal.database.statistics().total + keeper.statistics().total);
+      },
+      { timeout: 45_000 },
+    );
     expect(portal.log.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([]);
   });
 
@@ -206,7 +212,7 @@ describe('a query is cancelled when its client goes away', () => {
       const { rows } = await keeper.query({ text: `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'` });
       return rows.length;
     };
-    await vi.waitFor(async () => expect(await countSleeping()).toBe(1));
+    await vi.waitFor(async () => expect(await countSleeping()).toBe(1), { timeout: 45_000 });
     gone.abort(new Error('gone'));
     await expect(copying).rejects.toThrow('gone');
     expect(await countSleeping()).toBe(0);
@@ -222,10 +228,13 @@ describe('a query is cancelled when its client goes away', () => {
       await sleep(200);
       expect(await countWaiting()).toBe(1);
     });
-    await vi.waitFor(async () => {
-      const { rows } = await keeper.query({ text: 'SELECT FROM monitoring.measurements' });
-      expect(rows).toHaveLength(1);
-    });
+    await vi.waitFor(
+      async () => {
+        const { rows } = await keeper.query({ text: 'SELECT FROM monitoring.measurements' });
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 45_000 },
+    );
   });
 
   test('an answer that came ends nothing: the next question on the same connection is answered', async () => {
@@ -236,7 +245,7 @@ describe('a query is cancelled when its client goes away', () => {
     });
     for (const count of [1, 2, 3]) {
       socket.write(`GET ${rawPage} HTTP/1.1\r\nHost: a\r\nCookie: ${headers.cookie}\r\n\r\n`);
-      await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(count));
+      await vi.waitFor(() => expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(count), { timeout: 45_000 });
     }
     socket.destroy();
   });
@@ -271,14 +280,20 @@ describe('what is cancelled is that statement and no other', () => {
   test('who waits for a place in the pool stops waiting at once, and the place is not lost', async () => {
     await using one = new AsyncDisposableStack();
     const database = one.adopt(new Database(made.connectionString, { maxConnections: 1 }), (it) => it.close());
-    const busy = database.query(nap(0.5));
+    let isBusy = true;
+    const released = new AbortController();
+    const busy = database
+      .until(released.signal)
+      .query(nap(50))
+      .catch((error: unknown) => error)
+      .finally(() => (isBusy = false));
     const gone = new AbortController();
     const waiting = database.until(gone.signal).query(nap(0));
     setTimeout(() => gone.abort(new Error('gone')), 50);
-    const started = performance.now();
     await expect(waiting).rejects.toThrow('gone');
-    expect(performance.now() - started).toBeLessThan(300);
-    await busy;
+    expect(isBusy).toBe(true);
+    released.abort(new Error('released'));
+    expect(await busy).toBe(released.signal.reason);
     await expect(database.query(nap(0))).resolves.toMatchObject({ rowCount: 1 });
     expect(database.statistics()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ChildTool, createChildTool, hasTool } from '../../server/dashboards/child.ts';
 
-const patience = { timeout: 20_000, interval: 20 };
+const patience = { timeout: 45_000, interval: 20 };
 
 /** Answers with its settings; `/end` ends it. */
 const server = `

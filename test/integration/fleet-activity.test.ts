@@ -50,7 +50,7 @@ test('what customers have sent is kept fresh by the portal, so that who asks wai
     expect(activities.size).toBe(seen.length);
     return snapshots.mock.calls.length - before;
   };
-  await expect.poll(() => readsFor(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => readsFor()).toBe(0);
   // From here on nobody reads but who asks.
   stopping.abort();
   await keeping;

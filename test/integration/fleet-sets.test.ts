@@ -95,9 +95,12 @@ describe('Fleet ingest of full sets', () => {
     await fleet.app.inject({ method: 'PUT', url: `/api/admin/customers/${customer.id}`, headers: admin, payload });
     expect((await push('sites', [])).statusCode).toBe(401);
     // Beside the answer, which takes as long as that to an unknown token.
-    await vi.waitFor(async () => {
-      expect((await events()).slice(1)).toMatchObject([{ error: expect.stringContaining('it is switched off') }]);
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await events()).slice(1)).toMatchObject([{ error: expect.stringContaining('it is switched off') }]);
+      },
+      { timeout: 45_000 },
+    );
   });
 
   test('a header that is missing or too long is a 400 that names it', async () => {

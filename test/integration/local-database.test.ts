@@ -212,7 +212,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     const database = await start();
     await write(database);
     process.kill(serverProcess(dataPath), 'SIGKILL');
-    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 45_000 });
     expect(await read(database)).toEqual(kept);
     expect((await startInChild()).error).toContain('in use');
   });
@@ -225,7 +225,7 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
       `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
     );
     process.kill(Number(writer?.['pid']), 'SIGKILL');
-    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(database.messages).toContain('the local database is back'), { timeout: 45_000 });
     expect(serverProcess(dataPath)).toBe(pid);
     expect((await startInChild()).error).toContain('in use');
   });

@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -75,14 +75,18 @@ describe('request log', () => {
     const address = new URL(await portal.app.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(address.port), address.hostname);
     socket.write(
-      'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+      'POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\nExpect: 100-continue\r\n\r\n{',
     );
-    await sleep(100);
+    // The server has the head.
+    await once(socket, 'data');
     socket.destroy();
-    await vi.waitFor(() => {
-      const lines = portal.log.filter(({ path }) => path === '/api/auth/login');
-      expect(lines).toEqual([expect.objectContaining({ status: null, msg: expect.stringContaining('went away') })]);
-    });
+    await vi.waitFor(
+      () => {
+        const lines = portal.log.filter(({ path }) => path === '/api/auth/login');
+        expect(lines).toEqual([expect.objectContaining({ status: null, msg: expect.stringContaining('went away') })]);
+      },
+      { timeout: 45_000 },
+    );
   });
 
   test('deliveries that succeed have a line a minute and API key between them; those that are refused have their own', async () => {
@@ -98,11 +102,13 @@ describe('request log', () => {
     for (const rows of [[row], [row, row], {}]) await deliver(rows);
     await post('/api/ingest/measurements', [row], headers);
     const lines = () => portal.log.filter(({ route }) => route === '/api/ingest/measurements');
-    await vi.waitFor(() =>
-      expect(lines()).toEqual([
-        expect.objectContaining({ status: 400, apiKey: { id, name: 'gateway' } }),
-        expect.objectContaining({ status: 200, account: expect.any(String) }),
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(lines()).toEqual([
+          expect.objectContaining({ status: 400, apiKey: { id, name: 'gateway' } }),
+          expect.objectContaining({ status: 200, account: expect.any(String) }),
+        ]),
+      { timeout: 45_000 },
     );
     const summary = { deliveries: 2, accepted: 0, rejected: 3, duplicates: 0, slowestMs: expect.any(Number) };
     await app.close();

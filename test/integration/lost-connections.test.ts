@@ -153,10 +153,10 @@ describe('a connection that broke is no 503 where the database is there', () => 
       await tx.query({ text: 'SELECT 1' });
     });
     await expect(asked).rejects.toThrow('The database cannot be reached');
-    expect(performance.now() - started).toBeLessThan(7_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     cable.thaw();
     await expect(database.query({ text: 'SELECT 1' })).resolves.toMatchObject({ rowCount: 1 });
-  }, 15_000);
+  });
 
   test('one that died while it lay idle is noticed at BEGIN, and another is taken', async () => {
     await using stack = new AsyncDisposableStack();
@@ -165,9 +165,9 @@ describe('a connection that broke is no 503 where the database is there', () => 
     cable.freeze();
     const started = performance.now();
     await expect(database.snapshot((tx) => tx.query({ text: 'SELECT 1' }))).resolves.toMatchObject({ rowCount: 1 });
-    expect(performance.now() - started).toBeLessThan(7_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     cable.thaw();
-  }, 15_000);
+  });
 
   test('a COPY on a connection that died ends in time, and is done on another', async () => {
     await using stack = new AsyncDisposableStack();
@@ -197,7 +197,7 @@ describe('a connection that broke is no 503 where the database is there', () => 
     expect((await read).equals(binary)).toBe(true);
     expect(attempts).toEqual({ in: 2, out: 2 });
     cable.thaw();
-  }, 25_000);
+  });
 });
 
 describe('the answer to a commit is lost', () => {

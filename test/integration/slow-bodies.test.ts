@@ -98,7 +98,7 @@ test('where slow bodies have all the room, small ones are stored at once, and la
   const refused = await Promise.race(slow.map(({ answered }) => answered));
   expect(refused).toMatch(/^HTTP\/1.1 503 [^]*retry-after: 5[^]*came too slowly while others wait/i);
   expect(await large).toMatchObject({ status: 200 });
-}, 30_000);
+});
 
 test('a batch whose customer was disabled, or whose token was taken back, while its body came is 401 and not stored', async () => {
   const headers = await fleet.signIn();

@@ -350,7 +350,7 @@ describe('what the portal needs from its neighbours', () => {
     const starting = startPortal({ port, environment: { Database__ConnectionString: cable.connectionString } });
     const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`).then((answer) => answer.text(), String);
     await vi.waitFor(async () => expect(await ready()).toBe('Unhealthy: waiting for the database'), {
-      timeout: 20_000,
+      timeout: 45_000,
       interval: 50,
     });
     await cable.mend();

@@ -16,6 +16,7 @@ export class CountReporter implements Reporter {
     const ran = { native: 0, timescale: 0 };
     const broken: string[] = [];
     const reasons = new Map<string, number>();
+    const repeated: string[] = [];
     for (const module of modules) {
       const file = module.relativeModuleId;
       for (const test of module.children.allTests()) {
@@ -25,6 +26,8 @@ export class CountReporter implements Reporter {
           continue;
         }
         counts[result.state] += 1;
+        if (test.diagnostic()?.flaky === true)
+          repeated.push(`${file}: ${test.fullName}: ${firstLine(result.errors?.[0]?.message ?? '')}`);
         if (result.state !== 'skipped') {
           if (module.project.name === 'integration') ran.native += 1;
           if (module.project.name === 'timescale') ran.timescale += 1;
@@ -39,7 +42,7 @@ export class CountReporter implements Reporter {
     broken.push(...unhandledErrors.map(({ message }) => firstLine(message)));
     const skips = [...reasons].map(([reason, count]) => `${count} in ${reason}`);
     const timescaleDb = await describeTimescaleDb();
-    await writeFile(this.#file, JSON.stringify({ ...counts, ran, broken, skips, timescaleDb }));
+    await writeFile(this.#file, JSON.stringify({ ...counts, ran, broken, repeated, skips, timescaleDb }));
   }
 }
 

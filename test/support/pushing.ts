@@ -56,7 +56,7 @@ export function createPusher(
 /** Waits until what was stored lies before the horizon. */
 export async function untilDue({ database }: Pick<TestApp, 'database'>): Promise<void> {
   const { rows } = await database.query<{ now: string }>({ text: 'SELECT clock_timestamp() AS now' });
-  await vi.waitFor(async () => expect((await findHorizon(database)) > (rows[0]?.now ?? '')).toBe(true), 10_000);
+  await vi.waitFor(async () => expect((await findHorizon(database)) > (rows[0]?.now ?? '')).toBe(true), 45_000);
 }
 
 export async function stateOf({ database }: TestApp, resource: PushResource): Promise<PushState> {
