@@ -143,10 +143,14 @@ it('branding applies at once: name in the title and at the top; it is there afte
   await expect.poll(() => other.page.title()).toContain('Northwind Energy');
 });
 
-it('the page speaks the language of the browser, and says in it what the portal refuses', async () => {
+it('the page speaks the language of the browser, or the one that was chosen before signing in, and says in it what the portal refuses', async () => {
   await using opened = await openPage(browser, portal.url, { locale: 'fr-FR', viewport: { width: 390, height: 844 } });
   const { page, problems } = opened;
   await page.goto('/sign-in');
+  await page.getByRole('combobox', { name: 'Langue' }).selectOption('Deutsch');
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('Français');
   await page.getByRole('textbox', { name: 'E-mail' }).fill('admin@example.com');
   await page.getByLabel('Mot de passe', { exact: true }).fill('ChangeMe123!');
   expect(await page.locator('html').getAttribute('lang')).toBe('fr');

@@ -10,7 +10,7 @@ import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-import { LanguageProvider } from './LanguageProvider.tsx';
+import { LanguageProvider } from '../ui/LanguageProvider.tsx';
 import type { AppRouter } from './router.tsx';
 import { SheetHead } from './SheetHead.tsx';
 

@@ -4,7 +4,7 @@ import { IntlProvider, useMessages } from 'use-intl';
 import { loadFleetMessages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../lib/i18n/language.ts';
 import { loadCode } from '../lib/load-code.ts';
-import { useLanguage } from './LanguageProvider.tsx';
+import { useLanguage } from '../ui/LanguageProvider.tsx';
 
 const fleetMessagesQuery = (language: Language) =>
   queryOptions({

@@ -1,12 +1,11 @@
-import { NativeSelect, Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Popover, SegmentedControl, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { IconKey, IconLogout, IconSelector, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCurrentUser } from '../lib/current-user.ts';
-import { chooseLanguage, languageNames, languages } from '../lib/i18n/language.ts';
 import { initialsOf } from './initials.ts';
-import { useLanguage } from './LanguageProvider.tsx';
+import { LanguageSelect } from '../ui/LanguageSelect.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import classes from './UserMenu.module.css';
 
@@ -60,7 +59,6 @@ export function UserMenu() {
 function Preferences() {
   const t = useTranslations('shell');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { language, setLanguage } = useLanguage();
   return (
     <div className={classes.preferences}>
       <div className={classes.choice}>
@@ -74,13 +72,7 @@ function Preferences() {
           data={schemes.map((scheme) => ({ value: scheme, label: t(scheme) }))}
         />
       </div>
-      <NativeSelect
-        size="xs"
-        label={t('language')}
-        value={language}
-        onChange={(event) => setLanguage(chooseLanguage(event.currentTarget.value, []))}
-        data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
-      />
+      <LanguageSelect />
     </div>
   );
 }

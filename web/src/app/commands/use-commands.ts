@@ -11,7 +11,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { languageNames, languages } from '../../lib/i18n/language.ts';
 import { keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
-import { useLanguage } from '../LanguageProvider.tsx';
+import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { useSignOut } from '../use-sign-out.ts';
 import { searchable, type Command, type Searchable } from './find-commands.ts';
 import { usePages } from './use-pages.ts';

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useBranding } from '../../lib/branding.ts';
 import { currentUserQuery, forgetUserData } from '../../lib/current-user.ts';
 import { BrandMark } from '../../ui/BrandMark.tsx';
+import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import classes from './SignInPage.module.css';
 
@@ -37,7 +38,10 @@ export function SignInPage() {
           }}
         />
       </main>
-      {branding.footerText !== '' && <footer className={classes.footer}>{branding.footerText}</footer>}
+      <footer className={classes.footer}>
+        <LanguageSelect />
+        {branding.footerText}
+      </footer>
     </div>
   );
 }

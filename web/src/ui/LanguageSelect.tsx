@@ -1,0 +1,19 @@
+import { NativeSelect } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { chooseLanguage, languageNames, languages } from '../lib/i18n/language.ts';
+import { useLanguage } from './LanguageProvider.tsx';
+
+/** The language of the page, kept on the device. */
+export function LanguageSelect() {
+  const t = useTranslations('shell');
+  const { language, setLanguage } = useLanguage();
+  return (
+    <NativeSelect
+      size="xs"
+      label={t('language')}
+      value={language}
+      onChange={(event) => setLanguage(chooseLanguage(event.currentTarget.value, []))}
+      data={languages.map((code) => ({ value: code, label: languageNames[code] }))}
+    />
+  );
+}
