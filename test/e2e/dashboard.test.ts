@@ -323,13 +323,23 @@ it('a range whose previous one has no readings says so', async () => {
   expect(await page.getByText('∞').count()).toBe(0);
 });
 
+/** How many rows of controls stand before the first number, and how low the lowest control is, px. */
+const headOf = (page: Page) =>
+  page.evaluate<[number, number]>(`(() => {
+    const end = document.querySelector('main dl').getBoundingClientRect().top;
+    const boxes = [...document.querySelectorAll('main :is(button, a, input)')]
+      .map((each) => each.getBoundingClientRect())
+      .filter(({ top, height }) => height > 0 && top < end);
+    return [new Set(boxes.map(({ top }) => Math.round(top))).size, Math.min(...boxes.map(({ height }) => height))];
+  })()`);
+
 it.each(['en-GB', 'de-DE'])(
   'at 390 px in %s: accessible, no wider than the screen, also the explanation',
   async (locale) => {
     await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 }, locale });
     const { page, problems } = opened;
     await signIn(page);
-    await page.goto(day);
+    await page.goto(day.replace('&tz=Europe/Berlin', ''));
     await page
       .getByRole('button', { name: locale === 'de-DE' ? 'Zahl erklären' : 'Explain this number' })
       .first()
@@ -338,6 +348,7 @@ it.each(['en-GB', 'de-DE'])(
     await checkAccessibility(page);
     await page.keyboard.press('Escape');
     await page.waitForLoadState('networkidle');
+    expect(await headOf(page), 'title, devices, range and the rest in two rows of 44 px').toEqual([2, 44]);
     expect(
       await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
     ).toBeLessThanOrEqual(0);

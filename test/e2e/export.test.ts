@@ -354,9 +354,12 @@ it.each(['en-GB', 'de-DE'])('at 390 px in %s: both exports work, nothing is wide
   };
   await page.goto(`/dashboard?${day}`);
   const workbook = page.waitForEvent('download');
+  await page.getByRole('button', { name: isGerman ? 'Weitere Aktionen' : 'More actions' }).click();
   await page.getByRole('button', { name: isGerman ? 'Nach Excel exportieren' : 'Export to Excel' }).click();
   expect(isZip(await contentsOf(await workbook))).toBe(true);
   await fits();
+  await checkAccessibility(page);
+  await page.keyboard.press('Escape');
   await checkAccessibility(page);
 
   await page.goto(`/measurements?${day}`);

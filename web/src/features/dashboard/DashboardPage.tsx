@@ -17,10 +17,12 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExcelButton } from '../../ui/ExcelButton.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
+import { MoreActions } from '../../ui/MoreActions.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { BlockSkeleton, PageSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { changesOf } from './changes.ts';
 import { ChangesPlace } from './ChangesPlace.tsx';
 import { CopyLink } from './CopyLink.tsx';
@@ -68,6 +70,7 @@ export function DashboardPage() {
   const compared = comparison.data ?? (comparison.isError ? null : undefined);
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 
+  const isNarrow = useIsNarrow();
   const [explained, setExplained] = useState<ExplainView | null>(null);
   const explain = (view: ExplainView) => {
     // The explanation is of this moment: so is then the number that it explains.
@@ -101,43 +104,73 @@ export function DashboardPage() {
   // Whose clock is meant stands in the header, and only the chosen devices and their sites tell.
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
   const hasChoice = devices.data !== undefined && devices.data.length > 1;
+  const freshness = (
+    <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
+  );
+  const rangePicker = <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />;
+  const excel = (
+    <ExcelButton
+      path="/api/dashboard/summary/export.xlsx"
+      query={{ ...range.wire, ...wireChoice(search) }}
+      reason={chosen.length === 0 ? t('nothingToExport') : null}
+      isReady={devices.data !== undefined}
+    />
+  );
+  const devicePicker = hasChoice && (
+    <div className={classes.choice}>
+      <DevicePicker
+        isBare
+        devices={devices.data}
+        chosen={{ devices: chosen, isAll: !isChoice(search) }}
+        onChange={chooseDevices}
+      />
+      {isChoice(search) && <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />}
+    </div>
+  );
+  const others = hasChoice && (
+    <>
+      <CopyLink search={search} range={range} timeZone={timeZone} />
+      <LinkButton
+        to="/compare"
+        search={{ ...readTimeRangeSearch({ ...search }), ...readDeviceChoice({ ...search }) }}
+        variant="default"
+      >
+        {t('compare.title')}
+      </LinkButton>
+    </>
+  );
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        actions={
-          <>
-            <Freshness updatedAtMs={summary.dataUpdatedAt} error={summary.data && summary.error} onRetry={retry} />
-            <TimeRangePicker search={search} timeZone={timeZone} onChange={views.chooseRange} />
-            <ExcelButton
-              path="/api/dashboard/summary/export.xlsx"
-              query={{ ...range.wire, ...wireChoice(search) }}
-              reason={chosen.length === 0 ? t('nothingToExport') : null}
-              isReady={devices.data !== undefined}
-            />
-          </>
-        }
-      />
-      {hasChoice && (
-        <div className={classes.choices}>
-          <div className={classes.choice}>
-            <DevicePicker
-              isBare
-              devices={devices.data}
-              chosen={{ devices: chosen, isAll: !isChoice(search) }}
-              onChange={chooseDevices}
-            />
-            {isChoice(search) && <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />}
+      {isNarrow ? (
+        <>
+          <PageHeader title={t('title')} description={freshness} actions={devicePicker} />
+          <div className={classes.choices}>
+            {rangePicker}
+            <MoreActions>
+              {excel}
+              {others}
+            </MoreActions>
           </div>
-          <CopyLink search={search} range={range} timeZone={timeZone} />
-          <LinkButton
-            to="/compare"
-            search={{ ...readTimeRangeSearch({ ...search }), ...readDeviceChoice({ ...search }) }}
-            variant="default"
-          >
-            {t('compare.title')}
-          </LinkButton>
-        </div>
+        </>
+      ) : (
+        <>
+          <PageHeader
+            title={t('title')}
+            actions={
+              <>
+                {freshness}
+                {rangePicker}
+                {excel}
+              </>
+            }
+          />
+          {hasChoice && (
+            <div className={classes.choices}>
+              {devicePicker}
+              {others}
+            </div>
+          )}
+        </>
       )}
       {isKnown && devices.data.length === 0 && <FirstSteps hasSites={sites.data.length > 0} />}
       {isKnown && devices.data.length > 0 && chosen.length === 0 && (

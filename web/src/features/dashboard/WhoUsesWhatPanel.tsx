@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
@@ -11,6 +10,7 @@ import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
 import { energyFlows, type EnergyFlow, treeRows, type TreeRow } from './energy-flows.ts';
@@ -26,7 +26,7 @@ const mostHeight = 560;
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
   const t = useTranslations('dashboard.whoUsesWhat');
-  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const stageId = useId();
   const rows = useMemo(() => treeRows(summary.devices), [summary.devices]);

@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useState, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import type { RawMeasurementRow } from '../../../../shared/measurements.ts';
 import type { Format } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import {
   headerRem,
   VirtualTable,
@@ -32,7 +32,7 @@ const none: readonly RawQuantity[] = ['activePowerKw'];
 export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
   const t = useTranslations('measurements');
   const format = useFormat();
-  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const [known, setKnown] = useState(none);
   const measured = measuredQuantities(rows.pages, known);
   if (measured !== known) setKnown(measured);

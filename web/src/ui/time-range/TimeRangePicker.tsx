@@ -17,6 +17,7 @@ import {
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useIsNarrow } from '../use-is-narrow.ts';
 import { OnEachSheet } from '../OnEachSheet.tsx';
 import { CustomRangeForm } from './CustomRangeForm.tsx';
 import { rangeLabel } from './range-label.ts';
@@ -55,23 +56,27 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
   const chosenRange: TimeRangeSearch =
     preset === null ? searchOfRange(range, timeZone, nowMs) : preset === defaultPreset ? {} : { range: preset };
 
+  const zoneNote = (siteDays || search.tz !== undefined || timeZone !== browserTimeZone()) && (
+    <p className={classes.pageZone}>
+      {siteDays && `${t('siteDays')} · `}
+      {t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}
+      {search.tz !== undefined && (
+        <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>
+          {t('resetZone')}
+        </button>
+      )}
+    </p>
+  );
+  // Two lines before the first number are too much for a phone, unless the address asks for a clock of its own.
+  const isZoneInside = useIsNarrow() && search.tz === undefined;
+
   return (
     <div className={classes.place}>
       <OnEachSheet>
         {rangeLabel(range, timeZone, format)}
         {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
       </OnEachSheet>
-      {(siteDays || search.tz !== undefined || timeZone !== browserTimeZone()) && (
-        <p className={classes.pageZone}>
-          {siteDays && `${t('siteDays')} · `}
-          {t('zone', { zone: format.timeZoneName(timeZone, range.fromMs) })}
-          {search.tz !== undefined && (
-            <button type="button" className={classes.resetZone} onClick={() => onChange(chosenRange)}>
-              {t('resetZone')}
-            </button>
-          )}
-        </p>
-      )}
+      {!isZoneInside && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon
           variant="default"
@@ -95,6 +100,7 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
             </Button>
           </Popover.Target>
           <Popover.Dropdown p="xs">
+            {isZoneInside && zoneNote}
             <ul className={classes.presets}>
               {rangePresets.map((candidate) => (
                 <li key={candidate}>

@@ -19,6 +19,7 @@ export const common: Translated<typeof english> = {
   done: 'Fertig',
   closeWithoutCopying: 'Ohne Kopieren schließen',
   copyFailed: 'Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.',
+  moreActions: 'Weitere Aktionen',
   showMore: '{count, number} weitere von {total, number} anzeigen',
   tryAgain: 'Erneut versuchen',
   search: 'Suchen',

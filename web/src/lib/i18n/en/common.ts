@@ -16,6 +16,7 @@ export const common = {
   done: 'Done',
   closeWithoutCopying: 'Close without copying',
   copyFailed: 'The browser did not allow copying. Select the text and copy it yourself.',
+  moreActions: 'More actions',
   showMore: 'Show {count, number} more of {total, number}',
   tryAgain: 'Try again',
   search: 'Search',

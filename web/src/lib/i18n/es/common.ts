@@ -19,6 +19,7 @@ export const common: Translated<typeof english> = {
   done: 'Listo',
   closeWithoutCopying: 'Cerrar sin copiar',
   copyFailed: 'El navegador no ha permitido copiar. Seleccione el texto y cópielo usted.',
+  moreActions: 'Más acciones',
   showMore: 'Mostrar {count, number} más de {total, number}',
   tryAgain: 'Reintentar',
   search: 'Buscar',

@@ -19,6 +19,7 @@ export const common: Translated<typeof english> = {
   done: 'Terminé',
   closeWithoutCopying: 'Fermer sans copier',
   copyFailed: 'Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.',
+  moreActions: 'Autres actions',
   showMore: 'Afficher {count, number} de plus sur {total, number}',
   tryAgain: 'Réessayer',
   search: 'Rechercher',

@@ -19,6 +19,7 @@ export const common: Translated<typeof english> = {
   done: 'Fatto',
   closeWithoutCopying: 'Chiudi senza copiare',
   copyFailed: 'Il browser non ha permesso la copia. Selezionare il testo e copiarlo a mano.',
+  moreActions: 'Altre azioni',
   showMore: 'Mostra altri {count, number} di {total, number}',
   tryAgain: 'Riprova',
   search: 'Cerca',

@@ -19,6 +19,7 @@ export const common: Translated<typeof english> = {
   done: 'Gereed',
   closeWithoutCopying: 'Sluiten zonder te kopiëren',
   copyFailed: 'De browser stond kopiëren niet toe. Selecteer de tekst en kopieer die zelf.',
+  moreActions: 'Meer acties',
   showMore: 'Nog {count, number} van {total, number} tonen',
   tryAgain: 'Opnieuw proberen',
   search: 'Zoeken',
