@@ -65,6 +65,7 @@ const pages = [
   { path: '/dashboard', heading: 'Dashboard' },
   { path: '/measurements', heading: 'Measurements' },
   { path: '/compare', heading: 'Compare' },
+  { path: '/report', heading: 'Energy report' },
   { path: '/sites', heading: 'Sites' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },

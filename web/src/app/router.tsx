@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { Outlet, createRootRouteWithContext, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readCompareSearch } from '../features/compare/search.ts';
 import { readDashboardSearch, readPlaceSearch } from '../features/dashboard/search.ts';
+import { readReportSearch } from '../features/dashboard/report/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
@@ -91,6 +92,14 @@ const compareRoute = createRoute({
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readCompareSearch(search)),
   staticData: { title: 'compare', hasTimeRange: true },
   component: page(() => import('../features/compare/ComparePage.tsx'), 'ComparePage'),
+});
+
+const reportRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/report',
+  validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readReportSearch(search)),
+  staticData: { title: 'report' },
+  component: page(() => import('../features/dashboard/report/ReportPage.tsx'), 'ReportPage'),
 });
 
 /** In both modes; in the Admin mode one chooses a customer first. */
@@ -356,6 +365,7 @@ const routeTree = rootRoute.addChildren([
     clientRoute.addChildren([
       dashboardRoute,
       compareRoute,
+      reportRoute,
       sitesRoute,
       importRoute,
       siteRoute,
@@ -406,7 +416,7 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** Key of the page's name in the `shell` messages; the document title and the announcement on arrival. */
-    title?: 'compare' | 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
+    title?: 'compare' | 'report' | 'dashboard' | 'dashboards' | 'measurements' | 'sites' | 'customers' | 'settings';
     /** The page has the shared time range in its address. */
     hasTimeRange?: true;
     /** The page is about chosen devices, which stay chosen on the way back to it. */

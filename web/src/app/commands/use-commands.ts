@@ -9,7 +9,7 @@ import { namedCustomersQuery } from '../../lib/customers.ts';
 import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { languageNames, languages } from '../../lib/i18n/language.ts';
-import { keptRange } from '../../lib/kept-range.ts';
+import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useLanguage } from '../../ui/LanguageProvider.tsx';
 import { useSignOut } from '../use-sign-out.ts';
@@ -70,6 +70,9 @@ function useActions(): Command[] {
     sites.map(({ municipalityId, municipalityName }) => [municipalityId, municipalityName]),
   );
   return [
+    ...(isClient
+      ? [action('report', tShell('report'), () => void navigate({ to: '/report', search: keptChoice() }))]
+      : []),
     ...(isAdmin && isClient
       ? [
           action('site', t('site'), () => void navigate({ to: '/sites', state })),

@@ -99,7 +99,9 @@ function CostChart({ breakdown, currency, onGroup }: CostChartProps) {
       note={
         <span>
           {t('cost.note')}
-          {data.groups.length > 1 && ` · ${group === 'month' ? t('cost.pickMonth') : t('cost.pickDay')}`}
+          {data.groups.length > 1 && (
+            <span className="screen-only">{` · ${group === 'month' ? t('cost.pickMonth') : t('cost.pickDay')}`}</span>
+          )}
           {unpricedEnergyKwh > 0 &&
             energyImportedKwh > 0 &&
             ` · ${t('cost.unpriced', { energy: format.energy(unpricedEnergyKwh) })}`}

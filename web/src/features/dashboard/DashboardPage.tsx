@@ -11,6 +11,7 @@ import { loadCode } from '../../lib/load-code.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import type { DeviceState } from '../../lib/live-state.ts';
 import { readTimeRangeSearch } from '../../lib/time-range.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -39,6 +40,7 @@ import { LoadCurvePanel } from './LoadCurvePanel.tsx';
 import { NothingChosen } from './NothingChosen.tsx';
 import { QualityPanel } from './QualityPanel.tsx';
 import { comparisonQuery, summaryQuery } from './queries.ts';
+import { readReportSearch, reportOf } from './report/search.ts';
 import { withReference } from './search.ts';
 import { StatTiles } from './StatTiles.tsx';
 import { lookAt, viewsOf, type ChangeView } from './view.ts';
@@ -55,6 +57,7 @@ const MomentPanel = lazy(loadCode(async () => ({ default: (await import('./Momen
 /** Is today normal, what did it cost, and why: what is measured now, and the energy, cost and quality of the range. */
 export function DashboardPage() {
   const t = useTranslations('dashboard');
+  const tShell = useTranslations('shell');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const sitesTimeZone = useSitesTimeZone();
@@ -64,6 +67,7 @@ export function DashboardPage() {
   const choiceZone = isChoice(search) ? commonTimeZone(chosen, sites.data ?? []) : null;
   const timeZone = search.tz ?? choiceZone ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
+  const nowMs = useNow(60_000);
   const summary = useQuery({ ...summaryQuery(search, timeZone), enabled: !devices.isPending && !sites.isPending });
 
   const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
@@ -127,7 +131,7 @@ export function DashboardPage() {
       {isChoice(search) && <CloseButton aria-label={t('allDevicesAgain')} onClick={() => chooseDevices('all')} />}
     </div>
   );
-  const others = hasChoice && (
+  const others = devices.data !== undefined && devices.data.length > 0 && (
     <>
       <CopyLink search={search} range={range} timeZone={timeZone} />
       <LinkButton
@@ -136,6 +140,13 @@ export function DashboardPage() {
         variant="default"
       >
         {t('compare.title')}
+      </LinkButton>
+      <LinkButton
+        to="/report"
+        search={{ ...reportOf(range, timeZone, nowMs), ...readReportSearch({ ...search }) }}
+        variant="default"
+      >
+        {tShell('report')}
       </LinkButton>
     </>
   );
@@ -164,7 +175,7 @@ export function DashboardPage() {
               </>
             }
           />
-          {hasChoice && (
+          {others && (
             <div className={classes.choices}>
               {devicePicker}
               {others}

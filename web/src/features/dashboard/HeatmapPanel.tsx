@@ -88,7 +88,7 @@ function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProp
         <span>
           {isCut && `${t('lastYears')} `}
           {isMonths ? t('noteMonths', { zone: timeZone }) : t('note', { zone: timeZone })}{' '}
-          {isMonths ? t('pickMonth') : t('pick')}
+          <span className="screen-only">{isMonths ? t('pickMonth') : t('pick')}</span>
           {past !== 0 && ` ${t('past', { minutes: past })}`}
         </span>
       }

@@ -26,7 +26,8 @@ export interface ExplainedSite {
   tariffs: ExplainedTariff[];
 }
 
-const order: readonly CostLineKind[] = ['energy', 'export', 'fixedCharge', 'vat', 'unpriced'];
+/** In the order of a bill. */
+export const costLineKinds: readonly CostLineKind[] = ['energy', 'export', 'fixedCharge', 'vat', 'unpriced'];
 
 /**
  * The lines of a breakdown by site and tariff, as a bill lists them. `monthLines` is the same breakdown by month: a monthly
@@ -61,7 +62,8 @@ export function explain(
   for (const site of sites.values()) {
     for (const tariff of site.tariffs) {
       tariff.lines = tariff.lines.toSorted(
-        (a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (b.ratePerKwh ?? 0) - (a.ratePerKwh ?? 0),
+        (a, b) =>
+          costLineKinds.indexOf(a.kind) - costLineKinds.indexOf(b.kind) || (b.ratePerKwh ?? 0) - (a.ratePerKwh ?? 0),
       );
       tariff.fixedDays = tariff.fixedDays.toSorted((a, b) => (a.month < b.month ? -1 : 1));
     }

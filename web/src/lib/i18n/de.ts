@@ -9,6 +9,7 @@ import { municipality } from './de/municipality.ts';
 import { palette } from './de/palette.ts';
 import { quality } from './de/quality.ts';
 import { rates } from './de/rates.ts';
+import { report } from './de/report.ts';
 import { secondFactor } from './de/second-factor.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
@@ -28,6 +29,7 @@ export const de: Translated<Messages> = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

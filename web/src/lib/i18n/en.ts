@@ -9,6 +9,7 @@ import { municipality } from './en/municipality.ts';
 import { palette } from './en/palette.ts';
 import { quality } from './en/quality.ts';
 import { rates } from './en/rates.ts';
+import { report } from './en/report.ts';
 import { secondFactor } from './en/second-factor.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
@@ -27,6 +28,7 @@ export const en = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

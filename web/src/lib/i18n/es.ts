@@ -9,6 +9,7 @@ import { municipality } from './es/municipality.ts';
 import { palette } from './es/palette.ts';
 import { quality } from './es/quality.ts';
 import { rates } from './es/rates.ts';
+import { report } from './es/report.ts';
 import { secondFactor } from './es/second-factor.ts';
 import { settings } from './es/settings.ts';
 import { shell } from './es/shell.ts';
@@ -28,6 +29,7 @@ export const es: Translated<Messages> = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

@@ -9,6 +9,7 @@ import { municipality } from './fr/municipality.ts';
 import { palette } from './fr/palette.ts';
 import { quality } from './fr/quality.ts';
 import { rates } from './fr/rates.ts';
+import { report } from './fr/report.ts';
 import { secondFactor } from './fr/second-factor.ts';
 import { settings } from './fr/settings.ts';
 import { shell } from './fr/shell.ts';
@@ -28,6 +29,7 @@ export const fr: Translated<Messages> = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

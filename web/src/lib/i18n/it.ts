@@ -9,6 +9,7 @@ import { municipality } from './it/municipality.ts';
 import { palette } from './it/palette.ts';
 import { quality } from './it/quality.ts';
 import { rates } from './it/rates.ts';
+import { report } from './it/report.ts';
 import { secondFactor } from './it/second-factor.ts';
 import { settings } from './it/settings.ts';
 import { shell } from './it/shell.ts';
@@ -28,6 +29,7 @@ export const it: Translated<Messages> = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

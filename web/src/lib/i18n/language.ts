@@ -13,7 +13,7 @@ export const languageNames: Record<Language, string> = {
 
 const storageKey = 'language';
 
-const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
+export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value);
 
 /** The saved choice, else the first language of the browser that there is a catalogue for, else English. */
 export function chooseLanguage(saved: string | null, preferred: readonly string[]): Language {

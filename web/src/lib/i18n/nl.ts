@@ -9,6 +9,7 @@ import { municipality } from './nl/municipality.ts';
 import { palette } from './nl/palette.ts';
 import { quality } from './nl/quality.ts';
 import { rates } from './nl/rates.ts';
+import { report } from './nl/report.ts';
 import { secondFactor } from './nl/second-factor.ts';
 import { settings } from './nl/settings.ts';
 import { shell } from './nl/shell.ts';
@@ -28,6 +29,7 @@ export const nl: Translated<Messages> = {
   palette,
   quality,
   rates,
+  report,
   secondFactor,
   settings,
   shell,

@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Übersicht',
   dashboards: 'Dashboards',
   compare: 'Vergleichen',
+  report: 'Energiebericht',
   measurements: 'Messwerte',
   sites: 'Standorte',
   customers: 'Kunden',

@@ -4,6 +4,7 @@ export const shell = {
   dashboard: 'Dashboard',
   dashboards: 'Dashboards',
   compare: 'Compare',
+  report: 'Energy report',
   measurements: 'Measurements',
   sites: 'Sites',
   customers: 'Customers',

@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Panel',
   dashboards: 'Paneles',
   compare: 'Comparar',
+  report: 'Informe de energía',
   measurements: 'Mediciones',
   sites: 'Sedes',
   customers: 'Clientes',

@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Synthèse',
   dashboards: 'Tableaux',
   compare: 'Comparer',
+  report: 'Rapport énergétique',
   measurements: 'Mesures',
   sites: 'Sites',
   customers: 'Clients',

@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Dashboard',
   dashboards: 'Pannelli',
   compare: 'Confronta',
+  report: 'Rapporto energetico',
   measurements: 'Misurazioni',
   sites: 'Sedi',
   customers: 'Clienti',

@@ -7,6 +7,7 @@ export const shell: Translated<typeof english> = {
   dashboard: 'Dashboard',
   dashboards: 'Dashboards',
   compare: 'Vergelijken',
+  report: 'Energierapport',
   measurements: 'Metingen',
   sites: 'Locaties',
   customers: 'Klanten',

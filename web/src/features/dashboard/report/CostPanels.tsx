@@ -1,0 +1,130 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
+import { costLineName } from '../cost-bars.ts';
+import explain from '../Explain.module.css';
+import { useCostNames } from '../use-cost-names.ts';
+import classes from './Report.module.css';
+import { reportedCosts, type ReportedCost, type ReportedLine } from './report-data.ts';
+import type { Report } from './report-query.ts';
+
+/** What it cost, line by line with VAT to the cent, and by site; a table for each currency. */
+export function CostPanels({ report }: { report: Report }) {
+  const t = useTranslations('report');
+  const costs = reportedCosts(report.lines);
+  const { sites } = report.own.summary;
+  if (costs.length === 0) return null;
+  return (
+    <>
+      <Panel title={t('cost')}>
+        {costs.map((cost) => (
+          <CostTable key={cost.currency} cost={cost} isOnly={costs.length === 1} />
+        ))}
+        <p className={explain.foot}>{t('costNote')}</p>
+      </Panel>
+      {sites.length > 1 && <SitesPanel sites={sites} />}
+    </>
+  );
+}
+
+function CostTable({ cost: { currency, lines, total }, isOnly }: { cost: ReportedCost; isOnly: boolean }) {
+  const t = useTranslations('dashboard.explain');
+  const tCost = useTranslations('dashboard.cost');
+  const format = useFormat();
+  const names = useCostNames();
+  const quantity = ({ energyKwh }: ReportedLine) => energyKwh !== null && `${format.number(energyKwh, 3)}\u00a0kWh`;
+  const price = ({ kind, ratePerKwh, vatPercent }: ReportedLine) => {
+    if (vatPercent !== null) return format.percent(vatPercent / 100, 10);
+    return ratePerKwh !== null && format.pricePerKwh(kind === 'export' ? -ratePerKwh : ratePerKwh, currency);
+  };
+  return (
+    <table role="table" className={`${explain.table} ${classes.cost}`} aria-label={tCost('in', { currency })}>
+      <thead role="rowgroup" className={explain.head}>
+        <tr role="row">
+          {(['line', 'quantity', 'price', 'amount'] as const).map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="figures">
+        {lines.map((line) => (
+          <tr role="row" key={`${line.kind} ${line.name} ${line.ratePerKwh} ${line.vatPercent}`}>
+            <th role="rowheader" scope="row" className={explain.name}>
+              {costLineName(line, names)}
+            </th>
+            <td role="cell" className={explain.quantity}>
+              {quantity(line)}
+            </td>
+            <td role="cell" className={explain.price}>
+              {price(line)}
+            </td>
+            <td role="cell" className={explain.amount}>
+              {format.money(line.cost, currency)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot role="rowgroup" className="figures">
+        <tr role="row">
+          <th role="rowheader" scope="row" colSpan={3} className={explain.name}>
+            {isOnly ? t('total') : t('totalIn', { currency })}
+          </th>
+          <td role="cell" className={explain.amount}>
+            {format.money(total, currency)}
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+type Site = DashboardSummary['sites'][number];
+type SiteCost = Pick<Site, 'siteName' | 'energyImportedKwh'> & { id: string; cost: Site['costs'][number] | null };
+
+/** A site with tariffs in two currencies has a row for each. */
+function SitesPanel({ sites }: { sites: readonly Site[] }) {
+  const t = useTranslations('report');
+  const tCost = useTranslations('dashboard.cost');
+  const tExplain = useTranslations('dashboard.explain');
+  const tDashboard = useTranslations('dashboard');
+  const format = useFormat();
+  const rows = sites
+    .toSorted((a, b) => format.compare(a.siteName, b.siteName))
+    .flatMap(({ siteId, siteName, energyImportedKwh, costs }): SiteCost[] => {
+      const of = { siteName, energyImportedKwh };
+      if (costs.length === 0) return [{ ...of, id: siteId, cost: null }];
+      return costs.map((cost) => ({ ...of, id: `${siteId} ${cost.currency}`, cost }));
+    });
+  const amount = (id: 'energyCost' | 'fixedCharge' | 'vat' | 'total', header: string): Column<SiteCost> => ({
+    id,
+    header,
+    align: 'end',
+    renderCell: ({ cost }) => cost && format.money(cost[id], cost.currency),
+  });
+  return (
+    <Panel title={t('bySite')} flush>
+      <ResponsiveTable
+        label={t('bySite')}
+        rows={rows}
+        rowKey={({ id }) => id}
+        columns={[
+          { id: 'site', header: tDashboard('deviceEnergy.site'), kind: 'name', renderCell: ({ siteName }) => siteName },
+          {
+            id: 'energy',
+            header: tDashboard('energy.imported'),
+            align: 'end',
+            renderCell: ({ energyImportedKwh }) => format.energy(energyImportedKwh),
+          },
+          amount('energyCost', tDashboard('deviceEnergy.costColumn')),
+          amount('fixedCharge', tCost('lines.fixedCharge')),
+          amount('vat', tCost('lines.vat')),
+          amount('total', tExplain('total')),
+        ]}
+      />
+    </Panel>
+  );
+}

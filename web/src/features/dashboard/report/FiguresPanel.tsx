@@ -1,0 +1,160 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { unknownValue } from '../../../lib/format.ts';
+import { add } from '../../../lib/time.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
+import { rangeLabel } from '../../../ui/time-range/range-label.ts';
+import { changeShare, hasReadings } from '../comparison.ts';
+import classes from './Report.module.css';
+import { changedTariffs } from './report-data.ts';
+import type { Report, ReportedRange } from './report-query.ts';
+
+interface FigureRow {
+  id: string;
+  label: string;
+  read: (of: ReportedRange) => number | null;
+  show: (value: number) => string;
+  /** Below the value. */
+  note?: (of: ReportedRange) => string | null;
+}
+
+/** The key figures beside those of the month before and of the year before, and what there is to remark about them. */
+export function FiguresPanel({ report, timeZone }: { report: Report; timeZone: string }) {
+  const t = useTranslations('report');
+  const format = useFormat();
+  const rows = useFigures(report, timeZone);
+  const { own, others } = report;
+  const cell = (of: ReportedRange, { read, show, note }: FigureRow) => {
+    const value = hasReadings(of.summary) ? read(of) : null;
+    const before = read(own);
+    const share = of === own || value === null || before === null ? null : changeShare(before, value);
+    const details = [
+      ...(share === null ? [] : [t('change', { change: format.change(share) })]),
+      ...(value === null ? [] : [note?.(of) ?? []].flat()),
+    ];
+    return (
+      <>
+        {value === null ? unknownValue : show(value)}
+        {details.map((text) => (
+          <span key={text} className={classes.detail}>
+            {text}
+          </span>
+        ))}
+      </>
+    );
+  };
+  const columns: Column<FigureRow>[] = [
+    { id: 'figure', header: t('figure'), kind: 'name', renderCell: ({ label }) => label },
+    ...[own, ...others].map((of): Column<FigureRow> => ({
+      id: `${of.range.fromMs}`,
+      header: rangeLabel(of.range, timeZone, format),
+      align: 'end',
+      renderCell: (row) => cell(of, row),
+    })),
+  ];
+  return (
+    <Panel title={t('figures')} flush>
+      <ResponsiveTable label={t('figures')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      <Remarks report={report} timeZone={timeZone} />
+    </Panel>
+  );
+}
+
+function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
+  const t = useTranslations('dashboard');
+  const format = useFormat();
+  const all = [own, ...others];
+  const currencies = [...new Set(all.flatMap(({ summary }) => summary.costs.map(({ currency }) => currency)))];
+  const figure = (
+    id: string,
+    label: string,
+    read: (summary: DashboardSummary) => number | null,
+    show: (value: number) => string,
+  ): FigureRow => ({ id, label, read: ({ summary }) => read(summary), show });
+  const rows: FigureRow[] = [
+    figure('energy', t('energy.imported'), (one) => one.energyImportedKwh, format.energy),
+    figure('exported', t('deviceEnergy.exportKey'), (one) => one.energyExportedKwh || null, format.energy),
+    ...currencies.map((currency) =>
+      figure(
+        currency,
+        currencies.length === 1 ? t('cost.title') : t('cost.in', { currency }),
+        ({ costs }) => costs.find((cost) => cost.currency === currency)?.total ?? null,
+        (value) => format.money(value, currency),
+      ),
+    ),
+    {
+      ...figure('peak', t('peak.title'), (one) => one.peakPowerKw, format.power),
+      note: ({ summary: { peakAt } }) => (peakAt === null ? null : format.dateTime(peakAt, timeZone)),
+    },
+    figure('average', t('averagePower'), (one) => one.averagePowerKw, format.power),
+    { id: 'base', label: t('baseLoad.title'), read: (of) => of.baseLoad.baseLoadKw, show: format.power },
+    figure(
+      'factor',
+      t('powerFactor'),
+      (one) => one.averagePowerFactor,
+      (value) => format.number(value, 3),
+    ),
+  ];
+  return rows.filter(({ read }) => all.some((of) => read(of) !== null));
+}
+
+/** What the numbers alone do not say. */
+function Remarks({ report, timeZone }: { report: Report; timeZone: string }) {
+  const t = useTranslations('report.remarks');
+  const format = useFormat();
+  const { own, others, isWhole, lines, readAtMs } = report;
+  const { energyImportedKwh, energyExportedKwh, estimatedEnergyKwh, unpricedEnergyKwh, devices } = own.summary;
+  const all = energyImportedKwh + energyExportedKwh;
+  const quiet = devices.filter((one) => !hasReadings({ devices: [one] }));
+  const named = quiet.slice(0, 5).map(({ deviceName, siteName }) => `${deviceName} (${siteName})`);
+  const remarks = [
+    ...(isWhole ? [] : [t('running', { until: format.dateTime(readAtMs, timeZone) })]),
+    ...(hasReadings(own.summary) ? [] : [t('nothing')]),
+    ...others
+      .filter(({ summary }) => !hasReadings(summary))
+      .map(({ range }) => t('noneBefore', { range: rangeLabel(range, timeZone, format) })),
+    ...(estimatedEnergyKwh > 0
+      ? [
+          t('estimated', {
+            energy: format.energy(estimatedEnergyKwh),
+            share: format.percent(all === 0 ? null : estimatedEnergyKwh / all, 1),
+          }),
+        ]
+      : []),
+    ...(unpricedEnergyKwh > 0 ? [t('unpriced', { energy: format.energy(unpricedEnergyKwh) })] : []),
+    ...(quiet.length > 0 && hasReadings(own.summary)
+      ? [t('quiet', { names: format.list(named), more: quiet.length - named.length })]
+      : []),
+    ...changedTariffs(lines.lines).map(({ siteName, tariffs }) =>
+      t('tariffs', { site: siteName, tariffs: format.list(tariffs) }),
+    ),
+    ...oddDays(own, timeZone).map(({ atMs, hours }) =>
+      t('clocks', { day: format.date(atMs, timeZone), hours: format.decimal(hours, 1) }),
+    ),
+  ];
+  return (
+    <div className={classes.remarks}>
+      {remarks.length > 0 && (
+        <ul aria-label={t('title')}>
+          {remarks.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <p className={classes.detail}>{t('readAt', { time: format.dateTime(readAtMs, timeZone) })}</p>
+    </div>
+  );
+}
+
+/** The days on which clocks of the zone are changed. */
+function oddDays({ range }: ReportedRange, timeZone: string): { atMs: number; hours: number }[] {
+  const found = [];
+  for (let atMs = range.fromMs; atMs < range.toMs;) {
+    const next = add(1, 'day', atMs, timeZone);
+    if (next - atMs !== 86_400_000) found.push({ atMs, hours: (next - atMs) / 3_600_000 });
+    atMs = next;
+  }
+  return found;
+}

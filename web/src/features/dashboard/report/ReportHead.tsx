@@ -1,0 +1,147 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconPrinter } from '@tabler/icons-react';
+import { useIsFetching } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useLocale, useTranslations } from 'use-intl';
+import type { DeviceWithSite } from '../../../../../shared/sites.ts';
+import { choiceOfDevices, isChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
+import { languageNames, languages } from '../../../lib/i18n/language.ts';
+import { useSharesTimeZone } from '../../../lib/sites.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { DevicePicker } from '../../../ui/device-picker/DevicePicker.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { OnEachSheet } from '../../../ui/OnEachSheet.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { groupInstant } from '../../../ui/charts/bars.ts';
+import classes from './Report.module.css';
+import { choices, isYear, reportedSearch, shiftMonth, type ReportSearch } from './search.ts';
+
+interface ReportHeadProps {
+  search: ReportSearch;
+  month: string;
+  devices: readonly DeviceWithSite[];
+  all: readonly DeviceWithSite[];
+  timeZone: string;
+  onChange: (next: ReportSearch) => void;
+  onDevices: (choice: DeviceChoice) => void;
+}
+
+/** What the report is about, how to choose another one, and how it gets onto paper. */
+export function ReportHead({ search, month, devices, all, timeZone, onChange, onDevices }: ReportHeadProps) {
+  const t = useTranslations('report');
+  const tCommon = useTranslations('common');
+  const tDashboard = useTranslations('dashboard');
+  const tShell = useTranslations('shell');
+  const format = useFormat();
+  const language = useLocale();
+  const router = useRouter();
+  const nowMs = useNow(60_000);
+  const sharesTimeZone = useSharesTimeZone();
+  const name = useMonthName();
+  const subject = useSubject(search, devices);
+  const { months, years } = choices(month, timeZone, nowMs);
+  const link = router.buildLocation({ to: '/report', search: { ...search, month, tz: timeZone, lang: language } });
+  // What is not there yet would be missing on paper.
+  const isComing = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0;
+  const zone = format.timeZoneName(timeZone, reportedStart(month));
+  return (
+    <>
+      <OnEachSheet>{`${tShell('report')} · ${name(month)} · ${subject}`}</OnEachSheet>
+      <PageHeader
+        title={`${tShell('report')}: ${name(month)}`}
+        description={`${subject} · ${sharesTimeZone ? tCommon('timeRange.zone', { zone }) : tCommon('timeRange.siteDays')}`}
+        actions={
+          <Button
+            leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
+            disabled={isComing}
+            onClick={() => window.print()}
+          >
+            {t('print')}
+          </Button>
+        }
+      />
+      <div className={`${classes.controls} screen-only`}>
+        <div role="group" aria-label={t('month')} className={classes.months}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t('previous')}
+            onClick={() => onChange({ month: shiftMonth(month, -1) })}
+          >
+            <IconChevronLeft size={17} stroke={1.75} />
+          </ActionIcon>
+          <NativeSelect
+            aria-label={t('month')}
+            value={month}
+            data={[
+              { group: t('months'), items: months.map((value) => ({ value, label: name(value) })) },
+              { group: t('years'), items: years.map((value) => ({ value, label: name(value) })) },
+            ]}
+            onChange={(event) => onChange({ month: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={t('next')}
+            disabled={!(isYear(month) ? years : months).some((one) => one >= shiftMonth(month, 1))}
+            onClick={() => onChange({ month: shiftMonth(month, 1) })}
+          >
+            <IconChevronRight size={17} stroke={1.75} />
+          </ActionIcon>
+        </div>
+        {all.length > 1 && (
+          <div className={classes.devices}>
+            <DevicePicker
+              isBare
+              devices={all}
+              chosen={{ devices, isAll: !isChoice(search) }}
+              onChange={(ids) => onDevices(ids === 'all' ? {} : choiceOfDevices(new Set(ids.split(',')), all))}
+            />
+          </div>
+        )}
+        <NativeSelect
+          aria-label={tShell('language')}
+          value={language}
+          data={languages.map((value) => ({ value, label: languageNames[value] }))}
+          onChange={(event) => {
+            const lang = languages.find((one) => one === event.currentTarget.value);
+            if (lang !== undefined) onChange({ lang });
+          }}
+        />
+        <CopyButton
+          size="sm"
+          text={new URL(link.href, window.location.origin).href}
+          label={tCommon('copyLinkLong')}
+          caption={tCommon('copyLink')}
+        />
+        <LinkButton to="/dashboard" search={reportedSearch(search, month)} variant="default">
+          {tDashboard('title')}
+        </LinkButton>
+      </div>
+      {devices.length === 0 && <p>{t('noDevices')}</p>}
+    </>
+  );
+}
+
+const reportedStart = (month: string): number => groupInstant(isYear(month) ? `${month}-01` : month);
+
+/** A month or year as people call it. */
+function useMonthName(): (month: string) => string {
+  const format = useFormat();
+  return (month) => (isYear(month) ? format.year : format.month)(reportedStart(month), 'UTC');
+}
+
+/** Whose energy it is: all sites, some of them, or some devices. */
+function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): string {
+  const t = useTranslations('report');
+  const format = useFormat();
+  const sites = [...new Set(devices.map(({ siteName }) => siteName))];
+  if (!isChoice(choice)) return t('allSites', { sites: sites.length, devices: devices.length });
+  const named = sites.length > 3 ? t('sites', { count: sites.length }) : format.list(sites);
+  if (choice.devices === undefined) return named;
+  return devices.length > 3
+    ? `${named}: ${t('devices', { count: devices.length })}`
+    : `${named}: ${format.list(devices.map((device) => device.name))}`;
+}

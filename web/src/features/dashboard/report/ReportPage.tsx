@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { IntlProvider, useLocale } from 'use-intl';
+import { commonTimeZone } from '../../../lib/chosen-devices.ts';
+import { devicesOfChoice } from '../../../lib/device-choice.ts';
+import { devicesQuery } from '../../../lib/devices.ts';
+import { loadMessages } from '../../../lib/i18n/catalogue.ts';
+import type { Language } from '../../../lib/i18n/language.ts';
+import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { PageSkeleton } from '../../../ui/Skeletons.tsx';
+import { ReportBody } from './ReportBody.tsx';
+import { ReportHead } from './ReportHead.tsx';
+import { lastMonth, reportedSearch, type ReportSearch } from './search.ts';
+
+const route = getRouteApi('/signed-in/client/report');
+
+/** The energy report of a month or a year: a few sheets for whoever never opens the portal. */
+export function ReportPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const nowMs = useNow(60_000);
+  const language = useLocale();
+  const sites = useQuery(sitesQuery);
+  const all = useQuery(devicesQuery);
+  const sitesTimeZone = useSitesTimeZone();
+  const devices = useMemo(() => devicesOfChoice(search, all.data ?? []), [search, all.data]);
+  const timeZone = search.tz ?? commonTimeZone(devices, sites.data ?? []) ?? sitesTimeZone;
+  const month = search.month ?? lastMonth(timeZone, nowMs);
+  const reported = useMemo(() => reportedSearch(search, month), [search, month]);
+
+  const failed = [sites, all].find(({ isError, data }) => isError && data === undefined);
+  if (failed !== undefined) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (sites.data === undefined || all.data === undefined) return <PageSkeleton />;
+  const change = (next: ReportSearch) => void navigate({ search: { ...search, ...next }, resetScroll: false });
+  return (
+    <InLanguage language={search.lang ?? language}>
+      <ReportHead
+        search={search}
+        month={month}
+        devices={devices}
+        all={all.data}
+        timeZone={timeZone}
+        onChange={change}
+        onDevices={(choice) => {
+          const { sites: _sites, devices: _devices, ...rest } = search;
+          void navigate({ search: { ...rest, ...choice }, resetScroll: false });
+        }}
+      />
+      {devices.length > 0 && (
+        <ReportBody
+          search={reported}
+          timeZone={timeZone}
+          devices={devices}
+          onMonth={(chosen) => change({ month: chosen })}
+        />
+      )}
+    </InLanguage>
+  );
+}
+
+/** In another language than the page: that of whoever reads it. */
+function InLanguage({ language, children }: { language: Language; children: React.ReactNode }) {
+  const own = useLocale();
+  const messages = useQuery({
+    queryKey: ['messages', language],
+    queryFn: () => loadMessages(language),
+    enabled: language !== own,
+    staleTime: Infinity,
+  });
+  if (language === own || messages.isError) return children;
+  if (messages.data === undefined) return <PageSkeleton />;
+  return (
+    <IntlProvider locale={language} messages={messages.data}>
+      <div lang={language}>{children}</div>
+    </IntlProvider>
+  );
+}

@@ -1,0 +1,84 @@
+import { useTranslations } from 'use-intl';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { useFormat } from '../../../lib/use-format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import { ResponsiveTable, type Column } from '../../../ui/ResponsiveTable.tsx';
+import { deviceShares } from './report-data.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  siteName: string | null;
+  energyKwh: number;
+  share: number | null;
+  peakKw: number | null;
+  peakAt: string | null;
+}
+
+/** About half a sheet. */
+const most = 25;
+
+/** Who took how much, those that took most first. */
+export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
+  const t = useTranslations('report');
+  const tDevices = useTranslations('dashboard.deviceEnergy');
+  const tMoment = useTranslations('dashboard.moment');
+  const format = useFormat();
+  const { shown, others } = deviceShares(summary, most);
+  const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
+  const rows: Row[] = [
+    ...shown.map(({ device, share }) => ({
+      id: device.deviceId,
+      name:
+        device.countedIn === null
+          ? device.deviceName
+          : `${device.deviceName} · ${tDevices('partOf', { name: names.get(device.countedIn) ?? '' })}`,
+      siteName: device.siteName,
+      energyKwh: device.energyImportedKwh,
+      share,
+      peakKw: device.peakPowerKw,
+      peakAt: device.peakAt,
+    })),
+    ...(others === null
+      ? []
+      : [
+          {
+            id: 'others',
+            name: t('otherDevices', { count: others.count }),
+            siteName: null,
+            energyKwh: others.energyKwh,
+            share: others.share,
+            peakKw: null,
+            peakAt: null,
+          },
+        ]),
+  ];
+  const columns: Column<Row>[] = [
+    { id: 'device', header: tDevices('device'), kind: 'name', renderCell: ({ name }) => name },
+    { id: 'site', header: tDevices('site'), renderCell: ({ siteName }) => siteName },
+    {
+      id: 'energy',
+      header: tDevices('importedColumn'),
+      align: 'end',
+      renderCell: ({ energyKwh }) => format.energy(energyKwh),
+    },
+    { id: 'share', header: tMoment('share'), align: 'end', renderCell: ({ share }) => format.percent(share, 1) },
+    {
+      id: 'peak',
+      header: tDevices('peakColumn'),
+      align: 'end',
+      renderCell: ({ peakKw }) => (peakKw === null ? null : format.power(peakKw)),
+    },
+    {
+      id: 'peakAt',
+      header: tDevices('peakAtColumn'),
+      align: 'end',
+      renderCell: ({ peakAt }) => peakAt && format.dateTime(peakAt, timeZone),
+    },
+  ];
+  return (
+    <Panel title={t('byDevice')} flush>
+      <ResponsiveTable label={t('byDevice')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import type { CostBreakdown, CostLine } from '../../../../../shared/costs.ts';
+import type { DashboardSummary, LoadCurve } from '../../../../../shared/dashboard.ts';
+import { calendarGroups, type BarData } from '../../../ui/charts/bars.ts';
+import { costLineKinds } from '../explanation.ts';
+
+/** What all sites pay for one thing at one price: the sum of the amounts of their lines. */
+export type ReportedLine = Pick<CostLine, 'kind' | 'name' | 'ratePerKwh' | 'vatPercent' | 'energyKwh' | 'days'> & {
+  cost: number;
+};
+
+export interface ReportedCost {
+  currency: string;
+  lines: ReportedLine[];
+  total: number;
+}
+
+const plus = (one: number | null, other: number | null) => (one === null ? other : other === null ? one : one + other);
+
+/** The lines of a breakdown by currency, those of one name and price together, and the portal's own total below them. */
+export function reportedCosts({ costs, lines }: Pick<CostBreakdown, 'costs' | 'lines'>): ReportedCost[] {
+  return costs.map(({ currency, total }) => {
+    const found = new Map<string, ReportedLine>();
+    for (const line of lines) {
+      const { kind, name, ratePerKwh, vatPercent, energyKwh, days, cost } = line;
+      if (line.currency !== currency || cost === null) continue;
+      const key = JSON.stringify([kind, name, ratePerKwh, vatPercent]);
+      const sum = found.get(key);
+      found.set(key, {
+        kind,
+        name,
+        ratePerKwh,
+        vatPercent,
+        energyKwh: plus(sum?.energyKwh ?? null, energyKwh),
+        days: plus(sum?.days ?? null, days),
+        cost: (sum?.cost ?? 0) + cost,
+      });
+    }
+    const order = ({ kind }: ReportedLine) => costLineKinds.indexOf(kind);
+    const sorted = [...found.values()].toSorted(
+      (a, b) => order(a) - order(b) || (b.ratePerKwh ?? 0) - (a.ratePerKwh ?? 0) || (a.name < b.name ? -1 : 1),
+    );
+    return { currency, lines: sorted, total };
+  });
+}
+
+/** The imported energy by local day, or by month, kWh; the days of the curve are those from `firstDate` on. */
+export function energyBars({ times, series }: LoadCurve, firstDate: string, isByMonth: boolean, name: string): BarData {
+  const first = Date.parse(`${firstDate}T00:00Z`);
+  const dates = times.map((_, index) =>
+    new Date(first + index * 86_400_000).toISOString().slice(0, isByMonth ? 7 : 10),
+  );
+  const [from, to] = [dates[0], dates.at(-1)];
+  if (from === undefined || to === undefined) return { groups: [], series: [] };
+  const groups = calendarGroups(from, to);
+  const values: (number | null)[] = groups.map(() => null);
+  const positions = new Map(groups.map((group, index) => [group, index]));
+  dates.forEach((date, index) => {
+    const at = positions.get(date) ?? -1;
+    values[at] = plus(values[at] ?? null, series[0]?.energyImportedKwh[index] ?? null);
+  });
+  return { groups, series: [{ id: 'energy', name, values }] };
+}
+
+type Device = DashboardSummary['devices'][number];
+
+export interface DeviceShares {
+  /** Those that took most first, each main meter before the sub-meters that are in it. */
+  shown: { device: Device; share: number | null }[];
+  /** What the others took that add up. */
+  others: { count: number; energyKwh: number; share: number | null } | null;
+}
+
+/** Who took how much of the imported energy. Sub-meters have a share too; the devices that stand for themselves add up to the whole. */
+export function deviceShares(
+  { devices, energyImportedKwh }: Pick<DashboardSummary, 'devices' | 'energyImportedKwh'>,
+  atMost: number,
+): DeviceShares {
+  const share = (kwh: number) => (energyImportedKwh > 0 ? kwh / energyImportedKwh : null);
+  const byEnergy = (list: readonly Device[]) =>
+    list.toSorted((a, b) => b.energyImportedKwh - a.energyImportedKwh || (a.deviceId < b.deviceId ? -1 : 1));
+  const inside = Map.groupBy(byEnergy(devices), ({ countedIn }) => countedIn);
+  const withParts = (device: Device): Device[] => [device, ...(inside.get(device.deviceId) ?? []).flatMap(withParts)];
+  const sorted = (inside.get(null) ?? []).flatMap(withParts);
+  const left = sorted.slice(atMost);
+  const energyKwh = left.reduce((sum, one) => sum + (one.countedIn === null ? one.energyImportedKwh : 0), 0);
+  return {
+    shown: sorted.slice(0, atMost).map((device) => ({ device, share: share(device.energyImportedKwh) })),
+    others: left.length === 0 ? null : { count: left.length, energyKwh, share: share(energyKwh) },
+  };
+}
+
+/** Sites at which several tariffs were in force. */
+export function changedTariffs(lines: readonly CostLine[]): { siteName: string; tariffs: string[] }[] {
+  return [...Map.groupBy(lines, ({ siteId }) => siteId).values()].flatMap((own) => {
+    const tariffs = new Map(
+      own.flatMap(({ tariffId, tariffName }) => (tariffId === null ? [] : [[tariffId, tariffName ?? '']])),
+    );
+    return tariffs.size < 2 ? [] : [{ siteName: own[0]?.siteName ?? '', tariffs: [...tariffs.values()] }];
+  });
+}

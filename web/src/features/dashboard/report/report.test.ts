@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { CostLine } from '../../../../../shared/costs.ts';
+import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
+import { presetRange, resolveTimeRange } from '../../../lib/time-range.ts';
+import { changedTariffs, deviceShares, energyBars, reportedCosts } from './report-data.ts';
+import { choices, lastMonth, readReportSearch, reportedSearch, reportOf, shiftMonth } from './search.ts';
+
+const line = (values: Partial<CostLine>): CostLine => ({
+  kind: 'energy',
+  group: null,
+  siteId: 's1',
+  siteName: 'North',
+  tariffId: 't1',
+  tariffName: 'Grid',
+  currency: 'EUR',
+  name: 'Day',
+  ratePerKwh: 0.3,
+  energyKwh: 10,
+  interpolatedKwh: 0,
+  days: null,
+  vatPercent: null,
+  cost: 3,
+  ...values,
+});
+const vat = { kind: 'vat', name: 'VAT', ratePerKwh: null, energyKwh: null } as const;
+
+describe('the address of a report', () => {
+  it.each([
+    [{ month: '2026-03' }, { month: '2026-03' }],
+    [{ month: '2026' }, { month: '2026' }],
+    [{ month: 2026 }, { month: '2026' }],
+    [{ month: '2026-13' }, {}],
+    [{ month: '1999-12' }, {}],
+    [{ month: '2026-03-01' }, {}],
+    [{ month: ['2026-03', '2026-04'] }, {}],
+    [{ month: null, lang: 'xx', tz: 'Mars/Olympus', sites: "' or 1=1" }, {}],
+    [
+      { lang: 'de', tz: 'Asia/Kathmandu' },
+      { lang: 'de', tz: 'Asia/Kathmandu' },
+    ],
+  ])('%j is read as %j', (search, read) => expect(readReportSearch(search)).toEqual(read));
+
+  it('means whole months and years of the zone, also those in which clocks change', () => {
+    const hours = (month: string, tz: string) => {
+      const { fromMs, toMs } = resolveTimeRange(reportedSearch({ tz }, month), tz, 0);
+      return (toMs - fromMs) / 3_600_000;
+    };
+    expect(hours('2026-03', 'Europe/Berlin')).toBe(31 * 24 - 1);
+    expect(hours('2026-10', 'Europe/Berlin')).toBe(31 * 24 + 1);
+    expect(hours('2026-04', 'Australia/Lord_Howe')).toBe(30 * 24 + 0.5);
+    expect(hours('2024-02', 'Asia/Kathmandu')).toBe(29 * 24);
+    expect(hours('2026', 'Europe/Berlin')).toBe(365 * 24);
+  });
+
+  it('without a month is the last that is over, by the clock of the zone', () => {
+    const newYear = Date.parse('2026-01-01T00:30:00Z');
+    expect(lastMonth('Europe/Berlin', newYear)).toBe('2025-12');
+    expect(lastMonth('America/New_York', newYear)).toBe('2025-11');
+  });
+
+  it('comes from the range of the Dashboard: its month or year, but no part of a month that runs on', () => {
+    const now = Date.parse('2026-03-10T12:00:00Z');
+    const of = (preset: Parameters<typeof presetRange>[0]) => reportOf(presetRange(preset, 'UTC', now), 'UTC', now);
+    expect(of('today')).toEqual({});
+    expect(of('this-month')).toEqual({ month: '2026-03' });
+    expect(of('last-year')).toEqual({ month: '2025' });
+    expect(of('last30d')).toEqual({ month: '2026-02' });
+  });
+
+  it('goes from month to month and from year to year, and has what was chosen in its list', () => {
+    expect([shiftMonth('2026-01', -1), shiftMonth('2025-12', 1), shiftMonth('2026', 1)]).toEqual([
+      '2025-12',
+      '2026-01',
+      '2027',
+    ]);
+    const { months, years } = choices('2019-05', 'UTC', Date.parse('2026-03-10T12:00:00Z'));
+    expect([months[0], months.at(-1), years[0], years.length]).toEqual(['2026-03', '2019-05', '2026', 5]);
+  });
+});
+
+describe('the costs of a report', () => {
+  const lines = [
+    line({}),
+    line({ siteId: 's2', cost: 2, energyKwh: 6.667 }),
+    line({ siteId: 's2', name: 'Day', ratePerKwh: 0.25, cost: 1, energyKwh: 4 }),
+    line({ kind: 'fixedCharge', name: 'Fixed charge', ratePerKwh: null, energyKwh: null, days: 31, cost: 12.5 }),
+    line({ ...vat, vatPercent: 19, cost: 3.52 }),
+    line({ ...vat, siteId: 's2', vatPercent: 7, cost: 0.1 }),
+    line({ currency: 'CHF', siteId: 's3', cost: 9 }),
+    line({ kind: 'unpriced', currency: null, tariffId: null, name: 'Unpriced', ratePerKwh: null, cost: null }),
+  ];
+  const costOf = (currency: string, total: number) => ({ currency, energyCost: 0, fixedCharge: 0, vat: 0, total });
+  const [euro, franc] = reportedCosts({ costs: [costOf('EUR', 22.12), costOf('CHF', 9)], lines });
+
+  it('have the lines of one name and price of all sites together, and no currency with another', () => {
+    expect(euro?.lines.map(({ name, ratePerKwh, vatPercent, cost }) => [name, ratePerKwh, vatPercent, cost])).toEqual([
+      ['Day', 0.3, null, 5],
+      ['Day', 0.25, null, 1],
+      ['Fixed charge', null, null, 12.5],
+      ['VAT', null, 19, 3.52],
+      ['VAT', null, 7, 0.1],
+    ]);
+    expect(franc?.lines.map(({ cost }) => cost)).toEqual([9]);
+  });
+
+  it('add up to the total of the portal', () => {
+    for (const cost of [euro, franc]) {
+      expect(cost?.lines.reduce((sum, one) => sum + one.cost, 0)).toBeCloseTo(cost?.total ?? NaN, 9);
+    }
+  });
+
+  it('say at which sites the tariff changed', () => {
+    expect(changedTariffs([...lines, line({ tariffId: 't2', tariffName: 'Grid 2026' })])).toEqual([
+      { siteName: 'North', tariffs: ['Grid', 'Grid 2026'] },
+    ]);
+  });
+});
+
+describe('the energy of a report', () => {
+  const curve = (values: (number | null)[]) => ({
+    bucket: 'day' as const,
+    times: values.map(() => '2026-01-01T00:00:00Z'),
+    series: [{ id: 'total', name: 'Total', averagePowerKw: values, energyImportedKwh: values }],
+  });
+
+  it('stands at the dates of the sites, and a day without readings keeps its place', () => {
+    expect(energyBars(curve([1, null, 3]), '2026-02-27', false, 'Energy')).toEqual({
+      groups: ['2026-02-27', '2026-02-28', '2026-03-01'],
+      series: [{ id: 'energy', name: 'Energy', values: [1, null, 3] }],
+    });
+  });
+
+  it('of a year is that of its months', () => {
+    expect(energyBars(curve([1, null, 3]), '2026-02-27', true, 'Energy')).toMatchObject({
+      groups: ['2026-02', '2026-03'],
+      series: [{ values: [1, 3] }],
+    });
+    expect(energyBars(curve([]), '2026-01-01', true, 'Energy').groups).toEqual([]);
+  });
+
+  const device = (deviceId: string, energyImportedKwh: number, countedIn: string | null = null) => ({
+    deviceId,
+    deviceName: deviceId,
+    siteId: 's',
+    siteName: 'S',
+    parentDeviceId: countedIn,
+    countedIn,
+    energyImportedKwh,
+    energyExportedKwh: 0,
+    estimatedEnergyKwh: 0,
+    notSubMeteredKwh: null,
+    averagePowerKw: null,
+    peakPowerKw: null,
+    peakAt: null,
+    currentPowerKw: null,
+    lastMeasuredAt: null,
+    costs: [],
+  });
+  const summaryOf = (devices: DashboardSummary['devices']) => ({ devices, energyImportedKwh: 100 });
+
+  it('is shared by the devices: what adds up is the whole, and sub-meters stand below the meter they are in', () => {
+    const devices = [device('a', 30), device('part', 20, 'main'), device('main', 70), device('deep', 5, 'part')];
+    const { shown, others } = deviceShares(summaryOf(devices), 10);
+    expect(shown.map((one) => [one.device.deviceId, one.share])).toEqual([
+      ['main', 0.7],
+      ['part', 0.2],
+      ['deep', 0.05],
+      ['a', 0.3],
+    ]);
+    expect(others).toBeNull();
+  });
+
+  it('of the devices that are not listed stands in one line, sub-meters counted once', () => {
+    const devices = [device('a', 60), device('b', 40), device('part', 10, 'b')];
+    expect(deviceShares(summaryOf(devices), 1).others).toEqual({ count: 2, energyKwh: 40, share: 0.4 });
+    expect(deviceShares({ devices, energyImportedKwh: 0 }, 1).others?.share).toBeNull();
+  });
+});

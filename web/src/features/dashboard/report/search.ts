@@ -1,0 +1,83 @@
+import { isLanguage, type Language } from '../../../lib/i18n/language.ts';
+import { readDeviceChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
+import { calendarSpan, presetRange, readTimeRangeSearch, type TimeRange } from '../../../lib/time-range.ts';
+import { toLocalText } from '../../../lib/time.ts';
+import { daysInMonth } from '../explained-amounts.ts';
+import type { DashboardSearch } from '../search.ts';
+
+/** The search parameters of the report. */
+export interface ReportSearch extends DeviceChoice {
+  /** A local month (`YYYY-MM`) or year (`YYYY`); without it the last month that is over. */
+  month?: string;
+  /** IANA name, where somebody chose another zone than that of the sites. */
+  tz?: string;
+  /** In which the report is written; without it that of the page. */
+  lang?: Language;
+}
+
+/** Nothing was measured before 2000, and nobody reports on the centuries to come. */
+const reported = /^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/;
+
+export function readReportSearch(search: Record<string, unknown>): ReportSearch {
+  const { month, lang } = search;
+  // A year alone is read as a number.
+  const text = String(month);
+  const { tz } = readTimeRangeSearch(search);
+  return {
+    ...(reported.test(text) ? { month: text } : {}),
+    ...readDeviceChoice(search),
+    ...(tz === undefined ? {} : { tz }),
+    ...(isLanguage(lang) ? { lang } : {}),
+  };
+}
+
+export const isYear = (month: string): boolean => month.length === 4;
+
+/** The range and the devices of a report, as the panels of the Dashboard take them. */
+export function reportedSearch(search: ReportSearch, month: string): DashboardSearch {
+  const [from, to] = isYear(month)
+    ? [`${month}-01-01`, `${month}-12-31`]
+    : [`${month}-01`, `${month}-${daysInMonth(month)}`];
+  return { ...readTimeRangeSearch({ from, to, tz: search.tz }), ...readDeviceChoice({ ...search }) };
+}
+
+const monthAt = (atMs: number, timeZone: string) => toLocalText(atMs, timeZone).slice(0, 'YYYY-MM'.length);
+
+/** The last month that is over. */
+export const lastMonth = (timeZone: string, nowMs: number): string =>
+  monthAt(presetRange('last-month', timeZone, nowMs).fromMs, timeZone);
+
+/** What is reported about a range: its year or month, and undefined for a part of one that is not over. */
+export function reportOf(range: TimeRange, timeZone: string, nowMs: number): { month?: string } {
+  const span = calendarSpan(range, timeZone);
+  const month = monthAt(range.fromMs, timeZone);
+  if (span?.unit === 'year' && span.count === 1) return readReportSearch({ month: month.slice(0, 4) });
+  const isWhole = span?.unit === 'month' && span.count === 1;
+  return isWhole || month < monthAt(nowMs, timeZone) ? readReportSearch({ month }) : {};
+}
+
+/** The month or year before (-1) or after (+1). */
+export function shiftMonth(month: string, by: -1 | 1): string {
+  const year = Number(month.slice(0, 4));
+  if (isYear(month)) return String(year + by);
+  return new Date(Date.UTC(year, Number(month.slice(5)) - 1 + by, 1)).toISOString().slice(0, 7);
+}
+
+const listedMonths = 36;
+const listedYears = 5;
+
+/** The months and years to choose from, the newest first, and what is chosen among them. */
+export function choices(chosen: string, timeZone: string, nowMs: number): { months: string[]; years: string[] } {
+  const newest = monthAt(nowMs, timeZone);
+  const before = (first: string, count: number) => {
+    const found = [first];
+    while (found.length < count) found.push(shiftMonth(found.at(-1) ?? first, -1));
+    return found;
+  };
+  const withChosen = (list: string[], isOfKind: boolean) =>
+    isOfKind && !list.includes(chosen) ? [...list, chosen].toSorted().toReversed() : list;
+  return {
+    months: withChosen(before(newest, listedMonths), !isYear(chosen)),
+    years: withChosen(before(newest.slice(0, 4), listedYears), isYear(chosen)),
+  };
+}

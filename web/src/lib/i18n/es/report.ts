@@ -1,0 +1,43 @@
+import type { Translated } from '../catalogue.ts';
+import type { report as english } from '../en/report.ts';
+
+export const report: Translated<typeof english> = {
+  print: 'Imprimir o guardar como PDF',
+  month: 'Mes o año del informe',
+  months: 'Meses',
+  years: 'Años',
+  previous: 'Informe anterior',
+  next: 'Informe siguiente',
+  allSites: 'Todos los sitios ({sites, number}), {devices, plural, one {# dispositivo} other {# dispositivos}}',
+  sites: '{count, plural, one {# sitio} other {# sitios}}',
+  devices: '{count, plural, one {# dispositivo} other {# dispositivos}}',
+  noDevices: 'No hay tales dispositivos.',
+  notBegun: 'El período aún no ha empezado',
+  notBegunText: 'Elija un mes o un año que haya empezado.',
+  figures: 'Cifras clave',
+  figure: 'Cifra',
+  change: 'desde entonces {change}',
+  energyByDay: 'Energía por día',
+  energyByMonth: 'Energía por mes',
+  peak: 'Demanda máxima: {power} en el cuarto de hora desde {time}',
+  peakNote: 'Qué consumía más entonces',
+  cost: 'Coste por período tarifario',
+  costNote:
+    'Las líneas del mismo nombre y precio en varios sitios están juntas. Cada importe se redondea a la unidad menor de la moneda, y las líneas suman el total.',
+  bySite: 'Por sitio',
+  byDevice: 'Parte de cada dispositivo',
+  otherDevices: '{count, plural, one {# dispositivo más} other {# dispositivos más}}',
+  remarks: {
+    title: 'Observaciones',
+    running:
+      'El período no ha terminado: todas las cifras llegan hasta {until}, las de al lado hasta el mismo punto del suyo.',
+    nothing: 'No se midió nada.',
+    noneBefore: 'No hay lecturas con las que comparar en {range}.',
+    estimated: '{energy} ({share}) se repartió sobre huecos entre lecturas.',
+    unpriced: '{energy} no tiene precio porque no había ninguna tarifa en vigor; no está en ningún importe.',
+    quiet: 'No midieron nada: {names}{more, plural, =0 {} one { y # dispositivo más} other { y # dispositivos más}}.',
+    tariffs: '{site}: hubo varias tarifas en vigor, {tariffs}.',
+    clocks: 'Cambio de hora: el {day} tuvo {hours} horas.',
+    readAt: 'Leído del portal el {time}.',
+  },
+};

@@ -1,0 +1,44 @@
+import type { Translated } from '../catalogue.ts';
+import type { report as english } from '../en/report.ts';
+
+export const report: Translated<typeof english> = {
+  print: 'Imprimer ou enregistrer en PDF',
+  month: 'Mois ou année du rapport',
+  months: 'Mois',
+  years: 'Années',
+  previous: 'Rapport précédent',
+  next: 'Rapport suivant',
+  allSites: 'Tous les sites ({sites, number}), {devices, plural, one {# appareil} other {# appareils}}',
+  sites: '{count, plural, one {# site} other {# sites}}',
+  devices: '{count, plural, one {# appareil} other {# appareils}}',
+  noDevices: 'Il n’y a pas de tels appareils.',
+  notBegun: 'La période n’a pas encore commencé',
+  notBegunText: 'Choisissez un mois ou une année qui a commencé.',
+  figures: 'Chiffres clés',
+  figure: 'Chiffre',
+  change: 'depuis {change}',
+  energyByDay: 'Énergie par jour',
+  energyByMonth: 'Énergie par mois',
+  peak: 'Puissance de pointe : {power} pendant le quart d’heure à partir du {time}',
+  peakNote: 'Ce qui consommait le plus à ce moment',
+  cost: 'Coût par période tarifaire',
+  costNote:
+    'Les lignes de même nom et de même prix sur plusieurs sites sont réunies. Chaque montant est arrondi à la plus petite unité de la monnaie, et la somme des lignes donne le total.',
+  bySite: 'Par site',
+  byDevice: 'Part de chaque appareil',
+  otherDevices: '{count, plural, one {# autre appareil} other {# autres appareils}}',
+  remarks: {
+    title: 'Remarques',
+    running:
+      'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
+    nothing: 'Rien n’a été mesuré.',
+    noneBefore: 'Il n’y a aucun relevé à comparer pour {range}.',
+    estimated: '{energy} ({share}) ont été répartis sur des lacunes entre les relevés.',
+    unpriced: '{energy} n’ont pas de prix, faute de tarif en vigueur ; ils ne figurent dans aucun montant.',
+    quiet:
+      'Aucune mesure de {names}{more, plural, =0 {} one { et de # autre appareil} other { et de # autres appareils}}.',
+    tariffs: '{site} : plusieurs tarifs étaient en vigueur, {tariffs}.',
+    clocks: 'Changement d’heure : le {day} avait {hours} heures.',
+    readAt: 'Lu dans le portail le {time}.',
+  },
+};

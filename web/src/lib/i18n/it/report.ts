@@ -1,0 +1,44 @@
+import type { Translated } from '../catalogue.ts';
+import type { report as english } from '../en/report.ts';
+
+export const report: Translated<typeof english> = {
+  print: 'Stampa o salva come PDF',
+  month: 'Mese o anno del rapporto',
+  months: 'Mesi',
+  years: 'Anni',
+  previous: 'Rapporto precedente',
+  next: 'Rapporto successivo',
+  allSites: 'Tutti i siti ({sites, number}), {devices, plural, one {# dispositivo} other {# dispositivi}}',
+  sites: '{count, plural, one {# sito} other {# siti}}',
+  devices: '{count, plural, one {# dispositivo} other {# dispositivi}}',
+  noDevices: 'Non ci sono dispositivi di questo tipo.',
+  notBegun: 'Il periodo non è ancora iniziato',
+  notBegunText: 'Scegliere un mese o un anno già iniziato.',
+  figures: 'Dati principali',
+  figure: 'Dato',
+  change: 'da allora {change}',
+  energyByDay: 'Energia per giorno',
+  energyByMonth: 'Energia per mese',
+  peak: 'Picco di potenza: {power} nel quarto d’ora da {time}',
+  peakNote: 'Chi assorbiva di più in quel momento',
+  cost: 'Costo per fascia tariffaria',
+  costNote:
+    'Le righe con lo stesso nome e prezzo in più siti sono riunite. Ogni importo è arrotondato alla più piccola unità della valuta, e le righe sommate danno il totale.',
+  bySite: 'Per sito',
+  byDevice: 'Quota di ogni dispositivo',
+  otherDevices: '{count, plural, one {altro # dispositivo} other {altri # dispositivi}}',
+  remarks: {
+    title: 'Osservazioni',
+    running:
+      'Il periodo non è finito: tutti i dati arrivano fino a {until}, quelli accanto fino allo stesso punto del loro.',
+    nothing: 'Non è stato misurato nulla.',
+    noneBefore: 'Non ci sono letture con cui confrontare in {range}.',
+    estimated: '{energy} ({share}) sono stati distribuiti su lacune tra le letture.',
+    unpriced: '{energy} non ha prezzo perché nessuna tariffa era in vigore; non è in nessun importo.',
+    quiet:
+      'Nessuna misura da {names}{more, plural, =0 {} one { e # altro dispositivo} other { e # altri dispositivi}}.',
+    tariffs: '{site}: erano in vigore più tariffe, {tariffs}.',
+    clocks: 'Cambio dell’ora: il {day} ha avuto {hours} ore.',
+    readAt: 'Letto dal portale il {time}.',
+  },
+};

@@ -1,0 +1,42 @@
+import type { Translated } from '../catalogue.ts';
+import type { report as english } from '../en/report.ts';
+
+export const report: Translated<typeof english> = {
+  print: 'Afdrukken of als pdf opslaan',
+  month: 'Maand of jaar van het rapport',
+  months: 'Maanden',
+  years: 'Jaren',
+  previous: 'Vorig rapport',
+  next: 'Volgend rapport',
+  allSites: 'Alle locaties ({sites, number}), {devices, plural, one {# apparaat} other {# apparaten}}',
+  sites: '{count, plural, one {# locatie} other {# locaties}}',
+  devices: '{count, plural, one {# apparaat} other {# apparaten}}',
+  noDevices: 'Zulke apparaten zijn er niet.',
+  notBegun: 'De periode is nog niet begonnen',
+  notBegunText: 'Kies een maand of jaar dat begonnen is.',
+  figures: 'Kerncijfers',
+  figure: 'Cijfer',
+  change: 'sindsdien {change}',
+  energyByDay: 'Energie per dag',
+  energyByMonth: 'Energie per maand',
+  peak: 'Piekvermogen: {power} in het kwartier vanaf {time}',
+  peakNote: 'Wie toen het meest afnam',
+  cost: 'Kosten per tariefperiode',
+  costNote:
+    'Regels met dezelfde naam en prijs op meerdere locaties staan bij elkaar. Elk bedrag is afgerond op de kleinste eenheid van de munt, en de regels tellen op tot het totaal.',
+  bySite: 'Per locatie',
+  byDevice: 'Aandeel van elk apparaat',
+  otherDevices: '{count, plural, one {nog # apparaat} other {nog # apparaten}}',
+  remarks: {
+    title: 'Opmerkingen',
+    running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die ernaast even ver in de hunne.',
+    nothing: 'Er is niets gemeten.',
+    noneBefore: 'Er zijn geen metingen om mee te vergelijken in {range}.',
+    estimated: '{energy} ({share}) is verdeeld over gaten tussen metingen.',
+    unpriced: '{energy} heeft geen prijs, omdat er geen tarief gold; het staat in geen enkel bedrag.',
+    quiet: 'Niets gemeten door {names}{more, plural, =0 {} one { en nog # apparaat} other { en nog # apparaten}}.',
+    tariffs: '{site}: er golden meerdere tarieven, {tariffs}.',
+    clocks: 'De klok is verzet: {day} had {hours} uur.',
+    readAt: 'Uit het portaal gelezen op {time}.',
+  },
+};
