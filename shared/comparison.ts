@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { totalCost } from './dashboard.ts';
 import { bucket } from './measurements.ts';
 import { answeredRange, instant } from './primitives.ts';
 
@@ -36,5 +37,9 @@ export const comparison = z.object({
   common: z
     .object({ rowCount: z.int(), energyImportedKwh: z.number(), otherEnergyImportedKwh: z.number() })
     .meta({ description: 'of the rows that exist in both and are known in both' }),
+  costs: z.array(totalCost).meta({ description: 'of the whole range, as its summary says' }),
+  otherCosts: z.array(totalCost),
+  unpricedEnergyKwh: z.number().meta({ description: 'import without a tariff in force, which is in no cost' }),
+  otherUnpricedEnergyKwh: z.number(),
 });
 export type Comparison = z.infer<typeof comparison>;

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sentences as french } from '../web/src/lib/i18n/fr/sentences.ts';
 import { sentences as german } from '../web/src/lib/i18n/de/sentences.ts';
 import { identifySentence, sentences, translateSentence } from './sentences.ts';
@@ -54,6 +54,21 @@ it('what somebody typed is never translated, and a sentence without a code stays
     'name: „device“ gibt es schon; wählen Sie einen anderen Namen.',
   );
   expect(translateSentence('Something new has happened.', german)).toBe('Something new has happened.');
+});
+
+it.each([
+  '; is ; it takes '.repeat(60),
+  'The range has '.concat(', more than '.repeat(80), ';'),
+  `${'a '.repeat(400)} days; got ; ;`,
+  'a: '.repeat(330),
+  `${'x; got '.repeat(140)};`,
+  'row row has has '.repeat(60),
+])('what somebody typed takes no long search: %j', (typed) => {
+  const searched = vi.spyOn(String.prototype, 'indexOf');
+  translateSentence(typed, german);
+  // Tried from every place to every other one it would be hundreds of thousands.
+  expect(searched.mock.calls.length).toBeLessThan(20_000);
+  searched.mockRestore();
 });
 
 it('a text that is too long to be ours is not searched', () => {

@@ -116,6 +116,9 @@ export const sentences = {
   changeTooLong: 'The change took too long and was not made; try again shortly',
   bodyTooLarge: 'The body is larger than this endpoint accepts; send less at a time',
   rowsHeld: 'The portal cannot hold more rows until others are stored; send these again shortly',
+  profileRowsOfDevices:
+    'a load profile may have at most {max} rows; got {count}; choose a shorter range, fewer devices or groupBy=site',
+  profileRowsOfSites: 'a load profile may have at most {max} rows; got {count}; choose a shorter range or fewer sites',
   tooManyBuckets: 'The range has {what}, more than {max}; {advice}',
   portalFault: 'Something went wrong in the portal; its log has the details under request {request}',
   // Logo.
@@ -164,26 +167,70 @@ function isCode(code: string): code is SentenceCode {
 /** Parameters that are said by the portal, too; others came from people and stay as they are. */
 const saidParams = new Set(['accepted', 'came', 'owner', 'problem', 'reason', 'time', 'what']);
 
-const patterns = codes.map((code) => {
-  const parts = sentences[code].split(/\{(\w+)\}/).map((part, at) => {
-    if (at % 2 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-    return saidParams.has(part) ? '(.+?)' : '([^;]+?)';
-  });
-  return { code, pattern: new RegExp(`^${parts.join('')}\\.?$`, 'is') };
+interface Template {
+  code: SentenceCode;
+  /** What stands before, between and after the parameters, in lower case. */
+  literals: readonly string[];
+  names: readonly string[];
+}
+
+const templates = codes.map((code): Template => {
+  const parts = sentences[code].split(/\{(\w+)\}/);
+  return {
+    code,
+    literals: parts.filter((_, at) => at % 2 === 0).map((literal) => literal.toLowerCase()),
+    names: parts.filter((_, at) => at % 2 === 1),
+  };
 });
+
+/** Where the parameters of a template are in a text, each as short as it can be; null where it does not fit. */
+function fit({ literals: [first = '', ...literals], names }: Template, text: string): [number, number][] | null {
+  const last = literals.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return null;
+  if (names.length === 0) return text === first ? [] : null;
+  // A place that led nowhere is not tried again: no text takes long, whatever somebody typed.
+  const dead = new Set<string>();
+  const search = (at: number, from: number): [number, number][] | null => {
+    const isSaid = saidParams.has(names[at] ?? '');
+    const end = isSaid ? -1 : text.indexOf(';', from);
+    const mostEnd = end < 0 ? text.length : end;
+    const literal = literals[at] ?? '';
+    if (at === names.length - 1) {
+      const to = text.length - literal.length;
+      return to > from && to <= mostEnd ? [[from, to]] : null;
+    }
+    for (let to = text.indexOf(literal, from + 1); to >= 0 && to <= mostEnd; to = text.indexOf(literal, to + 1)) {
+      const key = `${at} ${to}`;
+      if (dead.has(key)) continue;
+      const rest = search(at + 1, to + literal.length);
+      if (rest !== null) return [[from, to], ...rest];
+      dead.add(key);
+    }
+    return null;
+  };
+  return search(0, first.length);
+}
 
 /** The code and the parameters of a sentence of the portal; null for one without a code. */
 export function identifySentence(sentence: string): Said | null {
-  // Nothing of ours is longer, and a search in what people typed must not take long.
+  // Nothing of ours is longer.
   if (sentence.length > 1000) return null;
   const [, field, rest] = /^([\w.]+): (.+)$/s.exec(sentence) ?? [];
-  const ofField = field === undefined || rest === undefined ? null : identifySentence(rest);
-  if (ofField !== null) return { ...ofField, params: { field: field ?? '', ...ofField.params } };
-  for (const { code, pattern } of patterns) {
-    const found = pattern.exec(sentence);
-    if (found === null) continue;
-    const names = [...sentences[code].matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-    return { code, params: Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? ''])) };
+  const ofField = field === undefined || rest === undefined ? null : identifyWhole(rest);
+  return ofField === null ? identifyWhole(sentence) : { ...ofField, params: { field: field ?? '', ...ofField.params } };
+}
+
+function identifyWhole(sentence: string): Said | null {
+  const text = sentence.endsWith('.') ? sentence.slice(0, -1) : sentence;
+  const lower = text.toLowerCase();
+  // Some letters are longer in lower case, and places would move.
+  const folded = lower.length === text.length ? lower : text;
+  for (const template of templates) {
+    const places = fit(template, folded);
+    if (places === null) continue;
+    const values = places.map(([from, to]) => text.slice(from, to));
+    const params = Object.fromEntries(template.names.map((name, at) => [name, values[at] ?? '']));
+    return { code: template.code, params };
   }
   return null;
 }

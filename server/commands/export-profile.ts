@@ -1,4 +1,4 @@
-import type { ChosenDevice } from '../db/measurements.ts';
+import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
@@ -73,13 +73,18 @@ export async function exportProfile(
   { scope, range, groupBy, mostRows, nowMicros }: ProfileAsked,
   open: (head: ProfileHead) => Promise<(rows: ProfileRows) => Promise<void>>,
 ): Promise<ProfileHead> {
-  return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
-    const { tx, devices } = snapshot;
-    const zones = new Set(devices.map(({ timeZone }) => timeZone));
-    const ranges = rangesOf(range, zones);
+  const plan = (devices: readonly ChosenDevice[]) => {
+    const ranges = rangesOf(range, new Set(devices.map(({ timeZone }) => timeZone)));
     const series = seriesOf(devices, groupBy, (timeZone) => profileRange(ranges.of(timeZone), nowMicros));
     const rowCount = series.reduce((sum, one) => sum + countSlots(one.range), 0);
-    if (rowCount > mostRows) throw tooManyRows(rowCount, mostRows, groupBy);
+    if (rowCount > mostRows) throw tooManyRows(range, groupBy, rowCount, mostRows);
+    return { series, rowCount };
+  };
+  // A file that is refused computes nothing of what is pending.
+  plan(await database.snapshot((tx) => listChosenDevices(tx, scope)));
+  return readEnergy(database, { scope, range, isExport: true }, async (snapshot) => {
+    const { tx, devices } = snapshot;
+    const { series, rowCount } = plan(devices);
     const head = { rowCount, series, devices, range: unionOf(series.map((one) => one.range).filter(isAny)) };
     const take = await open(head);
     for (const [at, one] of series.entries()) {
@@ -92,12 +97,13 @@ export async function exportProfile(
   });
 }
 
-function tooManyRows(rowCount: number, mostRows: number, groupBy: ProfileGroup): DomainError {
-  const advice =
-    groupBy === 'device' ? 'a shorter range, fewer devices or groupBy=site' : 'a shorter range or fewer sites';
+function tooManyRows({ dates }: AskedRange, groupBy: ProfileGroup, rowCount: number, mostRows: number): DomainError {
+  const field = dates === null ? 'to' : 'toDate';
   return new DomainError(
     'invalid',
-    `A load profile may have at most ${mostRows} rows; this one would have ${rowCount}. Choose ${advice}.`,
+    groupBy === 'device'
+      ? `${field}: a load profile may have at most ${mostRows} rows; got ${rowCount}; choose a shorter range, fewer devices or groupBy=site.`
+      : `${field}: a load profile may have at most ${mostRows} rows; got ${rowCount}; choose a shorter range or fewer sites.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Comparison } from '../../shared/comparison.ts';
-import type { Part } from '../export/sheet.ts';
-import { count, instantCell, kw, kwh, table, type TableColumn, text } from './export-formats.ts';
+import type { Cell, Part } from '../export/sheet.ts';
+import { count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
 
 const differenceOf = (value: number | null | undefined, other: number | null | undefined) =>
   typeof value === 'number' && typeof other === 'number' ? value - other : null;
@@ -29,6 +29,22 @@ export function comparisonSheet(answer: Comparison): Part[] {
     { value: other, format: kwh, isBold: true },
     { value: own - other, format: kwh, isBold: true },
   ];
+  const costOf = (costs: Comparison['costs'], currency: string) =>
+    costs.find((cost) => cost.currency === currency)?.total ?? null;
+  const cost = (currency: string): Cell[] => {
+    const [own, other] = [costOf(answer.costs, currency), costOf(answer.otherCosts, currency)];
+    const values = [own, other, differenceOf(own, other)];
+    const format = moneyOf(currency);
+    return [
+      { value: `Cost (${currency})`, isBold: true },
+      null,
+      null,
+      ...values.map((value) => ({ value, format, isBold: true })),
+    ];
+  };
+  const currencies = new Set([...answer.costs, ...answer.otherCosts].map(({ currency }) => currency));
+  const { unpricedEnergyKwh, otherUnpricedEnergyKwh } = answer;
+  const hasUnpriced = unpricedEnergyKwh + otherUnpricedEnergyKwh > 0;
   return table(
     'Comparison',
     columns,
@@ -37,6 +53,8 @@ export function comparisonSheet(answer: Comparison): Part[] {
       [],
       sum('All rows', totals.energyImportedKwh, totals.otherEnergyImportedKwh),
       sum('Rows of both', common.energyImportedKwh, common.otherEnergyImportedKwh),
+      ...[...currencies].toSorted().map(cost),
+      ...(hasUnpriced ? [sum('Without a price', unpricedEnergyKwh, otherUnpricedEnergyKwh)] : []),
     ],
   );
 }

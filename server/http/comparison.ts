@@ -3,9 +3,11 @@ import { z } from 'zod';
 import { comparison, type Comparison, comparisonAlignment, comparisonBucket } from '../../shared/comparison.ts';
 import { readCurve } from '../commands/read-curve.ts';
 import { readEnergy } from '../commands/read-energy.ts';
+import { totalEnergy } from '../commands/total-energy.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
 import { alignBuckets, usualAlignment } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
+import { stateCosts } from '../domain/cost-statement.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
@@ -23,6 +25,8 @@ import {
   readOption,
   readOtherRange,
   readRangeUntil,
+  readZone,
+  refuseTooLong,
   refuseTooManyBuckets,
   sharedZone,
   untilQuery,
@@ -42,6 +46,9 @@ const comparisonQuery = askedQuery.extend({
     .meta({
       description: `one of ${comparisonAlignment.options.join(', ')}; weekday where both ranges have 14 days or more`,
     }),
+  timeZone: z.string().optional().meta({
+    description: 'the clock of the rows where the sites of a range have several; without it that of the portal',
+  }),
 });
 type Query = Partial<Record<keyof z.infer<typeof comparisonQuery>, unknown>>;
 
@@ -99,15 +106,19 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     },
   );
 
-  async function compare({ first, other, size, align }: Asked, signal: AbortSignal) {
+  async function compare({ first, other, size, align, clock }: Asked, signal: AbortSignal) {
     const read = (side: AskedSide) =>
       readEnergy(database.until(signal), side, async (snapshot) => {
         const ranges = rangesOf(side.range, zonesOf(snapshot.devices));
-        const zone = sharedZone(snapshot.devices, timeZone);
+        const zone = sharedZone(snapshot.devices, clock ?? timeZone);
         const members = membersBy('total', snapshot.devices);
         const { starts, series } = await readCurve(snapshot, { ranges, size, timeZone: zone, members });
         const { devices } = snapshot;
-        return { ranges, starts, timeZone: zone, fromDate: ranges.dates?.fromDate, curve: series[0], devices };
+        const sites = (await totalEnergy(snapshot, ranges)).totalSites();
+        const { costs } = stateCosts(sites);
+        const unpricedKwh = sites.reduce((sum, { priced }) => sum + priced.unpricedKwh, 0);
+        const { fromDate } = ranges.dates ?? {};
+        return { ranges, starts, timeZone: zone, fromDate, curve: series[0], devices, costs, unpricedKwh };
       });
     const [own, others] = [await read(first), await read(other)];
     const rows = alignBuckets(own, others, align);
@@ -148,6 +159,10 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
         energyImportedKwh: sumOf(energy, common),
         otherEnergyImportedKwh: sumOf(otherEnergy, common),
       },
+      costs: own.costs,
+      otherCosts: others.costs,
+      unpricedEnergyKwh: own.unpricedKwh,
+      otherUnpricedEnergyKwh: others.unpricedKwh,
     };
     return { answer, devices: devicesOfBoth(own.devices, others.devices) };
   }
@@ -159,6 +174,8 @@ interface Asked {
   other: AskedSide;
   size: z.infer<typeof comparisonBucket>;
   align: z.infer<typeof comparisonAlignment>;
+  /** Null where it is that of the portal. */
+  clock: string | null;
 }
 
 function readComparison(request: FastifyRequest & { query: Query }, guard: ClientParts['guard']): Asked {
@@ -166,7 +183,7 @@ function readComparison(request: FastifyRequest & { query: Query }, guard: Clien
   const size = readOption('bucket', comparisonBucket.options, query.bucket);
   const bounded = (range: AskedRange) => {
     refuseTooManyBuckets(size, range);
-    return range;
+    return refuseTooLong(range);
   };
   const range = bounded(readRangeUntil(query));
   const first = readAsked(guard, request, range);
@@ -174,11 +191,12 @@ function readComparison(request: FastifyRequest & { query: Query }, guard: Clien
   const { otherDeviceIds, otherSiteIds } = query;
   const hasOtherDevices = [otherDeviceIds, otherSiteIds].some((ids) => ids !== undefined && ids !== '');
   const scope = hasOtherDevices ? readDeviceScope({ deviceIds: otherDeviceIds, siteIds: otherSiteIds }) : first.scope;
+  const clock = readZone('timeZone', query.timeZone);
   const align =
     query.align === undefined || query.align === ''
       ? usualAlignment(lengthOf(range), lengthOf(otherRange))
       : readOption('align', comparisonAlignment.options, query.align);
-  return { first, other: { ...first, range: otherRange, scope }, size, align };
+  return { first, other: { ...first, range: otherRange, scope }, size, align, clock };
 }
 
 const devicesOfBoth = (own: readonly ChosenDevice[], others: readonly ChosenDevice[]) => [

@@ -8,6 +8,7 @@ import { dayMicros } from '../domain/energy-day.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant, parseInstant, unionOf } from '../domain/instants.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
+import { canonicalTimeZone } from '../domain/time-zones.ts';
 import type { Guard } from './guard.ts';
 
 const instantDescription = 'ISO 8601 with an offset or Z';
@@ -207,6 +208,17 @@ export function sharedZone(devices: readonly { timeZone: string }[], otherwise: 
   const zones = new Set(devices.map((device) => device.timeZone));
   const [zone = otherwise] = zones.size === 1 ? zones : [otherwise];
   return zone;
+}
+
+/** The IANA zone of a query parameter, null where there is none. Throws `invalid`. */
+export function readZone(field: string, text: unknown): string | null {
+  if (!isGiven(text)) return null;
+  try {
+    return canonicalTimeZone(String(text));
+  } catch {
+    const accepted = 'it takes an IANA time zone such as Europe/Berlin';
+    throw new DomainError('invalid', `${field} is ${came(text)}; ${accepted}.`);
+  }
 }
 
 /** The instant of a query parameter, in epoch microseconds. Throws `invalid`. */

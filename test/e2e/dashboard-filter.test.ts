@@ -304,6 +304,7 @@ it('a day lies on the day before on one axis, a site on another one over the sam
   await inAll.getByText('+87.5 kWh').waitFor();
   expect(await textOf(inAll)).toMatch(/172 kWh\s+84\.0 kWh\s+\+87\.5 kWh\s+\+104%/);
   await panel(page, 'Average power').locator('canvas').first().waitFor();
+  await page.getByRole('row', { name: /^Cost/ }).getByText('+104%').waitFor();
   await checkAccessibility(page);
 
   await page.goto(`/compare?${range}&sites=${sites.riverside}&otherSites=${sites.harbour}`);

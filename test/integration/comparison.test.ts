@@ -25,6 +25,38 @@ const loadAt = (timeMs: number, timeZone: string) => {
   return 1 + local.hour / 4 + (local.toPlainDate().toString() >= '2026-03-23' ? 1 : 0);
 };
 
+/** The second week is dearer, and Sunday the 22nd has no price. */
+async function createTariffs(municipalityId: string): Promise<void> {
+  const values = {
+    isActive: true,
+    exportRatePerKwh: null,
+    periods: [],
+    municipalityId,
+    currency: 'EUR',
+    vatPercent: 19,
+  };
+  for (const dates of [
+    {
+      name: 'First',
+      effectiveFrom: '2026-01-01',
+      effectiveTo: '2026-03-22',
+      defaultRatePerKwh: 0.3015,
+      fixedChargePerMonth: 12.5,
+    },
+    {
+      name: 'Second',
+      effectiveFrom: '2026-03-23',
+      effectiveTo: null,
+      defaultRatePerKwh: 0.3415,
+      fixedChargePerMonth: 14,
+    },
+  ]) {
+    const payload = { ...values, ...dates };
+    const made = await portal.app.inject({ method: 'POST', url: '/api/admin/rates/tariffs', payload, headers: admin });
+    expect(made.statusCode, made.body).toBe(201);
+  }
+}
+
 beforeAll(async () => {
   portal = await createTestApp({ now: () => Date.UTC(2026, 3, 10) });
   admin = await portal.signIn();
@@ -33,7 +65,11 @@ beforeAll(async () => {
   for (const timeZone of ['Europe/Berlin', 'Asia/Kolkata']) {
     const siteId = await createSite(session, { timeZone });
     if (timeZone === 'Asia/Kolkata') pune = siteId;
-    else berlin = siteId;
+    else {
+      berlin = siteId;
+      const [site] = (await ask('/api/sites')).json<{ municipalityId: string }[]>();
+      await createTariffs(site?.municipalityId ?? '');
+    }
     const externalId = `meter-${timeZone}`;
     await createDevice(session, siteId, { externalId });
     for (let time = Date.UTC(2026, 2, 15, 12); time <= Date.UTC(2026, 2, 30, 12); time += quarterMs) {
@@ -90,6 +126,39 @@ describe('GET /api/dashboard/comparison', () => {
     }
   });
 
+  test('costs are those of the summaries of both ranges, to the cent, and what has no price is said', async () => {
+    const compared = await compare(`${week}&${before}&bucket=day`);
+    for (const [range, costs, unpriced] of [
+      [week, compared.costs, compared.unpricedEnergyKwh],
+      ['fromDate=2026-03-16&toDate=2026-03-23', compared.otherCosts, compared.otherUnpricedEnergyKwh],
+    ] as const) {
+      const summary = dashboardSummary.parse((await ask(`/api/dashboard/summary?${range}`)).json());
+      expect(costs).toEqual(summary.costs);
+      expect(costs.map(({ currency }) => currency)).toEqual(['EUR']);
+      expect(unpriced).toBeCloseTo(summary.unpricedEnergyKwh, 9);
+      expect(unpriced).toBeGreaterThan(0);
+    }
+    const [[dearer], [cheaper]] = [compared.costs, compared.otherCosts];
+    expect(dearer?.total).toBeGreaterThan(cheaper?.total ?? Infinity);
+    const until = 'until=2026-03-25T11:00:00Z';
+    const part = await compare(`${week}&${until}&${before}&otherUntil=2026-03-18T11:00:00Z&bucket=day`);
+    const summary = dashboardSummary.parse((await ask(`/api/dashboard/summary?${week}&${until}`)).json());
+    expect(part.costs).toEqual(summary.costs);
+    expect(part.costs).not.toEqual(compared.costs);
+  });
+
+  test('rows of sites with several clocks are by the clock that is asked for, those of one by its own', async () => {
+    const days = 'fromDate=2026-03-17&toDate=2026-03-19&otherFromDate=2026-03-24&otherToDate=2026-03-26&bucket=hour';
+    const clocksOf = async (query: string) => {
+      const { timeZone, otherTimeZone, times, minutes } = await compare(`${days}&${query}`);
+      const at = times.indexOf('2026-03-17T11:00:00Z');
+      return [timeZone, otherTimeZone, minutes[at]];
+    };
+    expect(await clocksOf('')).toEqual(['UTC', 'UTC', 660]);
+    expect(await clocksOf('timeZone=europe/berlin')).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
+    expect(await clocksOf(`timeZone=Asia/Tokyo&siteIds=${berlin}`)).toEqual(['Europe/Berlin', 'Europe/Berlin', 720]);
+  });
+
   test('a running range is cut, days are told by weekday where that is asked for', async () => {
     const part = `${week}&until=2026-03-25T11:00:00Z&${before}&otherUntil=2026-03-18T11:00:00Z&siteIds=${berlin}`;
     const compared = await compare(`${part}&bucket=day&align=weekday`);
@@ -109,12 +178,17 @@ describe('GET /api/dashboard/comparison', () => {
     const text = JSON.stringify(workbook.sheets[0]);
     expect(text).toContain('Rows of both');
     expect(text).toContain(String(compared.common.energyImportedKwh));
+    expect(text).toContain('Cost (EUR)');
+    for (const [cost] of [compared.costs, compared.otherCosts]) expect(text).toContain(String(cost?.total));
+    expect(text).toContain('Without a price');
   });
 
   test.each([
     [week, 'bucket must be one of 15min, hour, day'],
     [`${week}&bucket=month`, 'bucket must be one of'],
     [`${week}&bucket=hour&align=moon`, 'align must be one of weekday, day'],
+    [`${week}&bucket=hour&timeZone=Mars/Olympus`, 'timeZone is \\"Mars/Olympus\\"; it takes an IANA time zone'],
+    ['fromDate=1900-01-01&toDate=2026-01-01&bucket=day', 'at most 36600 days'],
     [`${week}&bucket=hour&otherFromDate=2026-03-16`, 'The other range: toDate is missing'],
     [`${week}&bucket=hour&otherSiteIds=x`, 'siteIds has'],
     ['fromDate=1990-01-01&toDate=2026-01-01&bucket=15min', 'more than 50000'],

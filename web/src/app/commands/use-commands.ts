@@ -37,6 +37,17 @@ function usePageCommands(): Command[] {
       keys: `G ${key.toUpperCase()}`,
       run: open,
     })),
+    ...(runMode === 'Client'
+      ? [
+          {
+            id: '/compare',
+            kind: 'page',
+            label: tShell('compare'),
+            hint: '',
+            run: () => void navigate({ to: '/compare' }),
+          } satisfies Command,
+        ]
+      : []),
     ...sections.map(({ to, label }): Command => ({
       id: to,
       kind: 'page',

@@ -41,10 +41,18 @@ export function ComparePage() {
   const timeZone = search.tz ?? commonTimeZone(devicesOfChoice(search, all), sites.data ?? []) ?? sitesTimeZone;
   const isReady = !devices.isPending && !sites.isPending;
   const compared = useQuery({ ...compareQuery(search, timeZone), enabled: isReady });
-  const listed = useQuery({ ...compareQuery(search, timeZone, true), enabled: isReady });
+  const listed = useQuery({ ...compareQuery(search, timeZone, 'days'), enabled: isReady });
+  const costs = useQuery({ ...compareQuery(search, timeZone, 'cost'), enabled: isReady });
   if (sites.isPending || devices.isPending) return <PageSkeleton />;
 
-  const change = (next: CompareSearch) => void navigate({ search: next, resetScroll: false });
+  // The part that was zoomed is one of these sides.
+  const change = ({ zoom: _zoom, ...next }: CompareSearch) => void navigate({ search: next, resetScroll: false });
+  const keepZoom = (zoom: string | undefined) =>
+    void navigate({
+      search: ({ zoom: _zoom, ...rest }) => (zoom === undefined ? rest : { ...rest, zoom }),
+      replace: true,
+      resetScroll: false,
+    });
   const { range, otherRange, choice, otherChoice } = sidesOf(search, timeZone, nowMs);
   const [own, others] = [devicesOfChoice(choice, all), devicesOfChoice(otherChoice, all)];
   const chooseRange = (next: TimeRangeSearch) => {
@@ -122,8 +130,11 @@ export function ComparePage() {
         <Compared
           answer={compared.data}
           byDay={listed.data}
+          costs={costs.data}
+          isRunning={range.fromMs < nowMs && range.toMs > nowMs + 60_000}
+          zoom={{ text: search.zoom, keep: keepZoom }}
           names={names}
-          isStale={compared.isPlaceholderData || listed.isPlaceholderData}
+          isStale={compared.isPlaceholderData || listed.isPlaceholderData || costs.isPlaceholderData}
           empty={
             <EmptyState icon={<IconChartLine size={22} stroke={1.75} />} title={t('nothing')}>
               {t('nothingText')}

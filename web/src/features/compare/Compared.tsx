@@ -1,11 +1,11 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Comparison } from '../../../../shared/comparison.ts';
 import { unknownValue } from '../../lib/format.ts';
-import type { TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { TimeChart } from '../../ui/charts/TimeChart.tsx';
+import { useChartZoom, type KeptZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './Compare.module.css';
@@ -15,6 +15,11 @@ interface ComparedProps {
   answer: Comparison;
   /** The same by day, once it is there. */
   byDay: Comparison | undefined;
+  /** Of the same part of both, once it is there. */
+  costs: Comparison | undefined;
+  /** Whether the first range is not over. */
+  isRunning: boolean;
+  zoom: KeptZoom;
   /** What the two sides are called. */
   names: readonly [string, string];
   isStale: boolean;
@@ -22,14 +27,13 @@ interface ComparedProps {
 }
 
 /** Both sides as lines on one axis, and their differences in a table. */
-export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps) {
+export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, isStale, empty }: ComparedProps) {
   const t = useTranslations('dashboard.compare');
   const tCharts = useTranslations('charts');
   const tRange = useTranslations('common.timeRange');
   const format = useFormat();
   // The clock of the rows, which need not be that of the ranges where sites have several.
   const clock = tRange('zone', { zone: format.timeZoneName(answer.timeZone, Date.parse(answer.from)) });
-  const [zoom, setZoom] = useState<TimeRange | null>(null);
   const [own, other] = names;
   const data = useMemo(() => {
     const firstDay =
@@ -40,6 +44,7 @@ export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps
     () => ({ fromMs: Math.min(...data.startsMs.slice(0, 1)), toMs: Math.max(...data.endsMs.slice(-1)) }),
     [data],
   );
+  const { zoom, setZoom } = useChartZoom(range, `${answer.from} ${answer.bucket} ${answer.other.from}`, kept);
   return (
     <div data-stale={isStale} className={classes.compared}>
       <Panel title={t('curve')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
@@ -57,7 +62,12 @@ export function Compared({ answer, byDay, names, isStale, empty }: ComparedProps
         />
       </Panel>
       <Panel title={t('differences')}>
-        <Differences answer={isShort(answer) ? answer : withCommon(byDay, answer)} names={names} />
+        <Differences
+          answer={isShort(answer) ? answer : withCommon(byDay, answer)}
+          costs={costs}
+          isRunning={isRunning}
+          names={names}
+        />
       </Panel>
     </div>
   );
@@ -70,11 +80,13 @@ const withCommon = (byDay: Comparison | undefined, { common }: Comparison): Comp
 /** The table of a day or two has its hours. */
 const isShort = ({ days, bucket }: Comparison) => bucket !== 'day' && new Set(days).size <= 2;
 
-function Differences({ answer, names }: { answer: Comparison | undefined; names: readonly [string, string] }) {
-  return answer === undefined ? <BlockSkeleton height={320} /> : <DifferencesTable answer={answer} names={names} />;
+type DifferencesProps = Pick<ComparedProps, 'answer' | 'costs' | 'isRunning' | 'names'>;
+
+function Differences({ answer, ...others }: Omit<DifferencesProps, 'answer'> & { answer: Comparison | undefined }) {
+  return answer === undefined ? <BlockSkeleton height={320} /> : <DifferencesTable answer={answer} {...others} />;
 }
 
-function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, 'answer' | 'names'>) {
+function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: DifferencesProps) {
   const t = useTranslations('dashboard.compare');
   const format = useFormat();
   const parts = useMemo(() => comparedParts(answer), [answer]);
@@ -82,11 +94,11 @@ function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, '
   const isByDay = !isShort(answer);
   const when = (time: string | null, zone: string) =>
     time === null ? unknownValue : isByDay ? format.weekday(time, zone) : format.dateTime(time, zone);
-  const differenceOf = (now: number | null, before: number | null) => {
+  const differenceOf = (now: number | null, before: number | null, changeText = format.energyChange) => {
     if (now === null || before === null) return unknownValue;
     return (
       <>
-        {format.energyChange(now - before)}
+        {changeText(now - before)}
         {before !== 0 && <span className={classes.detail}>{format.change((now - before) / before)}</span>}
       </>
     );
@@ -98,6 +110,9 @@ function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, '
       <td>{differenceOf(now, before)}</td>
     </>
   );
+  const currencies = new Set([...(costs?.costs ?? []), ...(costs?.otherCosts ?? [])].map((cost) => cost.currency));
+  const totalOf = (side: Comparison['costs'] | undefined, currency: string) =>
+    side?.find((cost) => cost.currency === currency)?.total ?? null;
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
@@ -110,6 +125,33 @@ function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, '
             <th scope="col">{t('difference')}</th>
           </tr>
         </thead>
+        <tbody className={classes.sums}>
+          <tr>
+            <th scope="row">{t('common')}</th>
+            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh)}
+          </tr>
+          <tr>
+            <th scope="row">{t('all')}</th>
+            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
+          </tr>
+          {[...currencies].toSorted().map((currency) => {
+            const [now, before] = [totalOf(costs?.costs, currency), totalOf(costs?.otherCosts, currency)];
+            return (
+              <tr key={currency}>
+                <th scope="row">{t(isRunning ? 'costSoFar' : 'cost')}</th>
+                <td>{format.money(now, currency)}</td>
+                <td>{format.money(before, currency)}</td>
+                <td>{differenceOf(now, before, (change) => format.moneyChange(change, currency))}</td>
+              </tr>
+            );
+          })}
+          {costs !== undefined && costs.unpricedEnergyKwh + costs.otherUnpricedEnergyKwh > 0 && (
+            <tr>
+              <th scope="row">{t('unpriced')}</th>
+              {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh)}
+            </tr>
+          )}
+        </tbody>
         <tbody>
           {parts.map((part) => (
             <tr key={keyOf(part)}>
@@ -121,16 +163,6 @@ function DifferencesTable({ answer, names: [own, other] }: Pick<ComparedProps, '
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t('common')}</th>
-            {cells(common.energyImportedKwh, common.otherEnergyImportedKwh)}
-          </tr>
-          <tr>
-            <th scope="row">{t('all')}</th>
-            {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
-          </tr>
-        </tfoot>
       </table>
     </div>
   );

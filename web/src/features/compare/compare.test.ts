@@ -3,6 +3,7 @@ import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { compareBucket, comparedData, comparedParts } from './compared-data.ts';
+import { compareWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
 const zone = 'Europe/Berlin';
@@ -32,12 +33,28 @@ describe('what stands in the address', () => {
       otherTo: '2025-11-16',
       otherDevices: id,
       align: 'weekday',
+      zoom: '2026-11-10T06:00:00Z..2026-11-11T12:00:00Z',
     };
     expect(readCompareSearch(search)).toEqual(search);
     expect(readCompareSearch({ ...withOtherRange({}, {}) })).toEqual({ otherRange: 'today' });
-    expect(readCompareSearch({ otherRange: 'x', otherFrom: 'y', otherTo: 3, otherSites: '"', align: 'moon' })).toEqual(
-      {},
-    );
+    expect(
+      readCompareSearch({ otherRange: 'x', otherFrom: 'y', otherTo: 3, otherSites: '"', align: 'moon', zoom: 'x..y' }),
+    ).toEqual({});
+  });
+});
+
+describe('what is asked for', () => {
+  it('costs of a running range are those of the same part of both; the curve is whole', () => {
+    const asked = compareWire({ range: 'this-week' }, zone, nowMs, 'cost');
+    expect([asked.fromDate, asked.toDate, asked.until]).toEqual([
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-18T12:00:00.000Z',
+    ]);
+    expect([asked.otherFromDate, asked.otherUntil]).toEqual(['2026-11-09', '2026-11-11T12:00:00.000Z']);
+    const whole = compareWire({ range: 'this-week' }, zone, nowMs);
+    expect([whole.until, whole.otherUntil, whole.timeZone]).toEqual([undefined, undefined, zone]);
+    expect(compareWire({ range: 'last-week' }, zone, nowMs, 'cost').until).toBeUndefined();
   });
 });
 
@@ -63,6 +80,10 @@ const answer = (
   otherAveragePowerKw: rows.map(([, , , other]) => other),
   totals: { energyImportedKwh: 0, otherEnergyImportedKwh: 0 },
   common: { rowCount: 0, energyImportedKwh: 0, otherEnergyImportedKwh: 0 },
+  costs: [],
+  otherCosts: [],
+  unpricedEnergyKwh: 0,
+  otherUnpricedEnergyKwh: 0,
 });
 const first = Date.parse('2026-10-25T00:00:00Z');
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { comparison } from '../../../../shared/comparison.ts';
+import { comparedWith } from '../../lib/compared-ranges.ts';
 import { wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { wireRange } from '../../lib/time-range.ts';
+import { wirePart } from '../../lib/time-range.ts';
 import { compareBucket } from './compared-data.ts';
 import { sidesOf, type CompareSearch } from './search.ts';
 
@@ -14,31 +15,37 @@ const asOther = (query: object) =>
     ]),
   );
 
+/** The curve, the same by day, or the cost: of a range that still runs as far as it has come, and of the other one as far. */
+export type AskedPart = 'curve' | 'days' | 'cost';
+
 /** What both sides mean now, in the query of the API. */
 export function compareWire(
   search: CompareSearch,
   timeZone: string,
   nowMs: number,
-  isByDay = false,
+  part: AskedPart = 'curve',
 ): Record<string, string> {
   const { choice, otherChoice, range, otherRange } = sidesOf(search, timeZone, nowMs);
+  const { current, previous } =
+    part === 'cost' ? comparedWith(range, otherRange, timeZone, nowMs) : { current: range, previous: otherRange };
   return {
-    ...wireRange(range, timeZone),
+    ...wirePart(range, current, timeZone),
     ...wireChoice(choice),
-    ...asOther(wireRange(otherRange, timeZone)),
+    ...asOther(wirePart(otherRange, previous, timeZone)),
     ...asOther(wireChoice(otherChoice)),
-    bucket: isByDay ? 'day' : compareBucket(range, otherRange),
+    bucket: part === 'curve' ? compareBucket(range, otherRange) : 'day',
+    timeZone,
     ...(search.align === undefined ? {} : { align: search.align }),
   };
 }
 
 /** `GET /api/dashboard/comparison` of what the address means at the time of asking; by day each site has its own days. */
-export const compareQuery = (search: CompareSearch, timeZone: string, isByDay = false) =>
+export const compareQuery = ({ zoom: _zoom, ...search }: CompareSearch, timeZone: string, part: AskedPart = 'curve') =>
   queryOptions({
-    queryKey: ['compare', JSON.stringify(search), timeZone, isByDay],
+    queryKey: ['compare', JSON.stringify(search), timeZone, part],
     queryFn: ({ signal }) =>
       fetchJson('/api/dashboard/comparison', comparison, {
-        query: compareWire(search, timeZone, Date.now(), isByDay),
+        query: compareWire(search, timeZone, Date.now(), part),
         signal,
       }),
     refetchInterval: 60_000,

@@ -1,9 +1,11 @@
 import { comparisonAlignment } from '../../../../shared/comparison.ts';
 import { isChoice, readDeviceChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import {
+  readSpan,
   readTimeRangeSearch,
   resolveTimeRange,
   shiftRange,
+  spanText,
   type TimeRange,
   type TimeRangeSearch,
 } from '../../lib/time-range.ts';
@@ -16,15 +18,19 @@ export interface CompareSearch extends TimeRangeSearch, DeviceChoice {
   otherSites?: string;
   otherDevices?: string;
   align?: 'weekday' | 'day';
+  /** The part of the axis that the chart shows. */
+  zoom?: string;
 }
 
 export function readCompareSearch(search: Record<string, unknown>): CompareSearch {
+  const zoom = readSpan(search.zoom);
   const align = comparisonAlignment.options.find((one) => one === search.align);
   return {
     ...readTimeRangeSearch(search),
     ...readDeviceChoice(search),
     ...asOther(otherRangeOf(search), readDeviceChoice({ sites: search.otherSites, devices: search.otherDevices })),
     ...(align === undefined ? {} : { align }),
+    ...(zoom === null ? {} : { zoom: spanText(zoom) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import { readTimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { HorizontalBars } from '../../ui/charts/HorizontalBars.tsx';
@@ -9,7 +10,6 @@ import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { shownChanges, type DeviceChange } from './changes.ts';
-import type { ComparedRanges } from './comparison.ts';
 import classes from './Dashboard.module.css';
 import { searchDevices } from './device-energy.ts';
 import energy from './DeviceEnergyPanel.module.css';

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { costComparison } from '../../../../shared/cost-comparison.ts';
+import { comparedWith } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { rangeKey } from '../../lib/range-key.ts';
 import { resolveTimeRange, shiftRange, wirePart, type TimeRangeSearch } from '../../lib/time-range.ts';
-import { comparedWith } from './comparison.ts';
 import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;

@@ -1,5 +1,6 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { changeShare, hasReadings, type ComparedRanges } from './comparison.ts';
+import type { ComparedRanges } from '../../lib/compared-ranges.ts';
+import { changeShare, hasReadings } from './comparison.ts';
 import type { Comparison } from './queries.ts';
 
 type Device = DashboardSummary['devices'][number];

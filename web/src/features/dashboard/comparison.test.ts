@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RangePreset } from '../../../../shared/range-presets.ts';
+import { comparedRanges, comparedWith } from '../../lib/compared-ranges.ts';
 import { presetRange, type TimeRange } from '../../lib/time-range.ts';
 import { toLocalText } from '../../lib/time.ts';
-import { changeShare, comparedRanges, comparedWith, hasReadings } from './comparison.ts';
+import { changeShare, hasReadings } from './comparison.ts';
 
 const zone = 'Europe/Berlin';
 const at = (text: string) => Date.parse(text);

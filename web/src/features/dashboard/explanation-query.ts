@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { costBreakdown, type CostBreakdown, type CostGroup } from '../../../../shared/costs.ts';
+import { comparedRanges } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { resolveTimeRange, wirePart } from '../../lib/time-range.ts';
-import { comparedRanges } from './comparison.ts';
 import type { DashboardSearch } from './search.ts';
 
 const refreshMs = 30_000;

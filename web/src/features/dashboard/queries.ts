@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/dashboard.ts';
 import type { Bucket } from '../../../../shared/measurements.ts';
 import { usualLoad, type UsualLoad } from '../../../../shared/usual.ts';
+import { comparedRanges, type ComparedRanges } from '../../lib/compared-ranges.ts';
 import { viewKey, wireChoice, type DeviceChoice } from '../../lib/device-choice.ts';
 import { fetchJson } from '../../lib/http.ts';
 import { add } from '../../lib/time.ts';
@@ -23,7 +24,6 @@ import {
   type WireRange,
 } from '../../lib/time-range.ts';
 import { autoBucket, bucketLength } from '../../ui/charts/buckets.ts';
-import { comparedRanges, type ComparedRanges } from './comparison.ts';
 import type { RecentBucket } from './figures.ts';
 import { heatRange } from './heatmap-data.ts';
 import { curveOfSites, maxPoints, movedOn, type LoadCurveAnswer } from './load-curve-data.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UsualLoad } from '../../../../shared/usual.ts';
-import { comparedRanges } from './comparison.ts';
+import { comparedRanges } from '../../lib/compared-ranges.ts';
 import { costAtPace, hasUsual, paceOf, usualBucketOf, usualData, usualDifference } from './usual.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { usualDaysMax, type UsualBucket, type UsualLoad } from '../../../../shared/usual.ts';
+import type { ComparedRanges } from '../../lib/compared-ranges.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { chartData, type ChartData } from '../../ui/charts/chart-data.ts';
-import type { ComparedRanges } from './comparison.ts';
 
 const dayMs = 86_400_000;
 /** Fewer weeks make no band. */

@@ -3,11 +3,14 @@ import { getRouteApi } from '@tanstack/react-router';
 import { IconGauge } from '@tabler/icons-react';
 import { useMemo, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { choiceOfDevices } from '../../lib/device-choice.ts';
 import { devicesQueryOf } from '../../lib/devices.ts';
+import { ownApi } from '../../lib/readings-api.ts';
 import { sitesQueryOf, useSitesTimeZone } from '../../lib/sites.ts';
-import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
+import { readTimeRangeSearch, searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PageSkeleton } from '../../ui/Skeletons.tsx';
@@ -36,6 +39,7 @@ interface MeasurementsViewProps {
 /** Any quantity of any devices over any range, as a chart and reading by reading. Its address is the view. */
 export function MeasurementsView({ api, description, owner, noDevices }: MeasurementsViewProps) {
   const t = useTranslations('measurements');
+  const tShell = useTranslations('shell');
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const sites = useQuery(sitesQueryOf(api));
@@ -92,7 +96,23 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
             devices={devices.data}
             chosen={chosen}
             onChange={change}
-          />
+          >
+            {api === ownApi && (
+              <LinkButton
+                to="/compare"
+                search={{
+                  ...readTimeRangeSearch({ ...search }),
+                  ...(chosen.isAll
+                    ? {}
+                    : choiceOfDevices(new Set(chosen.devices.map(({ id }) => id)), devices.data ?? [])),
+                }}
+                variant="default"
+                size="xs"
+              >
+                {tShell('compare')}
+              </LinkButton>
+            )}
+          </ViewControls>
           {chosen.devices.length === 0 ? (
             <Panel>
               <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.unknownDevices')}>

@@ -24,6 +24,8 @@ import {
 interface ViewControlsProps {
   /** Chooses whose devices these are, where there is a choice. */
   owner: ReactNode;
+  /** Beside the link to copy. */
+  children: ReactNode;
   search: MeasurementsSearch;
   range: ResolvedTimeRange;
   timeZone: string;
@@ -41,7 +43,7 @@ const automatic = 'auto';
 
 /** What of which devices is shown, in which buckets, and the link to exactly that. */
 export function ViewControls(props: ViewControlsProps) {
-  const { owner, search, range, timeZone, devices, chosen, onChange } = props;
+  const { owner, children, search, range, timeZone, devices, chosen, onChange } = props;
   const t = useTranslations('measurements');
   const tCommon = useTranslations('common');
   const tBucket = useTranslations('charts.bucket');
@@ -93,6 +95,7 @@ export function ViewControls(props: ViewControlsProps) {
           label={tCommon('copyLinkLong')}
           caption={tCommon('copyLink')}
         />
+        {children}
       </div>
     </div>
   );

@@ -109,6 +109,10 @@ export const sentences: Sentences = {
   bodyTooLarge: 'Das ist zu viel auf einmal; senden Sie weniger',
   rowsHeld:
     'Das Portal kann keine weiteren Zeilen halten, bis andere gespeichert sind; senden Sie diese gleich noch einmal',
+  profileRowsOfDevices:
+    'ein Lastgang darf höchstens {max} Zeilen haben; es wären {count}; wählen Sie einen kürzeren Zeitraum, weniger Geräte oder die Summe je Standort',
+  profileRowsOfSites:
+    'ein Lastgang darf höchstens {max} Zeilen haben; es wären {count}; wählen Sie einen kürzeren Zeitraum oder weniger Standorte',
   tooManyBuckets: 'Der Zeitraum ergibt mehr als {max} Werte; wählen Sie einen kürzeren',
   rangeTooLong: 'der Zeitraum darf höchstens {max} Tage haben; es sind {count}',
   portalFault: 'Im Portal ist etwas schiefgegangen; sein Protokoll hat die Einzelheiten unter der Anfrage {request}',

@@ -107,6 +107,10 @@ export const sentences: Sentences = {
   changeTooLong: 'El cambio tardó demasiado y no se hizo; vuelva a intentarlo en breve',
   bodyTooLarge: 'Es demasiado a la vez; envíe menos',
   rowsHeld: 'El portal no admite más filas hasta guardar otras; vuelva a enviar estas en breve',
+  profileRowsOfDevices:
+    'una curva de carga puede tener {max} filas como máximo; serían {count}; elija un periodo más corto, menos equipos o la suma por sede',
+  profileRowsOfSites:
+    'una curva de carga puede tener {max} filas como máximo; serían {count}; elija un periodo más corto o menos sedes',
   tooManyBuckets: 'El periodo da más de {max} valores; elija uno más corto',
   rangeTooLong: 'el periodo puede tener {max} días como máximo; son {count}',
   portalFault: 'Algo ha ido mal en el portal; su registro tiene los detalles en la petición {request}',

@@ -107,6 +107,10 @@ export const sentences: Sentences = {
   changeTooLong: 'La modification a pris trop de temps et n’a pas été faite ; réessayez sous peu',
   bodyTooLarge: 'C’est trop à la fois ; envoyez-en moins',
   rowsHeld: 'Le portail ne peut retenir plus de lignes avant d’en avoir enregistré d’autres ; renvoyez-les sous peu',
+  profileRowsOfDevices:
+    'une courbe de charge peut avoir au plus {max} lignes ; il y en aurait {count} ; choisissez une période plus courte, moins d’appareils ou la somme par site',
+  profileRowsOfSites:
+    'une courbe de charge peut avoir au plus {max} lignes ; il y en aurait {count} ; choisissez une période plus courte ou moins de sites',
   tooManyBuckets: 'La période donne plus de {max} valeurs ; choisissez-en une plus courte',
   rangeTooLong: 'la période peut avoir au plus {max} jours ; reçu {count}',
   portalFault: 'Un problème est survenu dans le portail ; son journal a les détails sous la requête {request}',

@@ -107,6 +107,10 @@ export const sentences: Sentences = {
   changeTooLong: 'La modifica ha impiegato troppo e non è stata fatta; riprovare tra poco',
   bodyTooLarge: 'È troppo in una volta; inviare meno',
   rowsHeld: 'Il portale non può trattenere altre righe finché non ne salva; inviare di nuovo queste tra poco',
+  profileRowsOfDevices:
+    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve, meno dispositivi o la somma per sito',
+  profileRowsOfSites:
+    'un profilo di carico può avere al massimo {max} righe; sarebbero {count}; scegliere un periodo più breve o meno siti',
   tooManyBuckets: 'Il periodo dà più di {max} valori; sceglierne uno più breve',
   rangeTooLong: 'il periodo può avere al massimo {max} giorni; sono {count}',
   portalFault: 'Qualcosa è andato storto nel portale; il suo log ha i dettagli sotto la richiesta {request}',

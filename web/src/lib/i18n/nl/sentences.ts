@@ -106,6 +106,10 @@ export const sentences: Sentences = {
   changeTooLong: 'De wijziging duurde te lang en is niet gemaakt; probeer het zo opnieuw',
   bodyTooLarge: 'Dit is te veel tegelijk; verstuur minder',
   rowsHeld: 'Het portaal kan niet meer rijen vasthouden tot andere zijn opgeslagen; verstuur deze zo opnieuw',
+  profileRowsOfDevices:
+    'een belastingprofiel mag hoogstens {max} rijen hebben; het zouden er {count} zijn; kies een kortere periode, minder apparaten of de som per locatie',
+  profileRowsOfSites:
+    'een belastingprofiel mag hoogstens {max} rijen hebben; het zouden er {count} zijn; kies een kortere periode of minder locaties',
   tooManyBuckets: 'De periode geeft meer dan {max} waarden; kies een kortere',
   rangeTooLong: 'de periode mag hoogstens {max} dagen hebben; het zijn er {count}',
   portalFault: 'Er ging iets mis in het portaal; het logboek heeft de details onder verzoek {request}',
