@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessibility, openPage, type WatchedPage } from './browser.ts';
@@ -34,6 +33,26 @@ const watchShifts = `window.shifts = [];
     }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
+/** In the page, because requests that go through the test make the browser forget all that it has cached. */
+const answerSlowly = `window.asked = { count: 0, open: 0, at: 0 };
+  const ask = window.fetch;
+  window.fetch = async (...request) => {
+    asked.count += 1;
+    asked.open += 1;
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100 + (asked.count % 4) * 150));
+      return await ask(...request);
+    } finally {
+      asked.open -= 1;
+      asked.at = performance.now();
+    }
+  };`;
+/** Waits until half a second has passed in which nothing was asked or under way; answers how much was asked. */
+const answered = `(async () => {
+  while (asked.open > 0 || performance.now() - asked.at < 500) await new Promise((resolve) => setTimeout(resolve, 100));
+  return asked.count;
+})()`;
+
 /** What one load of a page can tell is looked at in one test: loading costs most. */
 export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (path) => path }: EveryPage): void {
   describe.each(looks)('every page at $width px', ({ width, locale = 'en-GB', accessibleIn }) => {
@@ -51,12 +70,7 @@ export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (pa
       });
       await signIn(page);
       await page.addInitScript(watchShifts);
-      let asked = 0;
-      await page.route('**/api/**', async (route) => {
-        asked += 1;
-        await setTimeout(100 + (asked % 4) * 150);
-        await route.continue().catch(() => {});
-      });
+      await page.addInitScript(answerSlowly);
     });
     afterAll(() => opened?.page.context().close());
 
@@ -70,6 +84,7 @@ export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (pa
         const name = locale.startsWith('en') ? { name: heading } : {};
         await page.getByRole('heading', { level: 1, ...name }).waitFor();
         if (content !== undefined) await page.getByText(content).first().waitFor();
+        expect(await page.evaluate<number>(answered)).toBeGreaterThan(0);
         await page.waitForLoadState('networkidle');
         const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('window.shifts');
         const sum = shifts.reduce((total, { value }) => total + value, 0);
