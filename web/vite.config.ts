@@ -1,32 +1,55 @@
 import { precompress } from '../scripts/precompress.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { limitFirstLoads } from './first-load.ts';
 
 const portal = {
   target: `http://${process.env['Application__ListenAddress'] ?? '127.0.0.1:8080'}`,
 };
 
-/** Names the typeface in the page's head, so that it comes with the styles and not after them. */
-function preloadTypeface(): Plugin {
+/**
+ * Names the typeface in the page's head, so that it comes with the styles and not after them, and the styles behind what is seen
+ * before them, which a browser paints without waiting. Scripts wait for the styles all the same.
+ */
+function orderPage(): Plugin {
   return {
-    name: 'preload-typeface',
+    name: 'order-page',
     transformIndexHtml: {
       order: 'post',
-      handler: (_html, { bundle }) =>
-        Object.keys(bundle ?? {})
+      handler: (html, { bundle }) => {
+        const styles = /^ *<link rel="stylesheet".*>\n/m.exec(html)?.[0] ?? '';
+        const tags = Object.keys(bundle ?? {})
           .filter((file) => /inter-latin-wght-normal.*\.woff2$/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${file}` },
-            injectTo: 'head',
-          })),
+            injectTo: 'head' as const,
+          }));
+        return { html: html.replace(styles, '').replace(/ *<\/body>/, `${styles}$&`), tags };
+      },
     },
   };
 }
 
+const signIn = ['/src/main.tsx', '/i18n/en/first.ts'];
+const dashboard = [...signIn, '/i18n/en.ts', '/app/Shell.tsx', '/dashboard/DashboardPage.tsx'];
+const firstLoads = [
+  { name: 'The sign-in page', modules: signIn, maxKb: 185, maxFiles: 5 },
+  { name: 'The Dashboard', modules: dashboard, maxKb: 345, maxFiles: 20 },
+  {
+    name: 'The Dashboard with its charts',
+    modules: [...dashboard, '/charts/TimeChartCanvas.tsx'],
+    maxKb: 535,
+    maxFiles: 25,
+  },
+];
+
+const isChartCode = (id: string) => /[\\/](?:echarts|zrender)[\\/]/.test(id);
+const isCatalogue = (id: string) => /[\\/]i18n[\\/]/.test(id);
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadTypeface(), precompress()],
+  plugins: [react(), orderPage(), limitFirstLoads(firstLoads), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -37,7 +60,18 @@ export default defineConfig({
     // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
     cssCodeSplit: false,
     // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.
-    rolldownOptions: { output: { strictExecutionOrder: true } },
+    rolldownOptions: {
+      output: {
+        strictExecutionOrder: true,
+        // Each file is a round trip: one for what every page begins with, and one for what many pages share.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 4, test: (id) => !isChartCode(id) && !isCatalogue(id) },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -103,8 +103,8 @@ describeEveryPage({
   addressOf,
 });
 
-it('where the system chooses the colors, what color tells is still told', async () => {
-  await using opened = await openPage(browser, portal.url, { forcedColors: 'active' });
+it('where the system chooses the colors, what color tells is still told; where it asks for less motion, nothing moves', async () => {
+  await using opened = await openPage(browser, portal.url, { forcedColors: 'active', reducedMotion: 'reduce' });
   const { page } = opened;
   const background = (selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).backgroundColor`);
@@ -125,6 +125,10 @@ it('where the system chooses the colors, what color tells is still told', async 
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('switch').waitFor();
   await marks('[role="switch"]:checked + *');
+  const slow = await page.evaluate<string[]>(
+    "document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)",
+  );
+  expect(slow).toEqual([]);
 });
 
 it('the time range stays when one goes from page to page, also past pages that have none and after a reload', async () => {

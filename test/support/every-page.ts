@@ -26,6 +26,12 @@ interface EveryPage {
 export const overflowOf = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
+/** A desk of 1280 x 1024 px at 200 %, and at 400 %. */
+const zoomed = [
+  { width: 640, height: 512 },
+  { width: 320, height: 256 },
+];
+
 const watchShifts = `window.shifts = [];
   new PerformanceObserver((list) => {
     for (const shift of list.getEntries()) {
@@ -75,7 +81,7 @@ export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (pa
     afterAll(() => opened?.page.context().close());
 
     it.each(pages)(
-      '$path: nothing moves while the answers come slowly, it does not scroll sideways, nothing is wrong in the console or asked of another host',
+      '$path: nothing moves while the answers come slowly, it does not scroll sideways, also zoomed to 200 % and 400 %, nothing is wrong in the console or asked of another host',
       async ({ path, heading, content }) => {
         const { page, problems } = opened;
         problems.length = 0;
@@ -97,10 +103,12 @@ export function describeEveryPage({ pages, looks, stage, signIn, addressOf = (pa
           expect(await overflowOf(page)).toBeLessThanOrEqual(0);
           await checkAccessibility(page);
         }
-        if (otherSchemes.length > 0) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 900 });
+        for (const viewport of zoomed) {
+          await page.setViewportSize(viewport);
+          expect(await overflowOf(page), `at ${viewport.width} px`).toBeLessThanOrEqual(0);
         }
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
         expect([problems, foreign]).toEqual([[], []]);
       },
     );

@@ -2,14 +2,16 @@ import './lib/zod-without-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { messagesQuery } from './lib/i18n/messages.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { RouteRefusal } from './app/refusal.ts';
 import { createAppRouter } from './app/router.tsx';
 import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
 import { currentUserQuery } from './lib/current-user.ts';
-import { loadMessages } from './lib/i18n/catalogue.ts';
-import { chooseLanguage, readSavedLanguage } from './lib/i18n/language.ts';
+import { wasSignedIn } from './lib/first-paint.ts';
+import { loadFirstMessages } from './lib/i18n/catalogue.ts';
+import { startLanguage } from './lib/i18n/language.ts';
 import { loadSentences } from './lib/i18n/sentences.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
@@ -24,9 +26,15 @@ async function start(container: HTMLElement): Promise<void> {
   const branding = queryClient.prefetchQuery(brandingQuery);
   void queryClient.prefetchQuery(appInfoQuery);
   void queryClient.prefetchQuery(currentUserQuery);
-  const language = chooseLanguage(readSavedLanguage(), navigator.languages);
-  const [messages] = await Promise.all([loadMessages(language), branding, loadSentences(language)]);
+  const language = startLanguage();
   const router = createAppRouter(queryClient);
+  if (wasSignedIn()) {
+    void queryClient.prefetchQuery(messagesQuery(language));
+    const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+    // The router asks again, and says what is wrong.
+    for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
+  }
+  const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language)]);
   createRoot(container, { onCaughtError: reportCaught }).render(
     <StrictMode>
       <App router={router} queryClient={queryClient} initialLanguage={language} initialMessages={messages} />

@@ -4,7 +4,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
-import type { Messages } from '../lib/i18n/catalogue.ts';
+import type { FirstMessages } from '../lib/i18n/catalogue.ts';
 import type { Language } from '../lib/i18n/language.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
@@ -14,14 +14,14 @@ import { LanguageProvider } from '../ui/LanguageProvider.tsx';
 import type { AppRouter } from './router.tsx';
 import { SheetHead } from './SheetHead.tsx';
 
-// The same key as in public/color-scheme.js, which runs before the first paint.
+// The same key as in public/first-paint.js, which runs before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
 
 interface AppProps {
   router: AppRouter;
   queryClient: QueryClient;
   initialLanguage: Language;
-  initialMessages: Messages;
+  initialMessages: FirstMessages;
 }
 
 /** Providers from the outside in: data, language, brand, routes. */

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Branding } from '../../../shared/branding.ts';
+import { currentUserQuery } from '../lib/current-user.ts';
+import { keepForFirstPaint } from '../lib/first-paint.ts';
 import { filledColor } from '../ui/tokens/palette.ts';
 
 /** The logo, or a bolt on the primary color where there is none. */
@@ -12,12 +15,16 @@ export function faviconOf({ logoUrl, primaryColor }: Pick<Branding, 'logoUrl' | 
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Keeps the tab's icon in the brand. The title is set by the shell, which knows the page. */
+/** Keeps the tab's icon in the brand, and the next load's first look. The title is set by the shell, which knows the page. */
 export function BrandHead({ branding }: { branding: Branding }) {
   const href = faviconOf(branding);
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (link !== null) link.href = href;
   }, [href]);
+  const user = useQuery(currentUserQuery).data;
+  useEffect(() => {
+    if (user !== undefined) keepForFirstPaint(branding, user !== null);
+  }, [branding, user]);
   return null;
 }

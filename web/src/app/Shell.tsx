@@ -1,5 +1,5 @@
 import { Outlet, useRouter } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../lib/branding.ts';
@@ -7,15 +7,28 @@ import { currentUserQuery } from '../lib/current-user.ts';
 import { Brand } from './Brand.tsx';
 import { Commands } from './commands/Commands.tsx';
 import { EditConflictDialog } from './EditConflictDialog.tsx';
+import { useLanguage } from '../ui/LanguageProvider.tsx';
 import { MainNavigation } from './MainNavigation.tsx';
+import { messagesQuery } from '../lib/i18n/messages.ts';
+import { MoreMessages } from './MoreMessages.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { Toasts } from './Toasts.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import classes from './Shell.module.css';
 
-/** The frame around every page behind sign-in: brand, navigation, user menu, footer. */
+/** The frame around every page behind sign-in, with the messages that no other page needs. */
 export function Shell() {
+  const { language } = useLanguage();
+  return (
+    <MoreMessages more={useSuspenseQuery(messagesQuery(language)).data}>
+      <Frame />
+    </MoreMessages>
+  );
+}
+
+/** Brand, navigation, user menu, footer. */
+function Frame() {
   const t = useTranslations('shell');
   const { footerText } = useBranding();
   useLeaveWhenSessionEnds();

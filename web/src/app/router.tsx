@@ -9,10 +9,12 @@ import { readSitesSearch } from '../features/sites/search.ts';
 import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
+import { startLanguage } from '../lib/i18n/language.ts';
 import { onlyUnderstood } from '../lib/only-understood.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
+import { messagesQuery } from '../lib/i18n/messages.ts';
 import { pagesOf } from './navigation.ts';
 import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
@@ -54,14 +56,19 @@ const signedInRoute = createRoute({
     const { runMode } = await queryClient.ensureQueryData(appInfoQuery);
     return { user, runMode };
   },
+  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(messagesQuery(startLanguage())),
   component: page(() => import('./Shell.tsx'), 'Shell'),
   errorComponent: RootCrash,
   pendingComponent: WindowLoader,
 });
 
+const dashboardPage = page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage');
+
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  // Never seen: it is where almost everybody is led.
+  component: dashboardPage,
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   beforeLoad: ({ context: { runMode, user }, search }) => {
     if (runMode === 'Client') throw redirect({ to: '/dashboard', search, replace: true });
@@ -83,7 +90,7 @@ const dashboardRoute = createRoute({
   path: '/dashboard',
   validateSearch: (search: Record<string, unknown>) => onlyUnderstood(search, readDashboardSearch(search)),
   staticData: { title: 'dashboard', hasTimeRange: true, hasDeviceChoice: true },
-  component: page(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+  component: dashboardPage,
 });
 
 const compareRoute = createRoute({

@@ -1,13 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import { type FleetMessages, loadMessages, type Messages } from '../lib/i18n/catalogue.ts';
+import { type FirstMessages, type FleetMessages, loadFirstMessages, type Messages } from '../lib/i18n/catalogue.ts';
 import { saveLanguage, type Language } from '../lib/i18n/language.ts';
 import { loadSentences } from '../lib/i18n/sentences.ts';
+import { messagesQuery } from '../lib/i18n/messages.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
     Locale: Language;
-    Messages: Messages & { fleet: FleetMessages };
+    Messages: FirstMessages & Messages & { fleet: FleetMessages };
   }
 }
 
@@ -20,13 +22,14 @@ const LanguageContext = createContext<LanguageChoice | null>(null);
 
 interface LanguageProviderProps {
   initialLanguage: Language;
-  initialMessages: Messages;
+  initialMessages: FirstMessages;
   children: ReactNode;
 }
 
 /** Holds the language of the page; a new choice is saved, loads its catalogue and changes the page without a reload. */
 export function LanguageProvider({ initialLanguage, initialMessages, children }: LanguageProviderProps) {
   const [{ language, messages }, setLoaded] = useState({ language: initialLanguage, messages: initialMessages });
+  const client = useQueryClient();
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -37,12 +40,16 @@ export function LanguageProvider({ initialLanguage, initialMessages, children }:
       language,
       setLanguage: (next: Language) => {
         saveLanguage(next);
-        void Promise.all([loadMessages(next), loadSentences(next)]).then(([loaded]) =>
-          setLoaded({ language: next, messages: loaded }),
-        );
+        // All of it, so that the page stays while its language comes.
+        const loading = [
+          loadFirstMessages(next),
+          client.ensureQueryData(messagesQuery(next)),
+          loadSentences(next),
+        ] as const;
+        void Promise.all(loading).then(([messages]) => setLoaded({ language: next, messages }));
       },
     }),
-    [language],
+    [language, client],
   );
 
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
-import { loadFleetMessages, loadMessages } from './catalogue.ts';
+import { loadFirstMessages, loadFleetMessages, loadMessages } from './catalogue.ts';
 import { type Language, languages } from './language.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
@@ -31,7 +31,11 @@ function placeholders(message: string): string[] {
 }
 
 const load = async (language: Language) =>
-  flatten({ ...(await loadMessages(language)), fleet: await loadFleetMessages(language) });
+  flatten({
+    ...(await loadFirstMessages(language)),
+    ...(await loadMessages(language)),
+    fleet: await loadFleetMessages(language),
+  });
 const english = await load('en');
 
 describe.each(languages)('the %s catalogue', async (locale) => {

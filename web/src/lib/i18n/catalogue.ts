@@ -1,7 +1,12 @@
 import type { fleet } from './en/fleet.ts';
+import type { first } from './en/first.ts';
 import type { en } from './en.ts';
 import type { Language } from './language.ts';
 
+/** What every page may say, also before sign-in. */
+export type FirstMessages = typeof first;
+
+/** What the pages behind sign-in say besides. */
 export type Messages = typeof en;
 
 /** What only the pages of the Admin mode say: no Client loads it. */
@@ -10,6 +15,15 @@ export type FleetMessages = typeof fleet;
 /** The shape of a translation: the keys of the English catalogue, any text. */
 export type Translated<Part> = {
   readonly [Key in keyof Part]: Part[Key] extends string ? string : Translated<Part[Key]>;
+};
+
+const firstCatalogues: Record<Language, () => Promise<Translated<FirstMessages>>> = {
+  en: async () => (await import('./en/first.ts')).first,
+  de: async () => (await import('./de/first.ts')).first,
+  fr: async () => (await import('./fr/first.ts')).first,
+  es: async () => (await import('./es/first.ts')).first,
+  nl: async () => (await import('./nl/first.ts')).first,
+  it: async () => (await import('./it/first.ts')).first,
 };
 
 const catalogues: Record<Language, () => Promise<Translated<Messages>>> = {
@@ -31,6 +45,9 @@ const fleetCatalogues: Record<Language, () => Promise<Translated<FleetMessages>>
 };
 
 /** Loads the messages of one language; each is a file of its own, so that nobody downloads two. */
+export const loadFirstMessages = async (language: Language): Promise<FirstMessages> =>
+  sameKeys(await firstCatalogues[language]());
+
 export const loadMessages = async (language: Language): Promise<Messages> => sameKeys(await catalogues[language]());
 
 export const loadFleetMessages = async (language: Language): Promise<FleetMessages> =>

@@ -1,38 +1,28 @@
 import { charts } from './it/charts.ts';
-import { common } from './it/common.ts';
 import { dashboard } from './it/dashboard.ts';
 import { dashboards } from './it/dashboards.ts';
 import { devicePicker } from './it/device-picker.ts';
-import { errors } from './it/errors.ts';
 import { measurements } from './it/measurements.ts';
 import { municipality } from './it/municipality.ts';
 import { palette } from './it/palette.ts';
 import { quality } from './it/quality.ts';
 import { rates } from './it/rates.ts';
 import { report } from './it/report.ts';
-import { secondFactor } from './it/second-factor.ts';
 import { settings } from './it/settings.ts';
-import { shell } from './it/shell.ts';
-import { signIn } from './it/sign-in.ts';
 import { sites } from './it/sites.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const it: Translated<Messages> = {
   charts,
-  common,
   dashboard,
   dashboards,
   devicePicker,
-  errors,
   measurements,
   municipality,
   palette,
   quality,
   rates,
   report,
-  secondFactor,
   settings,
-  shell,
-  signIn,
   sites,
 };

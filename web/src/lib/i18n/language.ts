@@ -30,6 +30,9 @@ export function regionalLocale(language: string, preferred: readonly string[]): 
   return preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 }
 
+/** The language in which the page begins. */
+export const startLanguage = (): Language => chooseLanguage(readSavedLanguage(), navigator.languages);
+
 export function readSavedLanguage(): string | null {
   try {
     return localStorage.getItem(storageKey);

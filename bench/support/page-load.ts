@@ -1,0 +1,66 @@
+/** What a browser has seen of one load of a page; times in milliseconds since its navigation. */
+export interface PageLoad {
+  firstPaintMs: number;
+  largestPaintMs: number;
+  /** How far things moved that nobody had asked to move, added up. */
+  shift: number;
+  /** Tasks that kept the page from answering for more than 50 ms. */
+  longTasks: readonly { startMs: number; durationMs: number }[];
+  requests: number;
+  /** As they came, without their headers. */
+  scriptBytes: number;
+}
+
+/** No long task for so long: the page is interactive since the last one. */
+export const quietMs = 5_000;
+
+/** When the page answers at once: after the last long task before the first quiet time that follows its first paint. */
+export function interactiveMs({ firstPaintMs, longTasks }: Pick<PageLoad, 'firstPaintMs' | 'longTasks'>): number {
+  let interactive = firstPaintMs;
+  for (const { startMs, durationMs } of longTasks.toSorted((a, b) => a.startMs - b.startMs)) {
+    if (startMs + durationMs <= interactive) continue;
+    if (startMs - interactive >= quietMs) break;
+    interactive = startMs + durationMs;
+  }
+  return interactive;
+}
+
+/** For the page, before its first script: watches what {@link readPage} reads. */
+export const watchPage = `(() => {
+  const seen = (window.seen = { firstPaintMs: 0, largestPaintMs: 0, shift: 0, longTasks: [], slowest: 0 });
+  const watch = (type, note, options) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...options });
+  watch('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaintMs = startTime; });
+  watch('largest-contentful-paint', ({ startTime }) => { seen.largestPaintMs = startTime; });
+  watch('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) seen.shift += value; });
+  watch('longtask', ({ startTime, duration }) => seen.longTasks.push({ startMs: startTime, durationMs: duration }));
+  watch('event', ({ interactionId, duration }) => {
+    if (interactionId > 0) seen.slowest = Math.max(seen.slowest, duration);
+  }, { durationThreshold: 16 });
+})()`;
+
+/** In the page: whether it has been painted and nothing has kept it busy for a while. */
+export const isQuiet = `window.seen.firstPaintMs > 0 && performance.now() -
+  Math.max(window.seen.firstPaintMs, ...window.seen.longTasks.map((task) => task.startMs + task.durationMs)) > ${quietMs}`;
+
+/** In the page: its {@link PageLoad}. */
+export const readPage = `(() => {
+  const { firstPaintMs, largestPaintMs, shift, longTasks } = window.seen;
+  const files = performance.getEntriesByType('resource');
+  const scripts = files.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
+  const scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+  return { firstPaintMs, largestPaintMs, shift, longTasks, requests: files.length + 1, scriptBytes };
+})()`;
+
+/** In the page: shows the first table as a chart again, and answers the milliseconds until the frame that shows it. */
+export const redraw = `(async () => {
+  const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show as chart');
+  const stage = document.getElementById(button.getAttribute('aria-controls'));
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  const started = performance.now();
+  button.click();
+  while (stage.querySelector('canvas') === null) await frame();
+  await frame();
+  await frame();
+  return performance.now() - started;
+})()`;

@@ -1,0 +1,16 @@
+import { useMemo, type ReactNode } from 'react';
+import { IntlProvider, useMessages } from 'use-intl';
+import type { FleetMessages, Messages } from '../lib/i18n/catalogue.ts';
+import { useLanguage } from '../ui/LanguageProvider.tsx';
+
+/** Gives what is below it messages that nothing above it needs. */
+export function MoreMessages({ more, children }: { more: Messages | { fleet: FleetMessages }; children: ReactNode }) {
+  const { language } = useLanguage();
+  const messages = useMessages();
+  const all = useMemo(() => ({ ...messages, ...more }), [messages, more]);
+  return (
+    <IntlProvider locale={language} messages={all}>
+      {children}
+    </IntlProvider>
+  );
+}

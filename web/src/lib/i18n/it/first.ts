@@ -1,0 +1,8 @@
+import { common } from './common.ts';
+import { errors } from './errors.ts';
+import { secondFactor } from './second-factor.ts';
+import { shell } from './shell.ts';
+import { signIn } from './sign-in.ts';
+import type { FirstMessages, Translated } from '../catalogue.ts';
+
+export const first: Translated<FirstMessages> = { common, errors, secondFactor, shell, signIn };

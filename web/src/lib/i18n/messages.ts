@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query';
+import { loadFleetMessages, loadMessages } from './catalogue.ts';
+import type { Language } from './language.ts';
+import { loadCode } from '../load-code.ts';
+
+/** What the pages behind sign-in say. */
+export const messagesQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['messages', language],
+    queryFn: loadCode(() => loadMessages(language)),
+    staleTime: Infinity,
+  });
+
+/** What the pages of the Admin mode say besides. */
+export const fleetMessagesQuery = (language: Language) =>
+  queryOptions({
+    queryKey: ['fleet-messages', language],
+    queryFn: loadCode(async () => ({ fleet: await loadFleetMessages(language) })),
+    staleTime: Infinity,
+  });
