@@ -1,7 +1,7 @@
+import { limitFirstLoads } from '../scripts/first-load.mjs';
 import { precompress } from '../scripts/precompress.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { limitFirstLoads } from './first-load.ts';
 
 const portal = {
   target: `http://${process.env['Application__ListenAddress'] ?? '127.0.0.1:8080'}`,

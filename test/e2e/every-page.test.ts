@@ -126,7 +126,7 @@ it('where the system chooses the colors, what color tells is still told; where i
   await page.getByRole('switch').waitFor();
   await marks('[role="switch"]:checked + *');
   const slow = await page.evaluate<string[]>(
-    "document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)",
+    'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)',
   );
   expect(slow).toEqual([]);
 });

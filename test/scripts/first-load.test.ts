@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadedWith } from '../first-load.ts';
+import { loadedWith } from '../../scripts/first-load.mjs';
 
 const chunk = (fileName: string, ...imports: string[]) => ({ fileName, imports, code: '' });
 
@@ -10,6 +10,6 @@ it('a page begins with its own files and all that these need, each once; what is
     chunk('first.js', 'page.js'),
     chunk('other.js', 'first.js'),
   ];
-  const names = loadedWith([page, shared, first, other], page).map(({ fileName }) => fileName);
+  const names = loadedWith([page, shared, first, other], [page]).map(({ fileName }) => fileName);
   expect(names.toSorted()).toEqual(['first.js', 'page.js', 'shared.js']);
 });
