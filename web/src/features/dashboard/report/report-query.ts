@@ -13,7 +13,7 @@ import {
   wireRange,
   type TimeRange,
 } from '../../../lib/time-range.ts';
-import { comparedRanges, comparedWith } from '../comparison.ts';
+import { comparedRanges, comparedWith } from '../../../lib/compared-ranges.ts';
 import type { DashboardSearch } from '../search.ts';
 
 /** What one month or year took. */
