@@ -8,7 +8,7 @@ import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { backUp, digestTables, type Environment, restoreFrom, settingsOf } from '../support/backup.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { png } from '../support/images.ts';
-import { makePortalFolder, startPortal } from '../support/portal.ts';
+import { signInAt, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -178,7 +178,7 @@ describe('a backup while the portal runs', () => {
     const made: TestDatabase = resources.use(await createTestDatabase());
     const settings: Environment = settingsOf(made.connectionString, join(folder, 'busy'));
     const portal = resources.use(await startPortal({ environment: settings }));
-    const headers = { 'content-type': 'application/json', cookie: await signIn(portal.url) };
+    const headers = { 'content-type': 'application/json', cookie: await signInAt(portal.url) };
     const post = async (path: string, body: object) => {
       const answer = await fetch(`${portal.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -285,39 +285,4 @@ describe('a backup while the portal runs', () => {
     });
     expect(answer.statusCode, answer.body).toBe(200);
   }, 120_000);
-
-  it('reaches the local database of a running portal, and is restored into a local database that it makes', async () => {
-    await using resources = new AsyncDisposableStack();
-    const [here, there] = [await makePortalFolder(), await makePortalFolder()];
-    for (const path of [here, there]) resources.defer(() => rm(path, { recursive: true, force: true }));
-    const environment = { Demo__Enabled: 'false' };
-    const portal = await startPortal({ folder: here, environment });
-    resources.defer(async () => void (await portal.stop()));
-    const cookie = await signIn(portal.url);
-    const users = await fetch(`${portal.url}/api/users`, { headers: { cookie } });
-
-    const taken = await backUp('portal.tar', environment, here);
-    expect(taken.ending, taken.output).toBe(0);
-    const running = await restoreFrom('portal.tar', environment, here);
-    expect(running.ending).toBe(1);
-    expect(running.errors).toContain('in use by another portal');
-    expect(await portal.stop()).toBe(0);
-    const alone = await backUp('alone.tar', environment, here);
-    expect(alone.ending, alone.output).toBe(0);
-
-    const done = await restoreFrom(join(here, 'portal.tar'), environment, there);
-    expect(done.ending, done.output).toBe(0);
-    await using second = await startPortal({ folder: there, environment, port: portal.port });
-    const again = await fetch(`${second.url}/api/users`, { headers: { cookie } });
-    expect(await again.json()).toEqual(await users.json());
-  }, 120_000);
 });
-
-async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
-  });
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}

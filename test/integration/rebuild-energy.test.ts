@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { makePortalFolder, runPortalToItsEnd, startPortal } from '../support/portal.ts';
+import { runPortalToItsEnd } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { digestSlots } from '../support/energy-rollup.ts';
@@ -58,23 +57,4 @@ describe('npm run rebuild-energy', () => {
     expect(ended.ending).toBe(1);
     expect(ended.errors).toMatch(/^The energy was not rebuilt\. Only a Client has energy to rebuild/);
   });
-});
-
-describe('npm run rebuild-energy on the local database', () => {
-  it('works while the portal runs on it, and starts it by itself where none does', async () => {
-    const folder = await makePortalFolder();
-    const environment = { Demo__Enabled: 'false' };
-    try {
-      const running = await startPortal({ folder, environment });
-      const meanwhile = await runPortalToItsEnd({ folder, environment, words });
-      expect(meanwhile.ending, meanwhile.output).toBe(0);
-      expect(meanwhile.output).not.toContain('local database');
-      expect(await running.stop()).toBe(0);
-      const alone = await runPortalToItsEnd({ folder, environment, words });
-      expect(alone.ending, alone.output).toBe(0);
-      expect(alone.output).toContain('started the local database');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }, 120_000);
 });

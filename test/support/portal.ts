@@ -100,6 +100,16 @@ export async function runPortalToItsEnd(options: PortalOptions = {}): Promise<En
   return { ending, output: portal.output(), errors: portal.errors() };
 }
 
+/** The cookie of the shipped administrator. */
+export async function signInAt(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@example.com', password: 'ChangeMe123!' }),
+  });
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
 /** A folder for portals of one test, which the account of an embedded database can enter too. */
 export async function makePortalFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'portal-e2e-'));
