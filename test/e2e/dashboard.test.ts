@@ -300,6 +300,7 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
     expect(sheet).toContain(`${index + 1}/${sheets.length}`);
     expect(sheet).not.toContain('Measurements');
   }
+  expect(sheets.at(-1)).toContain('Lastreading');
   for (const title of ['Loadcurve', 'Averagepowerbyhourandday']) {
     const [, chart] = sheets.join('').split(title);
     expect(chart, title).toContain('31Mar');

@@ -1,5 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { usePrinting } from './printing.ts';
 
-/** Whether the page is as narrow as a phone's; the same width as in the styles. */
-export const useIsNarrow = (): boolean =>
-  useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+/** Whether the page is as narrow as a phone's; the same width as in the styles. Paper is wide: a layout that changed under way would lose a sheet. */
+export function useIsNarrow(): boolean {
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  return !usePrinting() && isNarrow;
+}
