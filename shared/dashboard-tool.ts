@@ -280,7 +280,6 @@ export const dashboardName = z
 export const listedDashboard = z.object({
   name: dashboardName,
   title: z.string(),
-  /** Of one as it ships. */
   description: z.string().optional(),
   /** Counts up with each save; 0 is what ships with the tool and was never changed. */
   version: z.int(),

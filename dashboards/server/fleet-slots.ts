@@ -110,6 +110,7 @@ export class FleetSlots {
           customers.filter((customer) => this.#isStale(customer, askedAtMs)),
         );
         const known = customers.flatMap(({ id }) => this.#known.get(id) ?? []);
+        for (const { id, name } of customers) renameTo(name, this.#known.get(id));
         refuseTooMuch(known, days, this.#maxSiteDays);
         this.#makeRoom(known, days);
         const uncertain = await this.#readDays(database, known, days);
@@ -232,6 +233,11 @@ export class FleetSlots {
 }
 
 const devicesOf = ({ customer }: Known) => customer.sites.reduce((sum, { deviceCount }) => sum + deviceCount, 0);
+/** In another object: somebody may still be answered from this one. */
+function renameTo(name: string, own: Known | undefined): void {
+  if (own !== undefined && own.customer.name !== name) own.customer = { ...own.customer, name };
+}
+
 const isIn = (day: number, { fromDay, toDay }: Days) => day >= fromDay && day < toDay;
 
 function markKnown(own: Known, { fromDay, toDay }: Days): void {

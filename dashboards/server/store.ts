@@ -168,7 +168,7 @@ const stale = (newest: number, edited: number) =>
 
 function present(name: string, saved: SavedDashboard | null, shipped: Shipped): ListedDashboard {
   const ships = shipped.get(name);
-  const description = typeof saved?.title === 'string' ? undefined : ships?.display?.description;
+  const description = typeof saved?.title === 'string' ? saved.description : ships?.display?.description;
   return {
     name,
     title: saved?.title ?? titleOf(name, ships),

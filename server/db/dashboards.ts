@@ -9,6 +9,8 @@ export interface SavedDashboard {
   title: string | null;
   updatedAt: string;
   updatedBy: string;
+  /** Where it is listed. */
+  description?: string | null;
 }
 
 export interface DashboardVersion {
@@ -24,10 +26,13 @@ export interface DashboardAuthor {
   name: string;
 }
 
-const columns = `name, version, title, updated_at AS "updatedAt", updated_by AS "updatedBy"`;
-// Some hundred rows.
-const LIST = `SELECT ${columns} FROM dashboards.dashboards`;
-const FIND = `${LIST} WHERE name = $1`;
+const columns = `d.name, d.version, d.title, d.updated_at AS "updatedAt", d.updated_by AS "updatedBy"`;
+// Some hundred rows; no description is looked for in very large ones, nor in those with characters that PostgreSQL refuses to read.
+const LIST = `SELECT ${columns},
+    CASE WHEN pg_column_size(v.spec) >= 65536 OR v.spec::text ~* '\\\\u(0000|d[89a-f])' THEN NULL
+      ELSE v.spec #>> '{display,description}' END AS description
+  FROM dashboards.dashboards d LEFT JOIN dashboards.versions v ON v.name = d.name AND v.version = d.version`;
+const FIND = `SELECT ${columns} FROM dashboards.dashboards d WHERE d.name = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const COUNT = `SELECT count(*) AS count FROM dashboards.dashboards`;
 // The primary key of versions.

@@ -4,6 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 import { Connections, isSilence, type Lease } from './connections.ts';
 import type { Step, TextRow } from './exchange.ts';
 import { type Limits, limits } from './limits.ts';
+import { untilNameIsKnown } from './unknown-names.ts';
 
 /** A named statement is prepared once per connection; leave the name out if its plan depends on the values. */
 export interface Statement {
@@ -260,7 +261,7 @@ export class Database implements Queryable {
 
   async #take(view: View, notBefore?: number): Promise<Lease> {
     try {
-      return await this.#connections.take(view, notBefore);
+      return await untilNameIsKnown(async () => this.#connections.take(view, notBefore), view.signal);
     } catch (error) {
       view.signal?.throwIfAborted();
       throw translate(error, true);

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createFleetClient } from '../push/fleet-client.ts';
+import { Connections } from './connections.ts';
 import { Database } from './pool.ts';
 import { isReachable, waitUntilReachable } from './reachable.ts';
+import { untilNameIsKnown } from './unknown-names.ts';
 
 /** A port that was free a moment ago: whoever connects is refused. */
 async function closedPort(): Promise<number> {
@@ -39,4 +42,34 @@ test('the wait ends when the process is told to stop', async () => {
   setTimeout(() => stop.abort(), 100);
   const waiting = waitUntilReachable(database, { patienceMs: 60_000, signal: stop.signal, onWaiting: () => undefined });
   await expect(waiting).rejects.toThrow(/abort/i);
+});
+
+test('a name that is not known for a moment is looked for again, by whoever asks the database and by the push', async () => {
+  await using resources = new AsyncDisposableStack();
+  const database = new Database(`postgres://u@127.0.0.1:${await closedPort()}/db`);
+  resources.defer(() => database.close());
+  const unknown = Object.assign(new Error('getaddrinfo EAI_AGAIN database'), { code: 'EAI_AGAIN' });
+  const take = vi.spyOn(Connections.prototype, 'take').mockRejectedValueOnce(unknown).mockRejectedValueOnce(unknown);
+  resources.defer(() => take.mockRestore());
+  await expect(database.query({ text: 'SELECT 1' })).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ accepted: 1, rejected: 0 }));
+  fetch.mockRejectedValueOnce(new TypeError('fetch failed', { cause: unknown }));
+  const client = createFleetClient({ url: 'http://fleet/', token: 'a', fetch, now: Date.now });
+  const batch = { type: 'sites', cursor: '1', part: null, body: '[]' } as const;
+  expect(await client.send(batch, new AbortController().signal)).toMatchObject({ kind: 'accepted' });
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test('a name that stays unknown is given up, and so is what nobody waits for; another fault is told at once', async () => {
+  const work = vi.fn<() => Promise<never>>(async () =>
+    Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })),
+  );
+  await expect(untilNameIsKnown(work, undefined, [1, 1])).rejects.toThrow('no such name');
+  expect(work).toHaveBeenCalledTimes(3);
+  const refused = vi.fn<() => Promise<never>>(async () =>
+    Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+  );
+  await expect(untilNameIsKnown(refused)).rejects.toThrow('refused');
+  expect(refused).toHaveBeenCalledTimes(1);
 });

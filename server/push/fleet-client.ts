@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { guid } from '../../shared/primitives.ts';
 import { type ReconcileReport, type ReconcileRequest, reconcileResult } from '../../shared/reconcile.ts';
 import type { PushError, PushErrorKind, PushResource } from '../db/push-state.ts';
+import { untilNameIsKnown } from '../db/unknown-names.ts';
 import type { CountedDay } from '../domain/reconcile.ts';
 
 export interface FleetBatch {
@@ -83,17 +84,19 @@ export function createFleetClient(parts: FleetClientParts): FleetClient {
   ): Promise<Answer | Refusal | FleetFailure> => {
     signal.throwIfAborted();
     try {
-      const response = await parts.fetch(new URL(asked.path, url), {
-        method: 'POST',
-        redirect: 'manual',
-        headers: {
-          'content-type': 'application/json',
-          'x-customer-token': token,
-          ...asked.headers,
-        },
-        body: asked.body,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
+      const ask = async () =>
+        parts.fetch(new URL(asked.path, url), {
+          method: 'POST',
+          redirect: 'manual',
+          headers: {
+            'content-type': 'application/json',
+            'x-customer-token': token,
+            ...asked.headers,
+          },
+          body: asked.body,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        });
+      const response = await untilNameIsKnown(ask, signal);
       const parsed = parseJson(await textOf(response));
       if (!response.ok) return judge(response, parsed, now());
       customerId = guid.safeParse(response.headers.get('x-customer-id')).data ?? customerId;

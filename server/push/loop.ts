@@ -25,10 +25,11 @@ export function startPush(parts: {
   let woken = new AbortController();
 
   const tickOnTime = async () => {
+    const isAsked = woken.signal.aborted;
     woken = new AbortController();
     const began = performance.now();
     try {
-      await tick({ stopping: stopping.signal, givenUp: givenUp.signal });
+      await tick({ stopping: stopping.signal, givenUp: givenUp.signal, isAsked });
     } catch (error) {
       if (!stopping.signal.aborted) onProblem(error);
     }

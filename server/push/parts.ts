@@ -24,6 +24,8 @@ export interface Ending {
   stopping: AbortSignal;
   /** In the middle of one. */
   givenUp: AbortSignal;
+  /** Somebody asks for it now: nothing waits after a failure, not even one of the tick before. */
+  isAsked?: boolean;
 }
 
 /** The fleet takes 32 MiB. */

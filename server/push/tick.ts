@@ -37,7 +37,7 @@ export function createTick(parts: TickParts): (ending: Ending) => Promise<void> 
     for (const state of await listPushStates(database)) {
       if (ending.stopping.aborted) return;
       const { resource } = state;
-      if (isWaiting(state)) continue;
+      if (ending.isAsked !== true && isWaiting(state)) continue;
       const answer =
         resource === 'measurements' ? await pushMeasurements(state, ending) : await pushSet(resource, state, ending);
       if (answer?.kind !== 'failed') continue;

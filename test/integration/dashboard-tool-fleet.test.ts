@@ -270,6 +270,22 @@ describe('About all customers of a large fleet', () => {
     expect(curves.map(({ name }) => name)).toEqual(energy.map(({ name }) => name));
   });
 
+  test('a customer that was renamed has its new name in the next answer', async () => {
+    const question = { ...range, measure: 'energy', split: 'customer' };
+    const [largest] = await totals(question);
+    const id = largest?.labels['customerId'];
+    const rename = (name: string | undefined) =>
+      fleet.database.query({ text: 'UPDATE fleet.customers SET name = $2 WHERE id = $1' }, [id, name]);
+    await rename('Aardvark & Sons');
+    const [renamed] = await totals(question);
+    await rename(largest?.name);
+    expect(renamed).toMatchObject({
+      name: 'Aardvark & Sons',
+      labels: { customerId: id, customer: 'Aardvark & Sons' },
+      value: largest?.value,
+    });
+  });
+
   test('what was delivered since is in the next answer before it is materialized, and where that is too much it is said', async () => {
     const question = { measure: 'energy', from: '2026-03-29T20:00:00Z', to: '2026-03-29T21:30:00Z' };
     expect(await totals(question)).toMatchObject([{ value: 0 }]);

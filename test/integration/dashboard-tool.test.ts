@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
 import { gateHeaders } from '../../server/commands/gate-proof.ts';
 import { auditPage } from '../../shared/audit.ts';
-import { dashboardVersions, storedDashboard, toolLimits, toolUser } from '../../shared/dashboard-tool.ts';
+import {
+  dashboardVersions,
+  listedDashboards,
+  storedDashboard,
+  toolLimits,
+  toolUser,
+} from '../../shared/dashboard-tool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { dashboardsConnection } from '../support/dashboard-role.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -232,6 +238,18 @@ describe('Dashboards', () => {
     expect(await tool.ask('/api/dashboards/mine', { method: 'DELETE' })).toMatchObject({ status: 404 });
     expect(await tool.ask('/api/dashboards/mine/versions')).toMatchObject({ status: 404 });
     expect(await put('mine', 1, 'Mine')).toMatchObject({ status: 404 });
+  });
+
+  test('the list has the description of what was made, and is answered whatever characters a dashboard has', async () => {
+    const saved = { described: {}, hostile: spec('Hostile') };
+    for (const [name, own] of Object.entries(saved)) {
+      const payload = { name, spec: { ...own, display: { name, description: `What ${name} is for` } } };
+      expect(await tool.ask('/api/dashboards', { payload })).toMatchObject({ status: 201 });
+    }
+    const listed = listedDashboards.parse((await tool.ask('/api/dashboards', { as: viewer })).json());
+    for (const name of Object.keys(saved)) await tool.ask(`/api/dashboards/${name}`, { method: 'DELETE' });
+    const found = new Map(listed.map(({ name, description }) => [name, description]));
+    expect([found.get('described'), found.has('hostile')]).toEqual(['What described is for', true]);
   });
 
   test('whoever saves over a version that they have not seen gets 412; of two at once one does', async () => {

@@ -279,6 +279,37 @@ it('two portals on one database never push at once, and each row arrives once', 
   expect(problems).toEqual([]);
 });
 
+it('whoever asks for a push while one is failing gets another at once, although that one failed after they asked', async () => {
+  const held = Promise.withResolvers<void>();
+  receiver.react = async () => {
+    const isFirst = receiver.batches.length <= 1;
+    if (isFirst) await held.promise;
+    return isFirst ? { status: 500 } : 'accept';
+  };
+  const settings = { url: receiver.url, token: 'b'.repeat(64), batchSize: 50, intervalSeconds: 3600 };
+  const push = openPush(
+    { ...settings, backoffMinSeconds: 3600, backoffMaxSeconds: 7200 },
+    {
+      database: portal.database,
+      fetch,
+      now: Date.now,
+      random: Math.random,
+      quietInMs: () => 0,
+      onProblem: (error) => expect.fail(String(error)),
+    },
+  );
+  try {
+    await expect.poll(() => receiver.batches.length, { timeout: 30_000 }).toBe(1);
+    const failing = receiver.batches[0]?.type;
+    push.wake();
+    held.resolve();
+    const ofIt = () => receiver.batches.filter(({ type }) => type === failing).length;
+    await expect.poll(ofIt, { timeout: 30_000 }).toBe(2);
+  } finally {
+    await push.stop();
+  }
+});
+
 it('a batch waits while rows come in fast, goes once they cease, and goes after a while although they never do', async () => {
   let quietInMs = () => 0;
   const pusher = createPusher(portal, receiver, { batchSize: 5, intervalSeconds: 2, quietInMs: () => quietInMs() });

@@ -11,6 +11,13 @@ import { useToolUser } from './tool-user.ts';
 
 const NewDashboard = lazy(() => import('./NewDashboard.tsx').then((module) => ({ default: module.NewDashboard })));
 
+const threeLines = {
+  display: '-webkit-box',
+  overflow: 'hidden',
+  WebkitLineClamp: 3,
+  WebkitBoxOrient: 'vertical',
+} as const;
+
 export function ListPage() {
   const user = useToolUser();
   const [isNew, setIsNew] = useState(false);
@@ -46,7 +53,7 @@ export function ListPage() {
                 {dashboard.title}
               </Typography>
               {dashboard.description !== undefined && (
-                <Typography variant="body2" gutterBottom>
+                <Typography variant="body2" gutterBottom sx={threeLines}>
                   {dashboard.description}
                 </Typography>
               )}

@@ -1,6 +1,7 @@
 import type { Language } from '../../../web/src/lib/i18n/language.ts';
 import type { Catalogue } from './languages/de.ts';
 import { en } from './languages/en.ts';
+import { fillIn } from './fill-in.ts';
 import { language } from './reader.ts';
 
 /** English stands in the code; of the others nobody downloads two. */
@@ -18,12 +19,5 @@ export const texts = catalogue?.own ?? en;
 export const shippedTexts: Readonly<Record<string, string>> = catalogue?.shipped ?? {};
 const persesTexts: Readonly<Record<string, string>> = catalogue?.perses ?? {};
 
-/** A text of Perses in the reader's language; `{0}` in it is what stands there. The build puts the calls in (`perses-texts.ts`). */
-export function say(text: string, ...parts: unknown[]): unknown {
-  const said = (persesTexts[text] ?? text)
-    .split(/\{(\d)\}/)
-    .map((piece, at) => (at % 2 === 0 ? piece : parts[Number(piece)]))
-    .filter((piece) => piece !== '' && piece !== false && piece !== undefined);
-  const isText = said.every((piece) => typeof piece === 'string' || typeof piece === 'number');
-  return isText ? said.join('') : said;
-}
+/** A text of Perses in the reader's language. The build puts the calls in (`perses-texts.ts`). */
+export const say = (text: string, ...parts: unknown[]): unknown => fillIn(persesTexts[text] ?? text, parts);

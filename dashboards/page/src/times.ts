@@ -8,11 +8,15 @@ import { zone } from './zone.ts';
 
 const dayMs = 86_400_000;
 
-/** The label of an instant on an axis of so many milliseconds. */
+/**
+ * The label of an instant on an axis of so many milliseconds. Charts mark the midnights of the browser's clock: by that of the portal
+ * such a mark stands for the day that begins nearest to it.
+ */
 export function getFormattedAxisLabel(rangeMs: number): (instant: number) => string {
   return (instant) => {
-    if (rangeMs > 700 * dayMs) return format.monthYear(instant, zone());
-    if (rangeMs > 6 * dayMs) return format.dayMonth(instant, zone());
+    const day = instant + dayMs / 2 - 1;
+    if (rangeMs > 700 * dayMs) return format.monthYear(day, zone());
+    if (rangeMs > 6 * dayMs) return format.dayMonth(day, zone());
     if (rangeMs > 2 * dayMs) return format.clock(instant, zone());
     return format.time(instant, zone());
   };

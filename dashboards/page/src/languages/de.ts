@@ -231,7 +231,7 @@ const shipped = {
   'Of the chosen devices together; the darker, the more.': 'Der gewählten Geräte zusammen; je dunkler, desto mehr.',
 };
 
-/** `{0}` is what Perses puts in. */
+/** `{0}` is what Perses puts in, `{~0}` the same beginning small. */
 const perses = {
   Add: 'Hinzufügen',
   Apply: 'Übernehmen',
@@ -269,9 +269,9 @@ const perses = {
   'panel errors': 'Fehler der Kachel',
   'Panel links': 'Links der Kachel',
   '{0} links': '{0} Links',
-  '{0} Panel': 'Kachel: {0}',
-  '{0} Panel Group': 'Gruppe: {0}',
-  '{0} Variable': 'Variable: {0}',
+  '{0} Panel': 'Kachel {~0}',
+  '{0} Panel Group': 'Gruppe {~0}',
+  '{0} Variable': 'Variable {~0}',
   '{0} Dashboard JSON': 'JSON des Dashboards',
   'Edit Dashboard Variables': 'Variablen des Dashboards',
   'Panel configuration tabs': 'Einstellungen der Kachel',
