@@ -13,7 +13,14 @@ const leftOut = new Set(['dist', 'node_modules']);
 const webPage = {
   name: 'web page',
   folder: 'web',
-  sources: ['web', 'shared', 'scripts/first-load.mjs', 'scripts/precompress.mjs', 'package-lock.json'],
+  sources: [
+    'web',
+    'shared',
+    'scripts/first-load.mjs',
+    'scripts/precompress.mjs',
+    'scripts/service-worker.mjs',
+    'package-lock.json',
+  ],
 };
 
 /**

@@ -1,5 +1,6 @@
 import { limitFirstLoads } from '../scripts/first-load.mjs';
 import { precompress } from '../scripts/precompress.mjs';
+import { serviceWorker } from '../scripts/service-worker.mjs';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -49,7 +50,7 @@ const isCatalogue = (id: string) => /[\\/]i18n[\\/]/.test(id);
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), orderPage(), limitFirstLoads(firstLoads), precompress()],
+  plugins: [react(), orderPage(), limitFirstLoads(firstLoads), serviceWorker(), precompress()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

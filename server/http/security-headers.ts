@@ -25,6 +25,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
     // Mantine and ECharts set style attributes; scripts come only from files.
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob: https:${isHttps ? '' : ' http:'}`,
+    "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -235,13 +235,32 @@ it('a page that does not exist says so, and a plain user is told that a section 
   await checkAccessibility(page);
 });
 
-it('a page that is open while the portal restarts says that the connection is lost, and recovers with its session', async () => {
+/** The lengths of what the browser keeps of figures, or null where it keeps none. */
+const keptLength = (page: Page) =>
+  page.evaluate<number | null>(`caches.match('/last-seen').then(async (kept) => (await kept?.text())?.length ?? null)`);
+
+it('a page that is open while the portal restarts says that the connection is lost, and recovers with its session; one that is opened meanwhile shows what its account saw last', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
   await signIn(page);
   await visit(page, '/sites', 'Sites');
+  await using away = await openPage(browser, portal.url, { serviceWorkers: 'allow' });
+  await signIn(away.page);
+  await visit(away.page, '/dashboard', 'Dashboard');
+  await expect
+    .poll(() => away.page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 60_000 })
+    .toBe(true);
+  // What is loaded from now on is kept.
+  await visit(away.page, '/dashboard', 'Dashboard');
+  await expect.poll(() => keptLength(away.page), { timeout: 60_000 }).toBeGreaterThan(1000);
+
   const { folder, port } = portal;
   await portal.stop();
+  await away.page.goto('/dashboard');
+  await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
+  await away.page.getByRole('region', { name: 'Load curve' }).waitFor();
+  await checkAccessibility(away.page);
+
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await page
     .getByText(/connection/i)
@@ -251,4 +270,11 @@ it('a page that is open while the portal restarts says that the connection is lo
   portal = await startPortal({ environment, folder, port });
   await page.getByText('Main meter').first().waitFor({ timeout: 60_000 });
   expect(new URL(page.url()).pathname).toBe('/dashboard');
+
+  await away.page.getByText(/^Offline/).waitFor({ state: 'detached' });
+  await away.page.getByRole('button', { name: 'Account and preferences' }).click();
+  await away.page.getByRole('button', { name: 'Sign out' }).click();
+  await away.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await expect.poll(() => keptLength(away.page)).toBeNull();
+  expect(away.problems).toEqual([]);
 });

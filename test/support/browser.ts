@@ -78,6 +78,8 @@ async function openNewPage(browser: Browser, url: string, options: BrowserContex
     baseURL: url,
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // It would keep the whole page for each test.
+    serviceWorkers: 'block',
     viewport: { width: 1440, height: 900 },
     ...options,
   });

@@ -10,9 +10,11 @@ import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
 import { currentUserQuery } from './lib/current-user.ts';
 import { wasSignedIn } from './lib/first-paint.ts';
+import { OfflineError } from './lib/http.ts';
 import { loadFirstMessages } from './lib/i18n/catalogue.ts';
 import { startLanguage } from './lib/i18n/language.ts';
 import { loadSentences } from './lib/i18n/sentences.ts';
+import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -25,7 +27,11 @@ async function start(container: HTMLElement): Promise<void> {
   // Asked at once and together: the first page waits for them, and each failure shows where it matters.
   const branding = queryClient.prefetchQuery(brandingQuery);
   void queryClient.prefetchQuery(appInfoQuery);
-  void queryClient.prefetchQuery(currentUserQuery);
+  // Without the portal the page opens with what was seen last.
+  const user = queryClient.fetchQuery(currentUserQuery).catch(async (error: unknown) => {
+    if (error instanceof OfflineError) await restoreLastSeen(queryClient);
+  });
+  keepLastSeen(queryClient);
   const language = startLanguage();
   const router = createAppRouter(queryClient);
   if (wasSignedIn()) {
@@ -34,7 +40,7 @@ async function start(container: HTMLElement): Promise<void> {
     // The router asks again, and says what is wrong.
     for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
   }
-  const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language)]);
+  const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language), user]);
   createRoot(container, { onCaughtError: reportCaught }).render(
     <StrictMode>
       <App router={router} queryClient={queryClient} initialLanguage={language} initialMessages={messages} />

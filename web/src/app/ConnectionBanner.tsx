@@ -3,11 +3,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, markConnected, subscribeToConnection } from '../lib/connection.ts';
+import { restoredAt } from '../lib/last-seen.ts';
+import { browserTimeZone } from '../lib/time.ts';
+import { useFormat } from '../lib/use-format.ts';
 import classes from './ConnectionBanner.module.css';
 
-/** Says that the portal does not answer, asks `/health` until it does, and then renews what is on the page. */
+/** Says that the portal does not answer, asks `/health/ready` until it does, and then renews what is on the page. */
 export function ConnectionBanner() {
   const t = useTranslations('shell');
+  const format = useFormat();
   const client = useQueryClient();
   const isLost = useSyncExternalStore(subscribeToConnection, currentConnection) === 'lost';
 
@@ -22,12 +26,15 @@ export function ConnectionBanner() {
     return () => stop.abort();
   }, [isLost, client]);
 
+  const sinceMs = restoredAt();
   return (
     <div role="status" className={`${classes.region} screen-only`}>
       {isLost && (
         <div className={classes.banner}>
           <Loader size={14} color="currentColor" aria-hidden />
-          {t('connectionLost')}
+          {sinceMs === null
+            ? t('connectionLost')
+            : t('offlineSince', { time: format.dateTime(sinceMs, browserTimeZone()) })}
         </div>
       )}
     </div>
@@ -40,7 +47,7 @@ async function waitForPortal(signal: AbortSignal): Promise<boolean> {
     await pause(Math.min(attempt * 1000, 5000), signal);
     try {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
-      const response = await fetch('/health', { signal: limited, cache: 'no-store' });
+      const response = await fetch('/health/ready', { signal: limited, cache: 'no-store' });
       if (response.ok) return true;
     } catch {
       // Still away.

@@ -15,6 +15,7 @@ import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { SessionOverDialog } from './SessionOverDialog.tsx';
 import { Toasts } from './Toasts.tsx';
 import { UserMenu } from './UserMenu.tsx';
+import { useWorker } from './use-worker.tsx';
 import classes from './Shell.module.css';
 
 /** The frame around every page behind sign-in, with the messages that no other page needs. */
@@ -32,6 +33,7 @@ function Frame() {
   const t = useTranslations('shell');
   const { footerText } = useBranding();
   useLeaveWhenSessionEnds();
+  useWorker();
   return (
     <div className={classes.shell}>
       <a href="#content" className={`${classes.skip} screen-only`} onClick={focusContent}>

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { currentUserQuery } from '../lib/current-user.ts';
 import { ApiError, OfflineError } from '../lib/http.ts';
+import { forgetLastSeen } from '../lib/last-seen.ts';
 import { markSessionOver } from '../lib/session-over.ts';
 
 declare module '@tanstack/react-query' {
@@ -16,7 +17,9 @@ const saysSessionOver = (error: Error): boolean => error instanceof ApiError && 
 export function createQueryClient(): QueryClient {
   const endSession = () => {
     const user = client.getQueryData(currentUserQuery.queryKey) ?? null;
-    if (user !== null) markSessionOver();
+    if (user === null) return;
+    forgetLastSeen();
+    markSessionOver();
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

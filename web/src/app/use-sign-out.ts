@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { currentUserQuery, forgetUserData } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
 import { fetchNothing } from '../lib/http.ts';
+import { forgetLastSeen } from '../lib/last-seen.ts';
 
 /** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
 export function useSignOut() {
@@ -14,6 +15,8 @@ export function useSignOut() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
+    // Also where the portal cannot be reached: what this browser shows without it is gone from now on.
+    onMutate: forgetLastSeen,
     onSuccess: async () => {
       client.setQueryData(currentUserQuery.queryKey, null);
       await navigate({ to: '/sign-in', replace: true });

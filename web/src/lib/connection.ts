@@ -1,4 +1,4 @@
-/** Whether the portal answers at all. Any request that gets no answer marks it lost; the banner watches `/health` until it is back. */
+/** Whether the portal answers at all. Any request that gets no answer marks it lost; the banner watches `/health/ready` until it is back. */
 export type Connection = 'connected' | 'lost';
 
 let state: Connection = 'connected';

@@ -1,18 +1,24 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { currentUser, type CurrentUser, type Role } from '../../../shared/accounts.ts';
 import { ApiError, fetchJson } from './http.ts';
+import { forgetLastSeen } from './last-seen.ts';
 import { markSessionOver } from './session-over.ts';
 
 /** `GET /api/auth/me`: null when nobody is signed in. Whose session has ended meanwhile is still known. */
 export const currentUserQuery = queryOptions({
   queryKey: ['current-user'],
   queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
+    const before = client.getQueryData<CurrentUser | null>(queryKey) ?? null;
     try {
-      return await fetchJson('/api/auth/me', currentUser, { signal });
+      const user = await fetchJson('/api/auth/me', currentUser, { signal });
+      if (before === null || before.email === user.email) return user;
+      // Another page of this browser has signed in somebody else: what this one shows is not theirs.
+      window.location.reload();
+      return await new Promise<never>(() => {});
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      forgetLastSeen();
       // Whoever was signed in stays on the page, to sign in over it.
-      const before = client.getQueryData<CurrentUser | null>(queryKey) ?? null;
       if (before !== null) markSessionOver();
       return before;
     }

@@ -22,9 +22,10 @@ export function loadCode<Module>(load: () => Promise<Module>): () => Promise<Mod
   };
 }
 
+/** One that is still starting answers `/health`, and nothing else. */
 async function isPortalUp(): Promise<boolean> {
   try {
-    return (await fetch('/health', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;
+    return (await fetch('/health/ready', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
     return false;
   }

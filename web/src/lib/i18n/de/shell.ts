@@ -24,5 +24,7 @@ export const shell: Translated<typeof english> = {
   signOut: 'Abmelden',
   signOutFailed: 'Das Abmelden hat nicht funktioniert.',
   connectionLost: 'Die Verbindung zum Portal ist unterbrochen. Sie wird wiederhergestellt …',
+  offlineSince: 'Offline. Zahlen vom {time}',
+  newVersion: 'Eine neue Version dieser Seite ist bereit.',
   homeOf: 'Startseite von {name}',
 };

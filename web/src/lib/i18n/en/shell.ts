@@ -21,5 +21,7 @@ export const shell = {
   signOut: 'Sign out',
   signOutFailed: 'Signing out did not work.',
   connectionLost: 'The connection to the portal is lost. Trying to reconnect …',
+  offlineSince: 'Offline. Figures as of {time}',
+  newVersion: 'A new version of this page is ready.',
   homeOf: 'Start page of {name}',
 } as const;

@@ -24,5 +24,7 @@ export const shell: Translated<typeof english> = {
   signOut: 'Cerrar sesión',
   signOutFailed: 'No se ha podido cerrar la sesión.',
   connectionLost: 'Se ha perdido la conexión con el portal. Reconectando …',
+  offlineSince: 'Sin conexión. Cifras del {time}',
+  newVersion: 'Hay una nueva versión de esta página.',
   homeOf: 'Página de inicio de {name}',
 };

@@ -24,5 +24,7 @@ export const shell: Translated<typeof english> = {
   signOut: 'Se déconnecter',
   signOutFailed: 'La déconnexion a échoué.',
   connectionLost: 'La connexion au portail est perdue. Nouvelle tentative …',
+  offlineSince: 'Hors ligne. Chiffres du {time}',
+  newVersion: 'Une nouvelle version de cette page est prête.',
   homeOf: 'Page d’accueil de {name}',
 };

@@ -24,5 +24,7 @@ export const shell: Translated<typeof english> = {
   signOut: 'Esci',
   signOutFailed: 'Uscita non riuscita.',
   connectionLost: 'La connessione al portale è persa. Nuovo tentativo …',
+  offlineSince: 'Offline. Dati del {time}',
+  newVersion: 'È pronta una nuova versione di questa pagina.',
   homeOf: 'Pagina iniziale di {name}',
 };

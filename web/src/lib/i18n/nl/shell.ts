@@ -24,5 +24,7 @@ export const shell: Translated<typeof english> = {
   signOut: 'Afmelden',
   signOutFailed: 'Afmelden is niet gelukt.',
   connectionLost: 'De verbinding met het portaal is weg. Opnieuw verbinden …',
+  offlineSince: 'Offline. Cijfers van {time}',
+  newVersion: 'Er is een nieuwe versie van deze pagina.',
   homeOf: 'Startpagina van {name}',
 };

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useEffect, useEffectEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { currentConnection, subscribeToConnection } from '../lib/connection.ts';
+import { pageRelease } from '../lib/last-seen.ts';
+
+/** The first page comes first. */
+const registeredAfterMs = 5_000;
+const lookedForEveryMs = 3_600_000;
+
+/** Has the page kept for when there is no network, and says when a newer release of it is there: one reloads when one likes. */
+export function useWorker(): void {
+  const t = useTranslations();
+  const tell = useEffectEvent((message: unknown) => {
+    if (message instanceof Object && 'release' in message && message.release !== pageRelease()) {
+      notifications.show({
+        id: 'new-version',
+        autoClose: false,
+        title: t('shell.newVersion'),
+        message: (
+          <Button mt="xs" size="xs" onClick={() => window.location.reload()}>
+            {t('errors.reload')}
+          </Button>
+        ),
+      });
+    }
+  });
+  useEffect(() => {
+    // There is none where the portal is reached without TLS, nor while the page is developed.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+    const { serviceWorker } = navigator;
+    const listen = ({ data }: MessageEvent<unknown>) => tell(data);
+    const look = () => {
+      if (currentConnection() === 'lost') return;
+      // A failure is no fault: the page goes on as it is, and asks again.
+      serviceWorker
+        .register('/sw.js', { updateViaCache: 'none' })
+        .then((one) => one.update())
+        .catch(() => undefined);
+    };
+    serviceWorker.addEventListener('message', listen);
+    const first = setTimeout(look, registeredAfterMs);
+    const again = setInterval(look, lookedForEveryMs);
+    // A portal that was away may be a newer one.
+    const unsubscribe = subscribeToConnection(look);
+    return () => {
+      serviceWorker.removeEventListener('message', listen);
+      clearTimeout(first);
+      clearInterval(again);
+      unsubscribe();
+    };
+  }, []);
+}

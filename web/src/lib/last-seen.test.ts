@@ -1,0 +1,62 @@
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { isKept, keptForMs, lastSeenOf, maxKeptLength, readLastSeen } from './last-seen.ts';
+
+const user = { email: 'anna@example.com', displayName: 'Anna', roles: [] };
+const now = Date.parse('2026-03-01T12:00:00Z');
+
+function pageWith(answers: readonly [QueryKey, unknown, number][]): QueryClient {
+  const client = new QueryClient();
+  for (const [key, data, updatedAt] of answers) client.setQueryData(key, data, { updatedAt });
+  return client;
+}
+const keysOf = (client: QueryClient) => lastSeenOf(client, 'r1', now)?.queries.map(({ key }) => key);
+
+it.each([
+  ['the figures of the Dashboard', ['dashboard', 'summary', 'today'], true],
+  ['sites', ['sites', '/api'], true],
+  ['the fleet at a glance', ['fleet'], true],
+  ['what one customer of the fleet sent', ['fleet', 'c1'], false],
+  ['API keys', ['api-keys'], false],
+  ['accounts', ['users'], false],
+  ['the second factor', ['own-second-factor'], false],
+  ['sessions', ['own-sessions'], false],
+  ['settings', ['config'], false],
+  ['the audit trail', ['audit', {}], false],
+  ['single readings', ['measurements', 'raw'], false],
+  ['the state of the dashboard tool', ['embedded-dashboards', 'status'], false],
+])('%s', (_, key, isToBeKept) => {
+  expect(isKept(key)).toBe(isToBeKept);
+});
+
+it('keeps nothing while nobody is signed in', () => {
+  expect(lastSeenOf(pageWith([[['sites', '/api'], [], now]]), 'r1', now)).toBeNull();
+  expect(lastSeenOf(pageWith([[['current-user'], null, now]]), 'r1', now)).toBeNull();
+});
+
+it('keeps what was seen, and of too much what was seen last, always with who saw it', () => {
+  const half = 'x'.repeat(maxKeptLength / 2 - 200);
+  const client = pageWith([
+    [['current-user'], user, now - 1000],
+    [['users'], [{ email: 'other@example.com' }], now],
+    [['dashboard', 'old'], half, now - 30],
+    [['dashboard', 'new'], half, now - 10],
+    [['dashboard', 'newer'], half, now - 5],
+  ]);
+  expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'newer'], ['dashboard', 'new']]);
+});
+
+it.each([
+  ['is read again', 'r1', now + keptForMs - 1, true],
+  ['is nothing to another release, which may have other shapes', 'r2', now, false],
+  ['goes when a session that is not used goes', 'r1', now + keptForMs, false],
+  ['is nothing where the clock was turned back', 'r1', now - 1, false],
+])('what was kept %s', (_, release, atMs, isRead) => {
+  const kept = lastSeenOf(pageWith([[['current-user'], user, now]]), 'r1', now);
+  const read = readLastSeen(JSON.stringify(kept), release, atMs);
+  expect(read?.queries).toEqual(isRead ? [{ key: ['current-user'], data: user, updatedAtMs: now }] : undefined);
+});
+
+it('what is no record is no record', () => {
+  expect(readLastSeen('{"queries":[]}', 'r1', now)).toBeNull();
+});

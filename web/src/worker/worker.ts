@@ -1,0 +1,114 @@
+import { wayOf, type Way } from './way-of.ts';
+
+interface LastingEvent extends Event {
+  waitUntil: (work: Promise<unknown>) => void;
+}
+
+interface AskEvent extends LastingEvent {
+  request: Request;
+  respondWith: (answer: Promise<Response>) => void;
+}
+
+/** What of a service worker's surroundings is used; the types of a page, which all else has, do not know it. */
+declare const self: {
+  addEventListener: ((type: 'install' | 'activate', listener: (event: LastingEvent) => void) => void) &
+    ((type: 'fetch', listener: (event: AskEvent) => void) => void);
+  skipWaiting: () => Promise<void>;
+  clients: { claim: () => Promise<void>; matchAll: () => Promise<{ postMessage: (message: unknown) => void }[]> };
+  registration: { unregister: () => Promise<boolean> };
+};
+
+/** The script of the page, and all files with their digests. */
+interface Release {
+  id: string;
+  entry: string;
+  files: Readonly<Record<string, string>>;
+}
+
+/** Filled in by the build, which makes a worker for each release. */
+declare const SHELL: Release;
+const release = SHELL;
+
+const prefix = 'shell-';
+const shellName = prefix + release.id;
+const files = new Set(Object.keys(release.files));
+/** Longer than a portal takes, shorter than somebody waits for a page. */
+const patienceMs = 10_000;
+/** A proxy's word for a portal that is away or starting. */
+const awayStatuses = new Set([502, 503, 504]);
+
+self.addEventListener('install', (event) => event.waitUntil(keepShell()));
+self.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+self.addEventListener('fetch', (event) => {
+  const way = wayOf(event.request, location.origin, files);
+  if (way !== null) event.respondWith(answers[way](event));
+});
+
+/** All of the release or none of it: one file at a time, so that the page's own requests go first. */
+async function keepShell(): Promise<void> {
+  const shell = await caches.open(shellName);
+  for (const [file, integrity] of Object.entries(release.files)) {
+    if ((await shell.match(file)) !== undefined) continue;
+    // Its name has its hash: another release may have it already.
+    const known = file.startsWith('/assets/') ? await caches.match(file, { ignoreVary: true }) : undefined;
+    await shell.put(file, known ?? (await ask(file, { integrity })));
+  }
+  const page = await ask('/');
+  const html = await page.clone().text();
+  if (!html.includes(`"${release.entry}"`)) throw new Error('The page is of another release than this worker.');
+  await shell.put('/', page);
+  await self.skipWaiting();
+}
+
+/** Only what the portal itself answers: no error, no redirect of another network, no other content than was built. */
+async function ask(file: string, options: RequestInit = {}): Promise<Response> {
+  const cache = file.startsWith('/assets/') ? 'default' : 'no-cache';
+  const answer = await fetch(file, { ...options, redirect: 'error', cache });
+  if (answer.status !== 200) throw new Error(`${file}: ${answer.status}`);
+  return answer;
+}
+
+/** The release before stays for the pages that are still open. */
+async function takeOver(): Promise<void> {
+  const others = (await shells()).filter((name) => name !== shellName);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+  await self.clients.claim();
+  const pages = await self.clients.matchAll();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has pages of its own origin alone
+  for (const page of pages) page.postMessage({ release: release.entry });
+}
+
+const shells = async () => (await caches.keys()).filter((name) => name.startsWith(prefix));
+
+const kept = async (path: string) => (await caches.open(shellName)).match(path, { ignoreVary: true });
+
+const answers: Record<Way, (event: AskEvent) => Promise<Response>> = {
+  page: async (event) => {
+    const asked = fetch(event.request);
+    event.waitUntil(leaveWhereGone(asked));
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs));
+    const answer = await Promise.race([asked, late]).catch(() => undefined);
+    if (answer !== undefined && !awayStatuses.has(answer.status)) return answer;
+    return (await kept('/')) ?? asked;
+  },
+  asset: async ({ request }) => (await caches.match(request.url, { ignoreVary: true })) ?? fetch(request),
+  file: async ({ request }) =>
+    fetch(request).catch(async (error: unknown) => {
+      const own = await kept(new URL(request.url).pathname);
+      if (own === undefined) throw error;
+      return own;
+    }),
+};
+
+let hasLooked = false;
+
+/** A portal that has no worker any more is left alone by this one, and nothing of it stays. */
+async function leaveWhereGone(asked: Promise<Response>): Promise<void> {
+  const answer = await asked.catch(() => undefined);
+  if (hasLooked || answer?.ok !== true) return;
+  hasLooked = true;
+  const script = await fetch('/sw.js', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
+  if (script?.status !== 404 && script?.status !== 410) return;
+  await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
+  await self.registration.unregister();
+}
