@@ -21,6 +21,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'executable.test.ts': 'the program in it is that of the sources, which the others prove on each engine',
+  'fleet-abuse.test.ts': 'who takes room from others is refused before the database sees it',
   'fleet-sets.test.ts': 'the sets of a customer are ordinary tables',
   'gate.test.ts': 'accounts and sessions are ordinary tables',
   'grafana-proxy.test.ts': 'no database is behind it',
