@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { provisionedFor } from '../../dashboards/server/provisioned/provisioned.ts';
 import { readToolSettings } from '../../dashboards/server/settings.ts';
 import { composeTool, startTool, type Tool, type ToolOptions } from '../../dashboards/server/tool.ts';
@@ -74,6 +75,13 @@ export async function openTestTool(
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What the tool answers to a question that it has to answer. */
+export async function answerOf(tool: TestTool, path: string, payload: object, as = somebody): Promise<unknown> {
+  const answer = await tool.ask(`/api/${path}`, { payload, as });
+  expect(answer.status, answer.body).toBe(200);
+  return answer.json();
 }
 
 /** The dashboard tool as it ships, on a free port; with its page where that is built. It knows `gateSecret`. */
