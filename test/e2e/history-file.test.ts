@@ -92,6 +92,13 @@ it('a long file goes in pieces, can be stopped, and the rest comes when it is se
   });
   await start(page).click();
   await expect.poll(() => asked.length).toBe(3);
+  // The way to another page asks first, and who stays lets it go on.
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Leave while the file is being sent?' });
+  await question.getByText(/^[\d,]+ rows are stored and stay\./).waitFor();
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).pathname).toBe('/settings/history');
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Stopped. What was stored stays').waitFor();
   goOn();

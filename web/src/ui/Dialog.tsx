@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useState, type ChangeEvent, type ReactNode } from 'react';
+import { useState, type ChangeEvent, type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useDialogFocus } from './use-dialog-focus.ts';
 import classes from './Dialog.module.css';
@@ -45,25 +45,40 @@ export function Dialog(props: DialogProps) {
   );
 }
 
+/** What is lost, where it is not what somebody typed. */
+interface LeavingTexts {
+  title: string;
+  text: string;
+  leave: string;
+  stay: string;
+}
+
 interface UnsavedQuestionProps {
   isAsking: boolean;
+  texts?: LeavingTexts | undefined;
   onStay: () => void;
   onLeave: () => void;
 }
 
-function UnsavedQuestion({ isAsking, onStay, onLeave }: UnsavedQuestionProps) {
+function UnsavedQuestion({ isAsking, texts, onStay, onLeave }: UnsavedQuestionProps) {
   const t = useTranslations('common.unsaved');
+  const { title, text, leave, stay } = texts ?? {
+    title: t('title'),
+    text: t('text'),
+    leave: t('leave'),
+    stay: t('stay'),
+  };
   return (
     // Firm, because the Escape that has opened it would close it again.
-    <DialogFrame opened={isAsking} isFirm onClose={onStay} title={t('title')} size="sm">
+    <DialogFrame opened={isAsking} isFirm onClose={onStay} title={title} size="sm">
       <Stack gap="md">
-        <Text>{t('text')}</Text>
+        <Text>{text}</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onLeave}>
-            {t('leave')}
+            {leave}
           </Button>
           <Button data-autofocus onClick={onStay}>
-            {t('stay')}
+            {stay}
           </Button>
         </Group>
       </Stack>
@@ -75,19 +90,27 @@ interface UnsavedGuardProps {
   isDirty: boolean;
   /** It lies over the page, whose links nobody reaches: only the form itself leads elsewhere, once it is saved. */
   isOver?: boolean;
+  texts?: LeavingTexts;
 }
 
 /** Asks before a page with changes that are not saved is left, also by the browser's own ways. */
-export function UnsavedGuard({ isDirty, isOver = false }: UnsavedGuardProps) {
+export function UnsavedGuard({ isDirty, isOver = false, texts }: UnsavedGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next, action }) =>
       isDirty && current.pathname !== next.pathname && !(isOver && (action === 'PUSH' || action === 'REPLACE')),
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
+  const isAsking = blocker.status === 'blocked';
+  const stay = useEffectEvent(() => blocker.reset?.());
+  // What was under way has ended while the question stood there.
+  useEffect(() => {
+    if (isAsking && !isDirty) stay();
+  }, [isAsking, isDirty]);
   return (
     <UnsavedQuestion
-      isAsking={blocker.status === 'blocked'}
+      isAsking={isAsking}
+      texts={texts}
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
     />

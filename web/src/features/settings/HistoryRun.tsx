@@ -8,6 +8,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { inLanguage } from '../../lib/i18n/sentences.ts';
 import { useRenewAll } from '../../lib/rates.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { UnsavedGuard } from '../../ui/Dialog.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { remember } from './history-memory.ts';
@@ -67,6 +68,15 @@ export function HistoryRun({ file, head, mapping, onRunning }: HistoryRunProps) 
 
   return (
     <Stack gap="md">
+      <UnsavedGuard
+        isDirty={isRunning}
+        texts={{
+          title: t('leaving.title'),
+          text: t('leaving.text', { stored: progress?.stored ?? 0 }),
+          leave: t('leaving.leave'),
+          stay: t('leaving.stay'),
+        }}
+      />
       <Group gap="xs">
         <ReasonedButton reason={isComplete ? null : t('incomplete')} loading={isRunning} onClick={() => void start()}>
           {t('start')}

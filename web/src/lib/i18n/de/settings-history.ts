@@ -63,6 +63,12 @@ export const settingsHistory: Translated<typeof english> = {
     'Ein Fehler hat es angehalten. Was gespeichert ist, bleibt; senden Sie die Datei noch einmal, dann geht es weiter. {reason}',
   repeated:
     '{count, plural, one {Eine Ortszeit, die es zweimal gibt, wurde} other {# Ortszeiten, die es zweimal gibt, wurden}} nach {count, plural, one {ihrem} other {ihrem}} Platz unterschieden: erst Sommerzeit, dann Winterzeit.',
+  leaving: {
+    title: 'Verlassen, während die Datei gesendet wird?',
+    text: '{stored, plural, =0 {Von der Datei ist noch nichts gespeichert.} one {# Zeile ist gespeichert und bleibt.} other {# Zeilen sind gespeichert und bleiben.}} Um später fortzufahren, senden Sie die Datei noch einmal.',
+    leave: 'Anhalten und verlassen',
+    stay: 'Hier bleiben',
+  },
   save: 'Abgelehnte Zeilen speichern',
   saveSome: 'Die ersten {count, number} abgelehnten Zeilen speichern',
   savedName: 'abgelehnte-zeilen.csv',

@@ -58,6 +58,12 @@ export const settingsHistory = {
   failed: 'Stopped at an error. What was stored stays; send the file again to go on. {reason}',
   repeated:
     '{count, plural, one {One local time that exists twice was} other {# local times that exist twice were}} told apart by {count, plural, one {its} other {their}} place: first summer time, then winter time.',
+  leaving: {
+    title: 'Leave while the file is being sent?',
+    text: '{stored, plural, =0 {Nothing of the file is stored yet.} one {# row is stored and stays.} other {# rows are stored and stay.}} To go on later send the file again.',
+    leave: 'Stop and leave',
+    stay: 'Stay here',
+  },
   save: 'Save the rejected rows',
   saveSome: 'Save the first {count, number} rejected rows',
   savedName: 'rejected-rows.csv',

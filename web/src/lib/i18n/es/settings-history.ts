@@ -66,6 +66,12 @@ export const settingsHistory: Translated<typeof english> = {
   failed: 'Detenido por un error. Lo guardado se conserva; envíe de nuevo el archivo para continuar. {reason}',
   repeated:
     '{count, plural, one {Una hora local que existe dos veces se distinguió} other {# horas locales que existen dos veces se distinguieron}} por {count, plural, one {su} other {su}} lugar: primero horario de verano, luego de invierno.',
+  leaving: {
+    title: '¿Salir mientras se envía el archivo?',
+    text: '{stored, plural, =0 {Aún no se ha guardado nada del archivo.} one {# fila está guardada y se queda.} other {# filas están guardadas y se quedan.}} Para seguir más tarde, envíe el archivo de nuevo.',
+    leave: 'Detener y salir',
+    stay: 'Quedarse aquí',
+  },
   save: 'Guardar las filas rechazadas',
   saveSome: 'Guardar las primeras {count, number} filas rechazadas',
   savedName: 'filas-rechazadas.csv',

@@ -67,6 +67,12 @@ export const settingsHistory: Translated<typeof english> = {
   failed: 'Arrêté sur une erreur. Ce qui est enregistré reste ; renvoyez le fichier pour continuer. {reason}',
   repeated:
     '{count, plural, one {Une heure locale qui existe deux fois a été distinguée} other {# heures locales qui existent deux fois ont été distinguées}} par {count, plural, one {sa} other {leur}} place : d’abord l’heure d’été, puis l’heure d’hiver.',
+  leaving: {
+    title: 'Quitter pendant l’envoi du fichier ?',
+    text: '{stored, plural, =0 {Rien du fichier n’est encore enregistré.} one {# ligne est enregistrée et le reste.} other {# lignes sont enregistrées et le restent.}} Pour continuer plus tard, renvoyez le fichier.',
+    leave: 'Arrêter et quitter',
+    stay: 'Rester ici',
+  },
   save: 'Enregistrer les lignes rejetées',
   saveSome: 'Enregistrer les {count, number} premières lignes rejetées',
   savedName: 'lignes-rejetees.csv',

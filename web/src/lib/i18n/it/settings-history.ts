@@ -61,6 +61,12 @@ export const settingsHistory: Translated<typeof english> = {
   failed: 'Fermato per un errore. Ciò che è salvato resta; inviare di nuovo il file per proseguire. {reason}',
   repeated:
     '{count, plural, one {Un’ora locale che esiste due volte è stata distinta} other {# ore locali che esistono due volte sono state distinte}} per {count, plural, one {la sua} other {la loro}} posizione: prima ora legale, poi ora solare.',
+  leaving: {
+    title: 'Uscire durante l’invio del file?',
+    text: '{stored, plural, =0 {Del file non è ancora stato salvato nulla.} one {# riga è salvata e resta.} other {# righe sono salvate e restano.}} Per continuare più tardi, invia di nuovo il file.',
+    leave: 'Ferma ed esci',
+    stay: 'Resta qui',
+  },
   save: 'Salva le righe rifiutate',
   saveSome: 'Salva le prime {count, number} righe rifiutate',
   savedName: 'righe-rifiutate.csv',

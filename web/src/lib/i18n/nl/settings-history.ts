@@ -62,6 +62,12 @@ export const settingsHistory: Translated<typeof english> = {
   failed: 'Gestopt bij een fout. Wat is opgeslagen, blijft; verstuur het bestand opnieuw om verder te gaan. {reason}',
   repeated:
     '{count, plural, one {Eén lokale tijd die twee keer bestaat, is} other {# lokale tijden die twee keer bestaan, zijn}} onderscheiden naar {count, plural, one {de} other {hun}} plaats: eerst zomertijd, dan wintertijd.',
+  leaving: {
+    title: 'Weggaan terwijl het bestand wordt verstuurd?',
+    text: '{stored, plural, =0 {Van het bestand is nog niets opgeslagen.} one {# rij is opgeslagen en blijft.} other {# rijen zijn opgeslagen en blijven.}} Verstuur het bestand opnieuw om later verder te gaan.',
+    leave: 'Stoppen en weggaan',
+    stay: 'Hier blijven',
+  },
   save: 'Geweigerde rijen opslaan',
   saveSome: 'De eerste {count, number} geweigerde rijen opslaan',
   savedName: 'geweigerde-rijen.csv',
