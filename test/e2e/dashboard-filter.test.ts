@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
@@ -183,6 +184,10 @@ it('the peak leads to its quarter-hour: the curve zoomed around it, and who drew
   await page.goto(`/dashboard?${range}`);
   await tile(page, 'Peak demand').getByRole('button').click();
   await moment(page).getByText('Together 21.0 kW, of 3 devices.').waitFor();
+  const downloading = page.waitForEvent('download');
+  await moment(page).getByRole('button', { name: 'Download as CSV' }).click();
+  const saved = await readFile(await (await downloading).path(), 'utf8');
+  expect(saved).toContain('Freezer,Riverside,12,');
   const { at, zoom, group } = Object.fromEntries(searchOf(page));
   expect(at).toBe('2025-03-10T17:00:00Z..2025-03-10T17:15:00Z');
   expect([zoom, group]).toEqual(['2025-03-10T15:00:00Z..2025-03-10T19:15:00Z', 'device']);

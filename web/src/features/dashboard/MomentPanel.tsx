@@ -1,12 +1,14 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconGauge } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../shared/sites.ts';
 import { isFound } from '../../lib/chosen-devices.ts';
+import type { CsvTable } from '../../lib/csv.ts';
 import { readTimeRangeSearch, type TimeRange } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
+import { CsvButton } from '../../ui/charts/CsvButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -37,17 +39,29 @@ export function MomentPanel({ search, moment, timeZone, devices, onClose }: Mome
   const format = useFormat();
   const [text, setText] = useState('');
   const drawn = useQuery(momentQuery(search, moment));
+  const title = t('title', { time: rangeLabel(moment, timeZone, format) });
+  const all = useMemo(() => drawnBy(drawn.data?.devices.series ?? [], devices), [drawn.data, devices]);
+  const total = meanPower(drawn.data?.total.series[0]);
+  const shareOf = (powerKw: number) => (total === null || total <= 0 || powerKw < 0 ? null : powerKw / total);
+  const csv = (): CsvTable => ({
+    name: title,
+    header: [t('device'), t('site'), `${t('power')} (kW)`, t('share')],
+    rows: all.map(({ device, powerKw }) => [device.name, device.siteName, powerKw, shareOf(powerKw)]),
+  });
   const height = Math.min(mostHeight, devices.length * 34 + 56);
   return (
     <div className={classes.panel}>
       <Panel
-        title={t('title', { time: rangeLabel(moment, timeZone, format) })}
-        actions={<CloseButton aria-label={t('close')} onClick={onClose} />}
+        title={title}
+        actions={
+          <>
+            {all.length > 0 && <CsvButton table={csv} />}
+            <CloseButton aria-label={t('close')} onClick={onClose} />
+          </>
+        }
       >
         <ChartPlace query={drawn} height={height}>
-          {(answer) => {
-            const all = drawnBy(answer.devices.series, devices);
-            const total = meanPower(answer.total.series[0]);
+          {() => {
             const found = text.trim() === '' ? all : all.filter(({ device }) => isFound(device, text));
             const columns: VirtualColumn<Drawn>[] = [
               {
@@ -71,8 +85,7 @@ export function MomentPanel({ search, moment, timeZone, devices, onClose }: Mome
                 header: t('share'),
                 minRem: headerRem(t('share'), ''),
                 align: 'end',
-                cell: ({ powerKw }) =>
-                  format.percent(total === null || total <= 0 || powerKw < 0 ? null : powerKw / total, 1),
+                cell: ({ powerKw }) => format.percent(shareOf(powerKw), 1),
               },
             ];
             if (all.length === 0) {
