@@ -64,6 +64,8 @@ import { measurementRoutes } from './http/measurements.ts';
 import { createMetrics, type Metrics, metricsRoutes } from './http/metrics.ts';
 import { municipalityRoutes } from './http/municipalities.ts';
 import { createSecretBox } from './http/sealed-steps.ts';
+import { createPartyOf } from './http/own-proof.ts';
+import { passkeyRoutes } from './http/passkeys.ts';
 import { secondFactorRoutes } from './http/second-factor.ts';
 import { openSessionKeys } from './http/session-keys.ts';
 import { createSessions, sessionCookieName } from './http/sessions.ts';
@@ -197,9 +199,11 @@ export async function compose(context: Context): Promise<App> {
     await refuseShippedPassword(accounts, [email, shippedAdmin.email], shippedAdmin.password);
   }
   const secondFactor = { accounts, box: createSecretBox(keys) };
-  const signInParts = { secondFactor, guard, sessions, keys, applicationName };
+  const partyOf = createPartyOf(config.publicUrl, config.environment === 'Development');
+  const signInParts = { secondFactor, guard, sessions, keys, partyOf, applicationName };
   await accountRoutes(app, signInParts);
   await secondFactorRoutes(app, signInParts);
+  await passkeyRoutes(app, signInParts);
   const gate = { guard, secret, now };
   gateRoutes(app, gate);
   await seedEmbeddedDashboards(database);

@@ -31,11 +31,16 @@ export const newApp = z.object({
   uri: z.string().meta({ description: '`otpauth://…`, to be shown as a QR code' }),
 });
 export type NewApp = z.infer<typeof newApp>;
-const stepToken = z.string().max(2_000).meta({ description: 'of the answer before; it is good for ten minutes' });
+export const stepToken = z
+  .string()
+  .max(2_000)
+  .meta({ description: 'of the answer before; it is good for ten minutes' });
 
 /** The password was right, and something is missing: nobody is signed in yet. */
 export const signInStep = z.object({
   token: z.string().meta({ description: 'for POST /api/auth/login/second-factor' }),
+  hasApp: z.boolean().meta({ description: 'whether a code of an app is taken; recovery codes always are' }),
+  hasPasskey: z.boolean().meta({ description: 'whether POST /api/auth/login/passkey is another way' }),
   newApp: newApp
     .nullable()
     .meta({ description: 'where the account must have a second factor and has none: the app to add' }),
@@ -50,14 +55,6 @@ export const secondFactorAnswer = currentUser.extend({
   recoveryCodes: recoveryCodes.nullable().meta({ description: 'of an app that was just added; answered once' }),
 });
 
-/** `GET /api/auth/me/second-factor`. */
-export const ownSecondFactor = z.object({
-  appAddedAt: instant.nullable().meta({ description: 'null without an authenticator app' }),
-  recoveryCodesLeft: z.int(),
-  isRequired: z.boolean().meta({ description: 'whether the account must have a second factor' }),
-});
-export type OwnSecondFactor = z.infer<typeof ownSecondFactor>;
-export const passwordProof = z.object({ currentPassword: z.string().max(1000) });
 export const newAppStep = z.object({ token: z.string(), newApp });
 export const renewedCodes = z.object({ recoveryCodes });
 

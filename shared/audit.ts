@@ -18,6 +18,8 @@ export const auditActions = [
   'user.change-customers',
   'user.turn-on-second-factor',
   'user.turn-off-second-factor',
+  'user.add-passkey',
+  'user.remove-passkey',
   'user.renew-recovery-codes',
   'user.use-recovery-code',
   'user.reset-second-factor',

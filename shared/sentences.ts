@@ -69,6 +69,12 @@ export const sentences = {
   noTokenOfStep: 'this is no token of the step before; begin again',
   lostAppKey:
     'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor',
+  wantsSecondFactor: 'your account has a second factor; give a code of it, or a passkey',
+  noPasskeysHere: 'Passkeys take an address with https and a name; this portal is at {address}',
+  unknownPasskey: 'The passkey is not known here, or its answer came too late',
+  manyPasskeys: 'Your account has {max} passkeys already; remove one of them first',
+  notAPasskey: 'this is no passkey of this portal that asks for a finger, a face or a PIN',
+  passkeyTaken: 'This passkey is registered already',
   weakPassword: 'The new password is too weak: it needs {needs}',
   onlyAdministrator: 'Only an administrator may do this',
   onlyFleetAdministrator: 'Only an administrator of the fleet may do this',

@@ -1,7 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import {
+  type AccountSecrets,
   findSecrets,
   findSecretsByEmail,
+  hasSecondFactor,
   insertAccountUnlessEmailExists,
   recordSignIn,
   replaceStamp,
@@ -29,6 +31,8 @@ const maxEmailLength = 255;
 /** What a right password leads to: into the portal, or to the second factor that the account has or must get. */
 export interface PasswordProof extends StampedAccount {
   next: 'signedIn' | 'code' | 'enrolment';
+  hasApp: boolean;
+  hasPasskey: boolean;
 }
 
 /**
@@ -48,12 +52,12 @@ export async function signIn(
       const secrets = await findSecretsByEmail(parts.database, email);
       const verdict = await parts.passwords.verify(given.password, secrets?.passwordHash ?? null);
       if (secrets === null || !secrets.isActive || !verdict.isCorrect) return null;
-      const { id: accountId, securityStamp } = secrets;
-      const next = secrets.hasApp ? 'code' : secrets.isRequired ? 'enrolment' : 'signedIn';
+      const { id: accountId, securityStamp, hasApp, hasPasskey } = secrets;
+      const next = hasSecondFactor(secrets) ? 'code' : secrets.isRequired ? 'enrolment' : 'signedIn';
       const at = next === 'signedIn' ? new Date(parts.now()) : null;
       const signIn = { accountId, securityStamp, at, newPasswordHash: verdict.renewedHash };
       const account = await recordSignIn(parts.database, signIn);
-      return account && { account, securityStamp, next };
+      return account && { account, securityStamp, next, hasApp, hasPasskey };
     },
     () => new DomainError('unauthenticated', 'The email or the password is wrong.'),
     ({ next }) => next === 'signedIn',
@@ -118,23 +122,33 @@ export async function proveOwnPassword(
   await withOwnPassword(parts, proof, async () => true);
 }
 
-/** Runs `act` once the current password is proven; a null from `act` counts as a wrong password. */
+/**
+ * Runs `act` once the current password is proven, and the second factor where `proveMore` asks for it; a null from `act` counts as a
+ * wrong password, a false from `proveMore` as a wrong second factor.
+ */
 export async function withOwnPassword<T>(
   parts: AccountParts,
   { by, currentPassword }: { by: Author<AccountActor>; currentPassword: string },
   act: (securityStamp: string) => Promise<T | null>,
+  proveMore: (secrets: AccountSecrets) => Promise<boolean> = async () => true,
 ): Promise<T> {
   const { accountId } = by.actor;
   const { email } = found(await findSecrets(parts.database, accountId), 'account');
+  const guesser = { email, by, isSecondFactor: false };
   return attempt(
     parts,
-    { email, by },
+    guesser,
     async () => {
       const secrets = await findSecrets(parts.database, accountId);
       const { isCorrect } = await parts.passwords.verify(currentPassword, secrets?.passwordHash ?? null);
-      return secrets === null || !isCorrect ? null : act(secrets.securityStamp);
+      if (secrets === null || !isCorrect) return null;
+      guesser.isSecondFactor = !(await proveMore(secrets));
+      return guesser.isSecondFactor ? null : act(secrets.securityStamp);
     },
-    () => new DomainError('invalid', 'Incorrect password.'),
+    () =>
+      guesser.isSecondFactor
+        ? new DomainError('invalid', 'code: The code is wrong, or was used before.')
+        : new DomainError('invalid', 'Incorrect password.'),
   );
 }
 

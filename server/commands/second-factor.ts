@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { findSecrets, recordSignIn, replaceStamp } from '../db/accounts.ts';
+import { findSecrets, hasSecondFactor, recordSignIn, replaceStamp } from '../db/accounts.ts';
 import type { Transaction } from '../db/pool.ts';
 import {
   deleteSecondFactors,
@@ -25,6 +25,7 @@ import {
 } from '../domain/second-factor.ts';
 import { type StampedAccount, withOwnPassword } from './accounts.ts';
 import { type Author, makeChange, type RecordChange } from './audit.ts';
+import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
 import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 import { findStep } from './totp.ts';
 
@@ -47,7 +48,7 @@ export interface OpenStep {
   securityStamp: string;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Of the app that is to be added; null where the account has one. */
+  /** Of the app that is to be added, or the challenge that a new passkey answers; null where the account has a second factor. */
   newSecret: string | null;
 }
 
@@ -56,7 +57,7 @@ export interface SecondProof extends StampedAccount {
   recoveryCodes: string[] | null;
 }
 
-const stepOver = () =>
+export const stepOver = () =>
   new DomainError('invalid', 'token: this took too long, or the account has changed; begin again with the password.');
 const wrongCode = () => new DomainError('unauthenticated', 'The code is wrong, or was used before.');
 
@@ -148,7 +149,7 @@ async function addApp(
 }
 
 /** Gives the account another stamp. Throws where it has changed since the step began. */
-async function endOtherSessions(
+export async function endOtherSessions(
   tx: Transaction,
   { accountId, expectedStamp, keptSession }: { accountId: string; expectedStamp: string; keptSession: string | null },
 ): Promise<{ stamp: string; email: string }> {
@@ -159,7 +160,7 @@ async function endOtherSessions(
   return { stamp, email };
 }
 
-async function renewCodes(tx: Transaction, accountId: string): Promise<string[]> {
+export async function renewCodes(tx: Transaction, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodesAtOnce }, () => formatRecoveryCode(randomBytes(recoveryCodeBytes)));
   await replaceRecoveryCodes(
     tx,
@@ -171,15 +172,43 @@ async function renewCodes(tx: Transaction, accountId: string): Promise<string[]>
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest();
 
-interface OwnChange {
-  by: Author<AccountActor>;
+/** What changing the own second factor takes: the password, and a code or a passkey where there is one already. */
+export interface OwnProof {
   currentPassword: string;
+  code?: string | undefined;
+  passkey?: AnsweredChallenge | undefined;
 }
 
-/** Proves the own password, with which adding an app begins. Answers the stamp of the account. */
-export async function beginAddingApp({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
-  return withOwnPassword(accounts, { by, currentPassword }, async (securityStamp) => {
-    countOwnChange(accounts, by.actor);
+export interface OwnChange {
+  by: Author<AccountActor>;
+  proof: OwnProof;
+}
+
+/** Runs `act` once the account is proven by all that it has; what is wrong counts as a failed sign-in. */
+export async function withOwnProof<T>(
+  { accounts, box }: SecondFactorParts,
+  { by, proof }: OwnChange,
+  act: (securityStamp: string) => Promise<T | null>,
+): Promise<T> {
+  const { database, now } = accounts;
+  const { currentPassword, code, passkey } = proof;
+  return withOwnPassword(accounts, { by, currentPassword }, act, async (secrets) => {
+    if (!hasSecondFactor(secrets)) return true;
+    if (code === undefined && passkey === undefined) {
+      throw new DomainError('invalid', 'code: your account has a second factor; give a code of it, or a passkey.');
+    }
+    return makeChange({ database, by }, async (tx, recordChange) => {
+      const at = new Date(now());
+      if (passkey === undefined) return takeCode(tx, recordChange, { box, secrets, code: code ?? '', at });
+      return (await takePasskey(tx, passkey, at)) === secrets.id;
+    });
+  });
+}
+
+/** Proves who begins to add an app or a passkey. Answers the stamp of the account. */
+export async function beginAdding(parts: SecondFactorParts, change: OwnChange) {
+  return withOwnProof(parts, change, async (securityStamp) => {
+    countOwnChange(parts.accounts, change.by.actor);
     return securityStamp;
   });
 }
@@ -209,32 +238,35 @@ export async function finishAddingApp(
 }
 
 /** Makes new recovery codes; the old ones are worth nothing any more. Throws `conflict` without a second factor. */
-export async function renewRecoveryCodes({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
+export async function renewRecoveryCodes(parts: SecondFactorParts, { by, proof }: OwnChange) {
+  const { accounts } = parts;
   const { accountId } = by.actor;
-  return withOwnPassword(accounts, { by, currentPassword }, async (expectedStamp) => {
+  return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
     countOwnChange(accounts, by.actor);
     return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
-      const { email, hasApp, securityStamp } = found(await findSecrets(tx, accountId), 'account');
-      if (securityStamp !== expectedStamp) return null;
-      if (!hasApp)
+      const secrets = found(await findSecrets(tx, accountId), 'account');
+      if (secrets.securityStamp !== expectedStamp) return null;
+      if (!hasSecondFactor(secrets))
         throw new DomainError('conflict', 'Your account has no second factor; add an authenticator app first.');
-      await recordChange('user.renew-recovery-codes', { id: accountId, name: email });
+      await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
       return renewCodes(tx, accountId);
     });
   });
 }
 
+export const mustKeep = () =>
+  new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
+
 /** Turns the own second factor off; this session goes on with the stamp, all others end. Throws `conflict` where it is required. */
-export async function turnOffSecondFactor({ accounts }: SecondFactorParts, { by, currentPassword }: OwnChange) {
+export async function turnOffSecondFactor(parts: SecondFactorParts, { by, proof }: OwnChange) {
+  const { accounts } = parts;
   const { accountId, sessionId } = by.actor;
-  return withOwnPassword(accounts, { by, currentPassword }, async (expectedStamp) => {
+  return withOwnProof(parts, { by, proof }, async (expectedStamp) => {
     countOwnChange(accounts, by.actor);
     return makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
       // First, because it locks the account: whoever asks for a second factor at the same moment waits, or is seen below.
       const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: sessionId });
-      if ((await findOwnSecondFactor(tx, accountId))?.isRequired) {
-        throw new DomainError('conflict', 'Your account must have a second factor; you can only replace it.');
-      }
+      if ((await findOwnSecondFactor(tx, accountId))?.isRequired) throw mustKeep();
       if (await deleteSecondFactors(tx, accountId)) {
         await recordChange('user.turn-off-second-factor', { id: accountId, name: email });
       }
@@ -274,8 +306,8 @@ export async function changeSignInPolicy(
   await makeChange({ database: accounts.database, by }, async (tx, recordChange) => {
     const before = await findSignInPolicy(tx);
     await updateSignInPolicy(tx, policy);
-    const own = found(await findOwnSecondFactor(tx, by.actor.accountId), 'account');
-    if (policy.adminsNeedSecondFactor && own.appAddedAt === null) {
+    const own = found(await findSecrets(tx, by.actor.accountId), 'account');
+    if (policy.adminsNeedSecondFactor && !hasSecondFactor(own)) {
       throw new DomainError('conflict', 'Turn your own second factor on first, under Settings → Password.');
     }
     await recordChange('sign-in.change-policy', { id: null, before, after: policy });

@@ -66,7 +66,8 @@ export function countOwnChange({ ownChanges, now }: AccountParts, { accountId }:
 
 /** Who tries a password or a second factor: an anonymous source, or somebody with a session. */
 export interface Guesser {
-  email: string;
+  /** Null for a passkey, which nobody guesses and which therefore locks no email. */
+  email: string | null;
   by: Author<AccountActor | AnonymousActor>;
   /** The password was right. */
   isSecondFactor?: boolean;
@@ -89,19 +90,26 @@ export async function attempt<T>(
   const source = actor.kind === 'anonymous' ? sourceOf(actor.sourceAddress) : null;
   const key = actor.kind === 'anonymous' ? `source ${source}` : `account ${actor.accountId}`;
   const guessOnce = async () => {
-    if (source !== null) refuseWhileLocked(failuresBySource.lockedForSeconds(source, now()), 'from this address');
-    const failures = await findFailures(database, email);
-    refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
+    if (actor.kind === 'anonymous') refuseLockedSource(parts, actor.sourceAddress);
+    const failures = email === null ? null : await findFailures(database, email);
+    if (failures !== null) refuseWhileLocked(lockedForSeconds(failures, now()), 'for this email');
     const result = await guess();
     if (result === null) {
       if (source !== null) failuresBySource.record(source, now());
       await recordFailure(parts, guesser);
       throw failure();
     }
-    if (failures.failedAt.length > 0 && isProven(result)) await deleteFailures(database, email);
+    const isForgiven = failures !== null && failures.failedAt.length > 0 && isProven(result);
+    if (email !== null && isForgiven) await deleteFailures(database, email);
     return result;
   };
-  return parts.guessers.run(() => parts.attempts.run(guessOnce, { key: email.toLowerCase() }), { key });
+  const oneAtATime = () => (email === null ? guessOnce() : parts.attempts.run(guessOnce, { key: email.toLowerCase() }));
+  return parts.guessers.run(oneAtATime, { key });
+}
+
+/** Throws `tooManyRequests` while an address has failed too often. */
+export function refuseLockedSource({ failuresBySource, now }: AccountParts, sourceAddress: string): void {
+  refuseWhileLocked(failuresBySource.lockedForSeconds(sourceOf(sourceAddress), now()), 'from this address');
 }
 
 function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
@@ -114,19 +122,20 @@ function refuseWhileLocked(lockedSeconds: number, ofWhat: string): void {
 }
 
 /**
- * The audit trail has each failure of an account, of which the lock allows few; those of emails that nobody has are counted, and
+ * The audit trail has each failure of an account, of which the lock allows few; those of emails and passkeys that nobody has are counted, and
  * what was typed is not kept: it may be a password.
  */
 async function recordFailure(parts: AccountParts, { email, by, isSecondFactor = false }: Guesser): Promise<void> {
   const { database, failureSummaries } = parts;
   const now = parts.now();
   await makeChange({ database, by }, async (tx, recordChange) => {
-    const failures = afterFailure(await lockFailures(tx, email), now);
-    await updateFailures(tx, email, failures);
-    const account = await findSecretsByEmail(tx, email);
+    const failures = email === null ? null : afterFailure(await lockFailures(tx, email), now);
+    if (email !== null && failures !== null) await updateFailures(tx, email, failures);
+    const account = email === null ? null : await findSecretsByEmail(tx, email);
+    const lockedUntil = failures?.lockedUntil ?? null;
     const after = {
       ...(isSecondFactor && { secondFactor: true }),
-      ...(failures.lockedUntil !== null && { lockedUntil: new Date(failures.lockedUntil) }),
+      ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil) }),
     };
     await recordChange('sign-in.fail', {
       id: account?.id ?? null,

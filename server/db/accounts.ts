@@ -1,7 +1,7 @@
 import { type Account, orderedRoles, type Role } from '../domain/accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
 import { affectsRows, findRow, valuesOf } from './rows.ts';
-import { hasAppOf, isRequiredOf } from './second-factors.ts';
+import { hasAppOf, hasPasskeyOf, isRequiredOf } from './second-factors.ts';
 
 /** What signing in needs from an account. */
 export interface AccountSecrets {
@@ -11,6 +11,7 @@ export interface AccountSecrets {
   securityStamp: string;
   isActive: boolean;
   hasApp: boolean;
+  hasPasskey: boolean;
   /** Whether the account must have a second factor. */
   isRequired: boolean;
 }
@@ -19,7 +20,8 @@ const accountColumns = `id, email, display_name AS "displayName", roles`;
 
 // With the stamp in one snapshot: whatever changes a second factor or asks for one gives another stamp, and the sign-in fails.
 const selectSecrets = `SELECT a.id, a.email, a.password_hash AS "passwordHash", a.security_stamp AS "securityStamp",
-    a.is_active AS "isActive", ${hasAppOf} AS "hasApp", ${isRequiredOf} AS "isRequired"
+    a.is_active AS "isActive", ${hasAppOf} AS "hasApp", ${hasPasskeyOf} AS "hasPasskey",
+    ${isRequiredOf} AS "isRequired"
   FROM portal.accounts a`;
 // It and the next use accounts_email_key, unique on lower(email).
 const FIND_SECRETS_BY_EMAIL: Statement = {
@@ -54,6 +56,8 @@ export const insertAccountUnlessEmailExists = (
     INSERT_UNLESS_EMAIL_EXISTS,
     ...valuesOf(account, ['id', 'email', 'displayName', 'passwordHash', 'roles', 'securityStamp']),
   );
+
+export const hasSecondFactor = ({ hasApp, hasPasskey }: AccountSecrets): boolean => hasApp || hasPasskey;
 
 /** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not over yet. */
 export async function recordSignIn(

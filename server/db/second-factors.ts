@@ -19,6 +19,8 @@ export interface OwnSecondFactor {
 export const isRequiredOf = `(cardinality(a.roles) > 0 AND EXISTS (SELECT FROM portal.sign_in_policy WHERE admins_need_second_factor))`;
 /** Of an account `a`. */
 export const hasAppOf = `EXISTS (SELECT FROM portal.authenticator_apps WHERE account_id = a.id)`;
+export const hasPasskeyOf = `EXISTS (SELECT FROM portal.passkeys WHERE account_id = a.id)`;
+export const hasSecondFactorOf = `(${hasAppOf} OR ${hasPasskeyOf})`;
 
 const FIND_OWN = `SELECT t.added_at AS "appAddedAt", ${isRequiredOf} AS "isRequired",
     (SELECT count(*)::integer FROM portal.recovery_codes WHERE account_id = a.id) AS "recoveryCodesLeft"
@@ -29,6 +31,7 @@ const TAKE_STEP = `UPDATE portal.authenticator_apps SET last_step = $2 WHERE acc
 const UPSERT_APP = `INSERT INTO portal.authenticator_apps (account_id, sealed_secret, last_step, added_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (account_id) DO UPDATE SET sealed_secret = $2, last_step = $3, added_at = $4`;
 const DELETE_APP = `DELETE FROM portal.authenticator_apps WHERE account_id = $1`;
+const DELETE_PASSKEYS = `DELETE FROM portal.passkeys WHERE account_id = $1`;
 const TAKE_CODE = `DELETE FROM portal.recovery_codes WHERE account_id = $1 AND code_hash = $2`;
 const DELETE_CODES = `DELETE FROM portal.recovery_codes WHERE account_id = $1`;
 const INSERT_CODES = `INSERT INTO portal.recovery_codes (account_id, code_hash) SELECT $1, unnest($2::bytea[])`;
@@ -39,7 +42,7 @@ const FIND_POLICY = `SELECT admins_need_second_factor AS "adminsNeedSecondFactor
 // In the order of their ids, as whoever changes a user locks them. Waits for whoever is turning their second factor off.
 const LOCK_ADMINISTRATORS = `SELECT FROM portal.accounts WHERE cardinality(roles) > 0 ORDER BY id FOR UPDATE`;
 const END_SESSIONS_WITHOUT = `WITH stamped AS (
-    UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasAppOf} RETURNING id)
+    UPDATE portal.accounts a SET security_stamp = gen_random_uuid() WHERE cardinality(roles) > 0 AND NOT ${hasSecondFactorOf} RETURNING id)
   DELETE FROM portal.sessions WHERE account_id IN (SELECT id FROM stamped)`;
 
 /** What is asked of those who sign in. */
@@ -83,5 +86,6 @@ export async function replaceRecoveryCodes(transaction: Transaction, accountId: 
 /** Takes every second factor of an account away; false where it had none. */
 export async function deleteSecondFactors(transaction: Transaction, accountId: string): Promise<boolean> {
   await execute(transaction, DELETE_CODES, accountId);
-  return affectsRows(transaction, DELETE_APP, accountId);
+  const hadPasskeys = await affectsRows(transaction, DELETE_PASSKEYS, accountId);
+  return (await affectsRows(transaction, DELETE_APP, accountId)) || hadPasskeys;
 }

@@ -2,7 +2,7 @@ import type { Role } from '../domain/accounts.ts';
 import { inOrder } from './accounts.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
 import { execute, findRow, listRows, valuesOf } from './rows.ts';
-import { hasAppOf } from './second-factors.ts';
+import { hasSecondFactorOf } from './second-factors.ts';
 
 export interface UserValues {
   email: string;
@@ -28,7 +28,7 @@ export interface User extends LockedUser {
 // An expired lock counts as none. Index sign_in_failures_pkey; failures are stored by lower-case email.
 const selectUsers = `SELECT a.id, a.email, a.display_name AS "displayName", a.roles, a.is_active AS "isActive",
                             f.locked_until AS "lockedUntil", a.last_login_at AS "lastLoginAt",
-                            a.created_at AS "createdAt", ${hasAppOf} AS "hasSecondFactor"
+                            a.created_at AS "createdAt", ${hasSecondFactorOf} AS "hasSecondFactor"
                      FROM portal.accounts a
                      LEFT JOIN portal.sign_in_failures f ON f.email_key = lower(a.email) AND f.locked_until > $1`;
 const LIST: Statement = { text: selectUsers };

@@ -3,7 +3,7 @@ import { Allowance } from './allowance.ts';
 /** Everything that the audit trail records, as `subject.what`. Written ones stay readable, so none is renamed. */
 export type Action =
   | `${'site' | 'device' | 'municipality' | 'tariff' | 'customer' | 'embedded-dashboard' | 'dashboard'}.${'create' | 'change' | 'delete'}`
-  | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers' | 'turn-on-second-factor' | 'turn-off-second-factor' | 'renew-recovery-codes' | 'use-recovery-code' | 'reset-second-factor'}`
+  | `user.${'create' | 'change' | 'delete' | 'reset-password' | 'unlock' | 'change-own-name' | 'change-own-password' | 'change-customers' | 'turn-on-second-factor' | 'add-passkey' | 'remove-passkey' | 'turn-off-second-factor' | 'renew-recovery-codes' | 'use-recovery-code' | 'reset-second-factor'}`
   | 'customer.rotate-token'
   | `api-key.${'create' | 'revoke'}`
   | `branding.${'change' | 'replace-logo' | 'remove-logo'}`

@@ -18,7 +18,8 @@ import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
 import type { App } from './typed-app.ts';
 import { logWho } from './request-log.ts';
-import { beginSecondStep, type SecondFactorRouteParts } from './second-factor.ts';
+import type { SecondFactorRouteParts } from './own-proof.ts';
+import { beginSecondStep } from './second-factor.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Accounts'];
@@ -36,7 +37,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
         description:
           'Sets the session cookie and ends the session that the browser had. Five failures within 15 minutes lock the ' +
           'email for 15 minutes; a source address may fail a hundred times, and then once a second. 202 where the account has a ' +
-          'second factor, or must get one: go on with /api/auth/login/second-factor.',
+          'second factor, or must get one: go on with /api/auth/login/second-factor or, with a passkey, /api/auth/login/passkey.',
         body: loginRequest,
         response: { 200: currentUser, 202: signInStep, 401: errorBody, 429: errorBody },
       },
@@ -176,6 +177,6 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
   );
 }
 
-function present({ email, displayName, roles }: CurrentUser): CurrentUser {
+export function present({ email, displayName, roles }: CurrentUser): CurrentUser {
   return { email, displayName, roles };
 }

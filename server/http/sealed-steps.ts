@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import type { Challenge } from '../commands/answered-challenge.ts';
 import type { OpenStep, SecretBox } from '../commands/second-factor.ts';
+import { DomainError } from '../domain/errors.ts';
 import { openSealed, seal } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
 /** What a step is part of; none is worth anything elsewhere, and none is a session. */
-type Purpose = 'sign-in' | 'new-app';
+export type Purpose = 'sign-in' | 'new-app' | 'new-passkey';
 
 const stepOf = (purpose: Purpose) =>
   z.object({
@@ -22,6 +24,22 @@ export const sealStep = async (keys: SessionKeys, purpose: Purpose, step: OpenSt
 /** The step of a token; null where it is none of this purpose. */
 export const openSealedStep = (keys: SessionKeys, purpose: Purpose, token: string): Promise<OpenStep | null> =>
   openSealed(keys.find, token, stepOf(purpose));
+
+export const noTokenOfStep = () =>
+  new DomainError('invalid', 'token: this is no token of the step before; begin again.');
+
+const challengeForPasskey = z.object({
+  purpose: z.literal('passkey'),
+  challenge: z.string(),
+  startedAt: z.int().nonnegative(),
+});
+
+/** The token that a client holds while it asks a device for a passkey. */
+export const sealChallenge = async (keys: SessionKeys, challenge: Challenge): Promise<string> =>
+  seal(await keys.newest(), { purpose: 'passkey', ...challenge });
+
+export const openSealedChallenge = (keys: SessionKeys, token: string): Promise<Challenge | null> =>
+  openSealed(keys.find, token, challengeForPasskey);
 
 const boxed = z.object({ accountId: z.string(), secret: z.string() });
 

@@ -2,68 +2,62 @@ import { z } from 'zod';
 import {
   type CurrentUser,
   newAppStep,
-  ownSecondFactor,
-  passwordProof,
   renewedCodes,
   secondFactorAnswer,
   secondFactorProof,
   signInPolicy,
   type SignInStep,
 } from '../../shared/accounts.ts';
+import { ownProof, ownSecondFactor } from '../../shared/passkeys.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import type { PasswordProof } from '../commands/accounts.ts';
 import {
-  beginAddingApp,
+  beginAdding,
   changeSignInPolicy,
   finishAddingApp,
   type OpenStep,
   renewRecoveryCodes,
   resetSecondFactor,
-  type SecondFactorParts,
   takeSecondFactor,
   turnOffSecondFactor,
 } from '../commands/second-factor.ts';
 import { createNewApp } from '../commands/totp.ts';
+import { listPasskeys } from '../db/passkeys.ts';
 import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
-import { DomainError, found } from '../domain/errors.ts';
-import type { Guard } from './guard.ts';
+import { found } from '../domain/errors.ts';
 import { logWho } from './request-log.ts';
-import { openSealedStep, sealStep } from './sealed-steps.ts';
-import type { SessionKeys } from './session-keys.ts';
-import type { Sessions } from './sessions.ts';
+import { openProof, type SecondFactorRouteParts } from './own-proof.ts';
+import { noTokenOfStep, openSealedStep, type Purpose, sealStep } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Accounts'];
 
-export interface SecondFactorRouteParts {
-  secondFactor: SecondFactorParts;
-  guard: Guard;
-  sessions: Sessions;
-  keys: SessionKeys;
-  /** What the app calls the portal. */
-  applicationName: () => Promise<string>;
-}
-
 /** What is answered to a right password that is not enough. */
 export async function beginSecondStep(
   { keys, applicationName, secondFactor }: Pick<SecondFactorRouteParts, 'keys' | 'applicationName' | 'secondFactor'>,
-  { account, securityStamp, next }: PasswordProof,
+  { account, securityStamp, next, hasApp, hasPasskey }: PasswordProof,
 ): Promise<SignInStep> {
   const newApp =
     next === 'enrolment' ? await createNewApp({ issuer: await applicationName(), label: account.email }) : null;
   const step = { securityStamp, accountId: account.id, startedAt: secondFactor.accounts.now() };
-  return { token: await sealStep(keys, 'sign-in', { ...step, newSecret: newApp?.secret ?? null }), newApp };
+  return {
+    token: await sealStep(keys, 'sign-in', { ...step, newSecret: newApp?.secret ?? null }),
+    newApp,
+    hasApp,
+    hasPasskey,
+  };
 }
 
 /** The second step of signing in, and the own second factor: `/api/auth/login/second-factor`, `/api/auth/me/second-factor`. */
 export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;
+  const proofOf = openProof(parts);
   const path = '/api/auth/me/second-factor';
 
-  const openStep = async (purpose: 'sign-in' | 'new-app', token: string): Promise<OpenStep> => {
+  const openStep = async (purpose: Purpose, token: string): Promise<OpenStep> => {
     const step = await openSealedStep(keys, purpose, token);
-    if (step === null) throw new DomainError('invalid', 'token: this is no token of the step before; begin again.');
+    if (step === null) throw noTokenOfStep();
     return step;
   };
 
@@ -95,7 +89,11 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
   app.get(
     path,
     { onRequest: guard.signedIn, schema: { tags, summary: 'Your second factor', response: { 200: ownSecondFactor } } },
-    async (request) => found(await findOwnSecondFactor(database, guard.current(request).accountId), 'account'),
+    async (request) => {
+      const { accountId } = guard.current(request);
+      const own = found(await findOwnSecondFactor(database, accountId), 'account');
+      return { ...own, passkeys: await listPasskeys(database, accountId) };
+    },
   );
 
   app.post(
@@ -106,15 +104,14 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags,
         summary: 'Begin to add an authenticator app',
         description: 'Nothing changes before its first code has come. A wrong password counts as a failed sign-in.',
-        body: passwordProof,
+        body: ownProof,
         response: { 200: newAppStep, 429: errorBody },
       },
     },
     async (request) => {
       const by = guard.author(request);
       const { accountId, email } = guard.current(request);
-      const { currentPassword } = request.body;
-      const securityStamp = await beginAddingApp(secondFactor, { by, currentPassword });
+      const securityStamp = await beginAdding(secondFactor, { by, proof: await proofOf(request, request.body) });
       const newApp = await createNewApp({ issuer: await parts.applicationName(), label: email });
       const step = { accountId, securityStamp, startedAt: now(), newSecret: newApp.secret };
       return { token: await sealStep(keys, 'new-app', step), newApp };
@@ -152,13 +149,13 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags,
         summary: 'Make new recovery codes',
         description: 'The old ones are worth nothing any more. 409 without a second factor.',
-        body: passwordProof,
+        body: ownProof,
         response: { 200: renewedCodes, 409: errorBody, 429: errorBody },
       },
     },
     async (request) => {
-      const { currentPassword } = request.body;
-      return { recoveryCodes: await renewRecoveryCodes(secondFactor, { by: guard.author(request), currentPassword }) };
+      const proof = await proofOf(request, request.body);
+      return { recoveryCodes: await renewRecoveryCodes(secondFactor, { by: guard.author(request), proof }) };
     },
   );
 
@@ -170,14 +167,14 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags,
         summary: 'Turn your second factor off',
         description:
-          '409 where the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
-        body: passwordProof,
+          'With its passkeys. 409 where the account must have one. Ends the other sessions of the account; this one continues with the cookie in the response.',
+        body: ownProof,
         response: { 204: z.null(), 409: errorBody, 429: errorBody },
       },
     },
     async (request, reply) => {
-      const { currentPassword } = request.body;
-      const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), currentPassword });
+      const proof = await proofOf(request, request.body);
+      const stamp = await turnOffSecondFactor(secondFactor, { by: guard.author(request), proof });
       await sessions.goOn(reply, guard.current(request), stamp);
       return reply.code(204).send(null);
     },

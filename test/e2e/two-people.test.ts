@@ -146,6 +146,55 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
 });
 
+it('a passkey is added, signs in without a password, and proves that it may be removed', async () => {
+  // Browsers have none for an address without a name.
+  const url = portal.url.replace('127.0.0.1', 'localhost');
+  await using opened = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
+  const { page } = opened;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  const account = { email: 'passkey@example.com', password: 'Secret-Pass-1' };
+  await signIn(page);
+  await create(page, '/api/users', { ...account, displayName: 'Passkey', roles: [] });
+  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
+  await page.goto('/settings/password');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name of the passkey' }).fill('This phone');
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('group', { name: 'Recovery codes' }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByRole('button', { name: 'Close without copying' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('table', { name: 'Passkeys' }).getByText('This phone').waitFor();
+  await checkAccessibility(page);
+
+  await page.context().clearCookies();
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.waitForURL(/\/dashboard/);
+
+  await page.goto('/settings/password');
+  await page.getByRole('button', { name: 'Remove This phone' }).click();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(account.password);
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByText('Your password alone opens your account.').waitFor();
+  expect(opened.problems).toEqual([]);
+});
+
 it('Settings → Password turns the second factor on; signing in then takes a code of the app or a recovery code, and administrators may be asked to have one', async () => {
   await using opened = await openPage(browser, portal.url, { viewport: { width: 390, height: 844 } });
   const { page } = opened;

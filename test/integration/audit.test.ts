@@ -5,6 +5,7 @@ import { applyAuditRetention, makeChange } from '../../server/commands/audit.ts'
 import { maxDetailsLength } from '../../server/domain/audit.ts';
 import { adminAccount, createUser, logIn } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
+import { addPasskey } from '../support/passkeys.ts';
 import { png } from '../support/images.ts';
 import { headersOf, proveSecond, secondFactorOf, turnOn } from '../support/second-factor.ts';
 
@@ -146,15 +147,26 @@ describe('What is written down', () => {
       after: { secondFactor: true },
     });
     const own = secondFactorOf(portal, headersOf(await proveSecond(portal, token, recoveryCodes[0] ?? '')));
-    expect((await own.renew(account.password)).statusCode).toBe(200);
-    expect((await own.turnOff(account.password)).statusCode).toBe(204);
+    const renewed = await own.renew(account.password, { code: recoveryCodes[1] });
+    const [code, ...left] = renewed.json<{ recoveryCodes: string[] }>().recoveryCodes;
+    const { headers } = await addPasskey(portal, {
+      headers: own.headers,
+      proof: { currentPassword: account.password, code },
+      origin: 'http://localhost:8080',
+    });
+    const { passkeys } = await secondFactorOf(portal, headers).read();
+    const remove = `/api/auth/me/second-factor/passkeys/${passkeys[0]?.id}/remove`;
+    const removed = await ask('POST', remove, { currentPassword: account.password, code: left[0] }, headers);
+    expect(removed.statusCode).toBe(204);
+    const last = secondFactorOf(portal, headersOf(removed));
+    expect((await last.turnOff(account.password, { code: left[1] })).statusCode).toBe(204);
     const again = await turnOn(portal, account, now);
     const policy = '/api/admin/sign-in-policy';
     expect((await ask('PUT', policy, { adminsNeedSecondFactor: true }, again.headers)).statusCode).toBe(200);
     expect((await ask('PUT', policy, { adminsNeedSecondFactor: false }, again.headers)).statusCode).toBe(200);
     admin = await portal.signIn();
     expect((await ask('POST', `/api/users/${id}/reset-second-factor`)).statusCode).toBe(204);
-    return { secret, recoveryCodes };
+    return { secret, recoveryCodes: [...recoveryCodes, ...left] };
   }
 
   /** The same of what only an Admin has. */

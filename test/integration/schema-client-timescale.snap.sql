@@ -407,6 +407,21 @@ CREATE TABLE portal.embedded_dashboards_seeded (
   CONSTRAINT embedded_dashboards_seeded_pkey PRIMARY KEY (only_row)
 );
 
+CREATE TABLE portal.passkeys (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  host text NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT passkeys_account_fkey FOREIGN KEY (account_id) REFERENCES portal.accounts(id) ON DELETE CASCADE,
+  CONSTRAINT passkeys_credential_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE portal.recovery_codes (
   account_id uuid NOT NULL,
   code_hash bytea NOT NULL,
@@ -446,6 +461,12 @@ CREATE TABLE portal.sign_in_policy (
   admins_need_second_factor boolean NOT NULL,
   CONSTRAINT sign_in_policy_is_only CHECK (is_only),
   CONSTRAINT sign_in_policy_pkey PRIMARY KEY (is_only)
+);
+
+CREATE TABLE portal.spent_challenges (
+  challenge_hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT spent_challenges_pkey PRIMARY KEY (challenge_hash)
 );
 
 CREATE OR REPLACE FUNCTION portal.keep_audit_event()
@@ -493,6 +514,8 @@ CREATE INDEX devices_site_id ON monitoring.devices USING btree (site_id);
 
 CREATE INDEX measurements_received_at ON monitoring.measurements USING brin (received_at);
 
+CREATE INDEX passkeys_account_idx ON portal.passkeys USING btree (account_id);
+
 CREATE INDEX push_outbox_received_at ON monitoring.push_outbox USING btree (received_at, id) INCLUDE (row_count);
 
 CREATE INDEX sessions_account_id ON portal.sessions USING btree (account_id, last_used_at DESC);
@@ -500,6 +523,8 @@ CREATE INDEX sessions_account_id ON portal.sessions USING btree (account_id, las
 CREATE INDEX sessions_expires_at ON portal.sessions USING btree (expires_at);
 
 CREATE INDEX sites_municipality_id ON monitoring.sites USING btree (municipality_id);
+
+CREATE INDEX spent_challenges_expires_at_idx ON portal.spent_challenges USING btree (expires_at);
 
 CREATE INDEX tariffs_municipality_id ON monitoring.tariffs USING btree (municipality_id);
 

@@ -40,7 +40,7 @@ describe('Turning it on', () => {
   test('takes the password, then the first code of the app; nothing changes before', async () => {
     const account = await someone();
     const own = secondFactorOf(portal, await portal.signIn(account));
-    expect(await own.read()).toEqual({ appAddedAt: null, recoveryCodesLeft: 0, isRequired: false });
+    expect(await own.read()).toEqual({ appAddedAt: null, passkeys: [], recoveryCodesLeft: 0, isRequired: false });
     const wrong = await own.begin('wrong');
     expect([wrong.statusCode, wrong.json()]).toEqual([400, expect.objectContaining({ error: 'Incorrect password.' })]);
     const { token, newApp } = (await own.begin(account.password)).json();
@@ -66,6 +66,7 @@ describe('Turning it on', () => {
     expect(listed.json()).toMatchObject([{ isCurrent: true }]);
     expect(await secondFactorOf(portal, headers).read()).toEqual({
       appAddedAt: new Date(now).toISOString().replace('.000', ''),
+      passkeys: [],
       recoveryCodesLeft: 10,
       isRequired: false,
     });
@@ -118,7 +119,7 @@ describe('Signing in with it', () => {
     const { account } = await withApp();
     const answer = await logIn(portal, account);
     expect([answer.statusCode, answer.cookies]).toEqual([202, []]);
-    expect(answer.json()).toEqual({ token: expect.any(String), newApp: null });
+    expect(answer.json()).toEqual({ token: expect.any(String), newApp: null, hasApp: true, hasPasskey: false });
     const wrong = await logIn(portal, { ...account, password: 'wrong' });
     const nobody = await logIn(portal, { email: 'nobody@example.com', password: 'wrong' });
     expect([wrong.statusCode, wrong.json()]).toEqual([nobody.statusCode, nobody.json()]);
@@ -223,11 +224,13 @@ describe('Signing in with it', () => {
 });
 
 describe('Recovery codes and turning it off', () => {
-  test('new codes take the password, and the old ones are worth nothing', async () => {
-    const { account, headers, recoveryCodes } = await withApp();
+  test('new codes take the password and a code, and the old ones are worth nothing', async () => {
+    const { account, headers, secret, recoveryCodes } = await withApp();
     const own = secondFactorOf(portal, headers);
-    expect((await own.renew('wrong')).statusCode).toBe(400);
-    const renewed = (await own.renew(account.password)).json<{ recoveryCodes: string[] }>().recoveryCodes;
+    const code = codeAt(secret, now);
+    expect((await own.renew('wrong', { code })).statusCode).toBe(400);
+    expect((await own.renew(account.password)).statusCode).toBe(400);
+    const renewed = (await own.renew(account.password, { code })).json<{ recoveryCodes: string[] }>().recoveryCodes;
     const { token } = await step(account);
     expect((await proveSecond(portal, token, recoveryCodes[0] ?? '')).statusCode).toBe(401);
     expect((await proveSecond(portal, token, renewed[0] ?? '')).statusCode).toBe(200);
@@ -236,13 +239,15 @@ describe('Recovery codes and turning it off', () => {
     expect(answer.statusCode).toBe(409);
   });
 
-  test('off takes the password, ends the other sessions, and the password alone signs in again', async () => {
+  test('off takes the password and a code, ends the other sessions, and the password alone signs in again', async () => {
     const { account, headers, secret, recoveryCodes } = await withApp();
     const { token } = await step(account);
     const other = headersOf(await proveSecond(portal, token, codeAt(secret, now)));
     const own = secondFactorOf(portal, headers);
-    expect((await own.turnOff('wrong')).statusCode).toBe(400);
-    const off = await own.turnOff(account.password);
+    const code = recoveryCodes[1] ?? '';
+    expect((await own.turnOff('wrong', { code })).statusCode).toBe(400);
+    expect((await own.turnOff(account.password)).statusCode).toBe(400);
+    const off = await own.turnOff(account.password, { code });
     expect(off.statusCode).toBe(204);
     expect(await statusOfMe(portal, other)).toBe(401);
     expect(await statusOfMe(portal, headersOf(off))).toBe(200);
@@ -254,7 +259,8 @@ describe('Recovery codes and turning it off', () => {
   test('another app takes the place of the first', async () => {
     const { account, headers, secret } = await withApp();
     const own = secondFactorOf(portal, headers);
-    const { token, newApp } = (await own.begin(account.password)).json();
+    expect((await own.begin(account.password)).statusCode).toBe(400);
+    const { token, newApp } = (await own.begin(account.password, { code: codeAt(secret, now) })).json();
     expect((await own.finish(token, codeAt(newApp.secret, now))).statusCode).toBe(200);
     now += minute;
     const signingIn = await step(account);
@@ -332,7 +338,7 @@ describe('Required of administrators', () => {
     await using _ = fleet;
     await policy(fleet, headers, true);
     const own = secondFactorOf(fleet, headers);
-    const off = await own.turnOff(adminAccount.password);
+    const off = await own.turnOff(adminAccount.password, { code: codeAt(secret, now) });
     expect([off.statusCode, off.json()]).toEqual([
       409,
       expect.objectContaining({ error: 'Your account must have a second factor; you can only replace it.' }),
@@ -340,7 +346,9 @@ describe('Required of administrators', () => {
     expect((await own.read()).appAddedAt).not.toBeNull();
     const again = await signInWithCode(fleet, secret);
     expect((await policy(fleet, again, false)).statusCode).toBe(200);
-    expect((await secondFactorOf(fleet, again).turnOff(adminAccount.password)).statusCode).toBe(204);
+    now += minute;
+    const proof = { code: codeAt(secret, now) };
+    expect((await secondFactorOf(fleet, again).turnOff(adminAccount.password, proof)).statusCode).toBe(204);
   });
 
   test('asked for and turned off at the same moment, no administrator keeps a session without one', async () => {
@@ -350,10 +358,10 @@ describe('Required of administrators', () => {
     for (let round = 0; round < 5; round += 1) {
       await policy(fleet, headers, false);
       await fleet.database.query({ text: 'DELETE FROM portal.authenticator_apps WHERE account_id = $1' }, [other.id]);
-      const { headers: theirs } = await turnOn(fleet, other, now);
+      const { headers: theirs, recoveryCodes } = await turnOn(fleet, other, now);
       const [, off] = await Promise.all([
         policy(fleet, headers, true),
-        secondFactorOf(fleet, theirs).turnOff(other.password),
+        secondFactorOf(fleet, theirs).turnOff(other.password, { code: recoveryCodes[0] }),
       ]);
       const left = off.statusCode === 204 ? await statusOfMe(fleet, headersOf(off)) : 401;
       const rows = await fleet.database.query(

@@ -34,6 +34,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'municipalities.test.ts': 'municipalities are an ordinary table',
   'outage.test.ts': 'a database that is out of reach has no engine',
   'packed-days.test.ts': 'packed days are an ordinary table',
+  'passkeys.test.ts': 'passkeys are an ordinary table',
   'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',

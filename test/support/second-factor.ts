@@ -4,6 +4,8 @@ import { givenCookie } from './accounts.ts';
 import type { TestApp } from './app.ts';
 
 type Headers = { cookie: string };
+/** What is given besides the password. */
+type Proof = { code?: string | undefined; passkey?: object };
 
 /** What the authenticator app of somebody shows at an instant. */
 export const codeAt = (secret: string, nowMs: number): string =>
@@ -14,12 +16,20 @@ const ask = ({ app }: TestApp, method: 'GET' | 'POST' | 'PUT', headers: Headers,
 
 /** The own second factor, with a session. */
 export const secondFactorOf = (portal: TestApp, headers: Headers) => ({
+  headers,
   read: async () =>
-    (await ask(portal, 'GET', headers, '')).json<{ appAddedAt: string | null; recoveryCodesLeft: number }>(),
-  begin: (currentPassword: string) => ask(portal, 'POST', headers, '/app', { currentPassword }),
+    (await ask(portal, 'GET', headers, '')).json<{
+      appAddedAt: string | null;
+      passkeys: { id: string; name: string }[];
+      recoveryCodesLeft: number;
+    }>(),
+  begin: (currentPassword: string, proof: Proof = {}) =>
+    ask(portal, 'POST', headers, '/app', { currentPassword, ...proof }),
   finish: (token: string, code: string) => ask(portal, 'PUT', headers, '/app', { token, code }),
-  renew: (currentPassword: string) => ask(portal, 'POST', headers, '/recovery-codes', { currentPassword }),
-  turnOff: (currentPassword: string) => ask(portal, 'POST', headers, '/off', { currentPassword }),
+  renew: (currentPassword: string, proof: Proof = {}) =>
+    ask(portal, 'POST', headers, '/recovery-codes', { currentPassword, ...proof }),
+  turnOff: (currentPassword: string, proof: Proof = {}) =>
+    ask(portal, 'POST', headers, '/off', { currentPassword, ...proof }),
 });
 
 /** The second step of signing in. */

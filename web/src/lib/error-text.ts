@@ -1,15 +1,18 @@
 import { useTranslations } from 'use-intl';
 import { inLanguage } from './i18n/sentences.ts';
+import { NoPasskeyError } from './passkeys.ts';
 import { ApiError, BrokenOffError, ContractError, OfflineError } from './http.ts';
 
 /** Turns whatever was thrown into one sentence for the user: the server's own where it sent one. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations('errors');
+  const tSecondFactor = useTranslations('secondFactor');
   return (error) => {
     if (error instanceof ApiError && error.message !== '') return inLanguage(error.message);
     if (error instanceof OfflineError) return t('offline');
     if (error instanceof BrokenOffError) return t('brokenOff');
     if (error instanceof ContractError) return t('outdated');
+    if (error instanceof NoPasskeyError) return tSecondFactor('passkeyNotGiven');
     return t('unexpected');
   };
 }

@@ -32,7 +32,7 @@ export function AddAppForm({ isReplacing, onCodes, onCancel }: AddAppFormProps) 
       <OwnPasswordForm
         text={t(isReplacing ? 'replaceText' : 'addText')}
         action={begin}
-        submit={(password) => begin.mutate(password)}
+        submit={(proof) => begin.mutate(proof)}
         submitLabel={t('goOn')}
         onCancel={onCancel}
       />

@@ -1,51 +1,95 @@
-import { Stack, Text } from '@mantine/core';
-import { useState, type SubmitEvent } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import type { OwnProof } from '../../../../shared/passkeys.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { fieldRefusal } from '../../lib/field-refusal.ts';
+import { askForPasskey, mayHavePasskeys } from '../../lib/passkeys.ts';
 import { DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { CodeField } from '../../ui/second-factor/CodeField.tsx';
+import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
 
 interface OwnPasswordFormProps {
   /** What is about to be done. */
   text: string;
   action: { isPending: boolean; error: Error | null };
-  submit: (password: string) => void;
+  submit: (proof: OwnProof) => void;
   submitLabel: string;
   color?: string;
   onCancel: () => void;
+  /** Fields before the password. */
+  children?: ReactNode;
 }
 
-/** Asks for the own password before something that opens or closes the account. */
-export function OwnPasswordForm({ text, action, submit, submitLabel, color, onCancel }: OwnPasswordFormProps) {
+/** Asks for the own password, and the second factor of who has one, before something that opens or closes the account. */
+export function OwnPasswordForm({
+  text,
+  action,
+  submit,
+  submitLabel,
+  color,
+  onCancel,
+  children,
+}: OwnPasswordFormProps) {
   const t = useTranslations('secondFactor');
   const errorText = useErrorText();
   const user = useCurrentUser();
-  const [password, setPassword] = useState('');
+  const own = useQuery(secondFactorQuery).data;
+  const ask = useMutation({ mutationFn: askForPasskey });
+  const [currentPassword, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const [isChecked, setIsChecked] = useState(false);
+  const takesCode = own !== undefined && isSecondFactorOn(own);
+  const isPending = action.isPending || ask.isPending;
+  const error = ask.error ?? action.error;
+  const wrongCode = fieldRefusal(error, ['code'])?.message ?? null;
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     setIsChecked(true);
-    if (password !== '' && !action.isPending) submit(password);
+    ask.reset();
+    if (currentPassword === '' || (takesCode && code.trim() === '') || isPending) return;
+    submit(takesCode ? { currentPassword, code } : { currentPassword });
+  };
+  const sendPasskey = () => {
+    if (currentPassword === '') setIsChecked(true);
+    else ask.mutate(undefined, { onSuccess: (passkey) => submit({ currentPassword, passkey }) });
   };
   return (
     <form onSubmit={send} noValidate data-keeps-nothing>
       <Stack gap="md">
         <Text>{text}</Text>
+        {children}
         <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
         <PasswordField
           data-autofocus
           label={t('password')}
           autoComplete="current-password"
-          value={password}
-          error={isChecked && password === '' ? t('passwordMissing') : null}
+          value={currentPassword}
+          error={isChecked && currentPassword === '' ? t('passwordMissing') : null}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <FormError>{action.error === null ? null : errorText(action.error)}</FormError>
+        {takesCode && (
+          <CodeField
+            label={t('ownCode')}
+            inputMode="text"
+            value={code}
+            error={wrongCode ?? (isChecked && code.trim() === '' ? t('codeMissing') : null)}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        {takesCode && own.passkeys.length > 0 && mayHavePasskeys() && (
+          <Button variant="default" loading={ask.isPending} onClick={sendPasskey}>
+            {t('proveByPasskey')}
+          </Button>
+        )}
+        <FormError>{error === null || wrongCode !== null ? null : errorText(error)}</FormError>
         <DialogButtons
           submitLabel={submitLabel}
-          isPending={action.isPending}
+          isPending={isPending}
           onCancel={onCancel}
           {...(color === undefined ? {} : { color })}
         />

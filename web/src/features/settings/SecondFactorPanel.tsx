@@ -3,7 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { OwnSecondFactor } from '../../../../shared/accounts.ts';
+import type { OwnProof, OwnSecondFactor } from '../../../../shared/passkeys.ts';
+import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -15,11 +16,14 @@ import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { AddAppForm } from './AddAppForm.tsx';
 import { OwnPasswordForm } from './OwnPasswordForm.tsx';
-import { secondFactorQuery, useRenewCodes, useTurnOff } from './second-factor-query.ts';
+import { AddPasskeyForm, RemovePasskeyForm } from './PasskeyForms.tsx';
+import { PasskeyTable } from './PasskeyTable.tsx';
+import classes from './section.module.css';
+import { isSecondFactorOn, secondFactorQuery, useRenewCodes, useTurnOff } from './second-factor-query.ts';
 
-type Task = 'add' | 'replace' | 'renew' | 'turnOff';
+type Task = { name: 'add' | 'replace' | 'renew' | 'turnOff' | 'addPasskey' } | { name: 'removePasskey'; id: string };
 
-/** The signed-in user's second factor: on, off, another app, other recovery codes. */
+/** The signed-in user's second factor: an app, passkeys, recovery codes. */
 export function SecondFactorPanel() {
   const t = useTranslations('secondFactor');
   const own = useQuery(secondFactorQuery);
@@ -30,7 +34,8 @@ export function SecondFactorPanel() {
     task.close();
     setCodes(null);
   };
-  const isAdding = task.subject === 'add' || task.subject === 'replace';
+  const { subject } = task;
+  const isAdding = subject?.name === 'add' || subject?.name === 'replace';
   return (
     <Panel title={t('title')} description={t('description')}>
       {own.data !== undefined ? (
@@ -44,16 +49,20 @@ export function SecondFactorPanel() {
         opened={task.isOpen}
         isFirm={codes !== null}
         onClose={close}
-        title={t(codes !== null ? 'codes' : (task.subject ?? 'add'))}
+        title={t(codes !== null ? 'codes' : (subject?.name ?? 'add'))}
       >
         {codes !== null ? (
           <RecoveryCodes codes={codes} onDone={close} />
         ) : isAdding ? (
-          <AddAppForm isReplacing={task.subject === 'replace'} onCodes={setCodes} onCancel={close} />
-        ) : task.subject === 'renew' ? (
+          <AddAppForm isReplacing={subject.name === 'replace'} onCodes={setCodes} onCancel={close} />
+        ) : subject?.name === 'renew' ? (
           <RenewForm onCodes={setCodes} onCancel={close} />
+        ) : subject?.name === 'addPasskey' ? (
+          <AddPasskeyForm onCodes={setCodes} onDone={close} />
+        ) : subject?.name === 'removePasskey' ? (
+          <RemovePasskeyForm id={subject.id} onDone={close} />
         ) : (
-          task.subject === 'turnOff' && <TurnOffForm onDone={close} />
+          subject?.name === 'turnOff' && <TurnOffForm onDone={close} />
         )}
       </Dialog>
     </Panel>
@@ -63,29 +72,52 @@ export function SecondFactorPanel() {
 function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => void }) {
   const t = useTranslations('secondFactor');
   const format = useFormat();
-  const { appAddedAt, recoveryCodesLeft, isRequired } = own;
-  if (appAddedAt === null) {
-    return (
-      <Stack gap="md" align="flex-start">
-        <Text>{t('off')}</Text>
-        <Button onClick={() => onTask('add')}>{t('add')}</Button>
-      </Stack>
-    );
-  }
+  const { appAddedAt, passkeys, recoveryCodesLeft, isRequired } = own;
+  const isOn = isSecondFactorOn(own);
+  const noPasskeys = mayHavePasskeys() ? null : t('noPasskeysHere', { host: window.location.host });
   return (
     <Stack gap="md">
       <Text>
-        {t('on', { day: format.date(appAddedAt, browserTimeZone()) })} {t('codesLeft', { count: recoveryCodesLeft })}
+        {isOn
+          ? [
+              ...(appAddedAt === null ? [] : [t('on', { day: format.date(appAddedAt, browserTimeZone()) })]),
+              t('codesLeft', { count: recoveryCodesLeft }),
+            ].join(' ')
+          : t('off')}
       </Text>
       <Group gap="xs">
-        <Button variant="default" onClick={() => onTask('renew')}>
-          {t('renew')}
-        </Button>
-        <Button variant="default" onClick={() => onTask('replace')}>
-          {t('replace')}
-        </Button>
-        <ReasonedButton variant="default" reason={isRequired ? t('required') : null} onClick={() => onTask('turnOff')}>
-          {t('turnOff')}
+        {isOn && (
+          <Button variant="default" onClick={() => onTask({ name: 'renew' })}>
+            {t('renew')}
+          </Button>
+        )}
+        {appAddedAt === null ? (
+          <Button variant={isOn ? 'default' : 'filled'} onClick={() => onTask({ name: 'add' })}>
+            {t('add')}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => onTask({ name: 'replace' })}>
+            {t('replace')}
+          </Button>
+        )}
+        {isOn && (
+          <ReasonedButton
+            variant="default"
+            reason={isRequired ? t('required') : null}
+            onClick={() => onTask({ name: 'turnOff' })}
+          >
+            {t('turnOff')}
+          </ReasonedButton>
+        )}
+      </Group>
+      <h3 className={classes.subheading}>{t('passkeys')}</h3>
+      <Text>{t('passkeysText')}</Text>
+      {passkeys.length > 0 && (
+        <PasskeyTable passkeys={passkeys} onRemove={({ id }) => onTask({ name: 'removePasskey', id })} />
+      )}
+      <Group>
+        <ReasonedButton variant="default" reason={noPasskeys} onClick={() => onTask({ name: 'addPasskey' })}>
+          {t('addPasskey')}
         </ReasonedButton>
       </Group>
     </Stack>
@@ -95,16 +127,15 @@ function State({ own, onTask }: { own: OwnSecondFactor; onTask: (task: Task) => 
 function RenewForm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel: () => void }) {
   const t = useTranslations('secondFactor');
   const renew = useRenewCodes();
-  const submit = (password: string) =>
-    renew.mutate(password, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) });
+  const submit = (proof: OwnProof) => renew.mutate(proof, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) });
   return <OwnPasswordForm text={t('renewText')} action={renew} submitLabel={t('renew')} {...{ submit, onCancel }} />;
 }
 
 function TurnOffForm({ onDone }: { onDone: () => void }) {
   const t = useTranslations('secondFactor');
   const turnOff = useTurnOff();
-  const submit = (password: string) =>
-    turnOff.mutate(password, {
+  const submit = (proof: OwnProof) =>
+    turnOff.mutate(proof, {
       onSuccess: () => {
         notifications.show({ color: 'green', message: t('turnedOff') });
         onDone();

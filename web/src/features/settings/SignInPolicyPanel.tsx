@@ -6,7 +6,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
-import { secondFactorQuery } from './second-factor-query.ts';
+import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
 import { signInPolicyQuery, useSaveSignInPolicy } from './users-query.ts';
 
 /** Whether administrators need a second factor; nobody asks for it who has none. */
@@ -31,9 +31,9 @@ export function SignInPolicyPanel() {
       {policy.data !== undefined && own.data !== undefined ? (
         <Switch
           label={t('adminsNeedSecondFactor')}
-          description={t(own.data.appAddedAt === null ? 'ownFirst' : 'hint')}
+          description={t(isSecondFactorOn(own.data) ? 'hint' : 'ownFirst')}
           checked={policy.data.adminsNeedSecondFactor}
-          disabled={save.isPending || (own.data.appAddedAt === null && !policy.data.adminsNeedSecondFactor)}
+          disabled={save.isPending || (!isSecondFactorOn(own.data) && !policy.data.adminsNeedSecondFactor)}
           onChange={(event) => change(event.currentTarget.checked)}
         />
       ) : failed === undefined ? (

@@ -1,6 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { newAppStep, ownSecondFactor, renewedCodes } from '../../../../shared/accounts.ts';
+import { newAppStep, renewedCodes } from '../../../../shared/accounts.ts';
+import {
+  addedPasskey,
+  newPasskeyStep,
+  type OwnProof,
+  type OwnSecondFactor,
+  ownSecondFactor,
+} from '../../../../shared/passkeys.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { makePasskey } from '../../lib/passkeys.ts';
 import { sessionsQuery } from './sessions-query.ts';
 
 const path = '/api/auth/me/second-factor';
@@ -10,6 +18,9 @@ export const secondFactorQuery = queryOptions({
   queryKey: ['own-second-factor'],
   queryFn: ({ signal }) => fetchJson(path, ownSecondFactor, { signal }),
 });
+
+export const isSecondFactorOn = ({ appAddedAt, passkeys }: OwnSecondFactor): boolean =>
+  appAddedAt !== null || passkeys.length > 0;
 
 /** Other sessions have ended with it. */
 function useRenew(): () => Promise<unknown> {
@@ -22,8 +33,7 @@ function useRenew(): () => Promise<unknown> {
 
 export function useBeginApp() {
   return useMutation({
-    mutationFn: (currentPassword: string) =>
-      fetchJson(`${path}/app`, newAppStep, { method: 'POST', json: { currentPassword } }),
+    mutationFn: (json: OwnProof) => fetchJson(`${path}/app`, newAppStep, { method: 'POST', json }),
   });
 }
 
@@ -37,15 +47,33 @@ export function useAddApp() {
 
 export function useRenewCodes() {
   return useMutation({
-    mutationFn: (currentPassword: string) =>
-      fetchJson(`${path}/recovery-codes`, renewedCodes, { method: 'POST', json: { currentPassword } }),
+    mutationFn: (json: OwnProof) => fetchJson(`${path}/recovery-codes`, renewedCodes, { method: 'POST', json }),
     onSuccess: useRenew(),
   });
 }
 
 export function useTurnOff() {
   return useMutation({
-    mutationFn: (currentPassword: string) => fetchNothing(`${path}/off`, { method: 'POST', json: { currentPassword } }),
+    mutationFn: (json: OwnProof) => fetchNothing(`${path}/off`, { method: 'POST', json }),
+    onSuccess: useRenew(),
+  });
+}
+
+/** The portal is asked, then the device, then the portal is told. */
+export function useAddPasskey() {
+  return useMutation({
+    mutationFn: async ({ name, proof }: { name: string; proof: OwnProof }) => {
+      const step = await fetchJson(`${path}/passkeys/options`, newPasskeyStep, { method: 'POST', json: proof });
+      const json = { name, ...(await makePasskey(step)) };
+      return fetchJson(`${path}/passkeys`, addedPasskey, { method: 'POST', json });
+    },
+    onSuccess: useRenew(),
+  });
+}
+
+export function useRemovePasskey(id: string) {
+  return useMutation({
+    mutationFn: (json: OwnProof) => fetchNothing(`${path}/passkeys/${id}/remove`, { method: 'POST', json }),
     onSuccess: useRenew(),
   });
 }

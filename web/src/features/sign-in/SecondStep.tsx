@@ -5,6 +5,7 @@ import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { CodeField } from '../../ui/second-factor/CodeField.tsx';
 import { NewAppForm } from '../../ui/second-factor/NewAppForm.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import type { Lockout } from './use-lockout.ts';
 import { useSecondFactor } from './use-sign-in.ts';
@@ -43,7 +44,7 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
 
   if (enrolled !== null) return <RecoveryCodes codes={enrolled.codes} onDone={() => onSignedIn(enrolled.user)} />;
   if (step.newApp === null) {
-    return <CodeForm isPending={prove.isPending} secondsLeft={secondsLeft} {...{ message, send, onStartAgain }} />;
+    return <CodeForm isPending={prove.isPending} {...{ step, secondsLeft, message, send, onSignedIn, onStartAgain }} />;
   }
   return (
     <Stack gap="md">
@@ -60,18 +61,17 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
   );
 }
 
-interface CodeFormProps {
+interface CodeFormProps extends Pick<SecondStepProps, 'step' | 'onSignedIn' | 'onStartAgain'> {
   isPending: boolean;
   secondsLeft: number;
   message: ReactNode;
   send: (code: string, onRefused: () => void) => void;
-  onStartAgain: () => void;
 }
 
-function CodeForm({ isPending, secondsLeft, message, send, onStartAgain }: CodeFormProps) {
+function CodeForm({ step, isPending, secondsLeft, message, send, onSignedIn, onStartAgain }: CodeFormProps) {
   const t = useTranslations('secondFactor');
   const tSignIn = useTranslations('signIn');
-  const [isRecovery, setIsRecovery] = useState(false);
+  const [isRecovery, setIsRecovery] = useState(!step.hasApp);
   const [code, setCode] = useState('');
   const [isChecked, setIsChecked] = useState(false);
   const submit = (event: SubmitEvent) => {
@@ -101,15 +101,18 @@ function CodeForm({ isPending, secondsLeft, message, send, onStartAgain }: CodeF
         <Button type="submit" size="md" fullWidth loading={isPending} disabled={secondsLeft > 0}>
           {tSignIn('submit')}
         </Button>
-        <Button
-          variant="subtle"
-          onClick={() => {
-            setIsRecovery(!isRecovery);
-            setCode('');
-          }}
-        >
-          {t(isRecovery ? 'useApp' : 'useRecovery')}
-        </Button>
+        {step.hasPasskey && <PasskeyButton onSignedIn={onSignedIn} />}
+        {step.hasApp && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setIsRecovery(!isRecovery);
+              setCode('');
+            }}
+          >
+            {t(isRecovery ? 'useApp' : 'useRecovery')}
+          </Button>
+        )}
         <Button variant="subtle" color="gray" onClick={onStartAgain}>
           {t('startAgain')}
         </Button>

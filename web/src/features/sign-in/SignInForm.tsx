@@ -5,6 +5,7 @@ import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
 import { loadCode } from '../../lib/load-code.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import { useLockout } from './use-lockout.ts';
 import { useSignIn } from './use-sign-in.ts';
@@ -91,6 +92,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
         <Button type="submit" size="md" fullWidth loading={signIn.isPending} disabled={secondsLeft > 0}>
           {t('submit')}
         </Button>
+        <PasskeyButton onSignedIn={onSignedIn} />
       </Stack>
     </form>
   );

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { secondFactorAnswer, signInAnswer } from '../../../../shared/accounts.ts';
+import { currentUser, secondFactorAnswer, signInAnswer } from '../../../../shared/accounts.ts';
 import { fetchJson } from '../../lib/http.ts';
+import { askForPasskey } from '../../lib/passkeys.ts';
 
 /** `POST /api/auth/login`: the user, or the step that is missing. A 401 here means a wrong email or password, 429 a lockout. */
 export function useSignIn() {
@@ -16,6 +17,15 @@ export function useSecondFactor() {
   return useMutation({
     mutationFn: (json: { token: string; code: string }) =>
       fetchJson('/api/auth/login/second-factor', secondFactorAnswer, { method: 'POST', json }),
+    meta: { answers401: true },
+  });
+}
+
+/** `POST /api/auth/login/passkey`. A 401 here means a passkey that the portal does not know. */
+export function usePasskey() {
+  return useMutation({
+    mutationFn: async () =>
+      fetchJson('/api/auth/login/passkey', currentUser, { method: 'POST', json: await askForPasskey() }),
     meta: { answers401: true },
   });
 }

@@ -64,6 +64,12 @@ export const sentences: Sentences = {
   noTokenOfStep: 'das ist kein Token des Schritts davor; beginnen Sie von vorn',
   lostAppKey:
     'Das Portal hat den Schlüssel seiner Authenticator-Apps verloren (Storage__KeysPath); verwenden Sie einen Wiederherstellungscode oder lassen Sie Ihren zweiten Faktor von einem Administrator zurücksetzen',
+  wantsSecondFactor: 'Ihr Konto hat einen zweiten Faktor; geben Sie einen Code davon oder einen Passkey an',
+  noPasskeysHere: 'Passkeys brauchen eine Adresse mit https und einem Namen; dieses Portal ist unter {address}',
+  unknownPasskey: 'Der Passkey ist hier nicht bekannt, oder seine Antwort kam zu spät',
+  manyPasskeys: 'Ihr Konto hat schon {max} Passkeys; entfernen Sie zuerst einen davon',
+  notAPasskey: 'das ist kein Passkey dieses Portals, der nach Finger, Gesicht oder PIN fragt',
+  passkeyTaken: 'Dieser Passkey ist schon registriert',
   weakPassword: 'Das neue Passwort ist zu schwach; es erfüllt nicht alle Regeln',
   onlyAdministrator: 'Das darf nur ein Administrator',
   onlyFleetAdministrator: 'Das darf nur ein Administrator der Flotte',

@@ -22,7 +22,7 @@ export const settingsAudit: Translated<typeof english> = {
   manySources: 'Viele Adressen',
   deletedAccount: 'Ein Konto, das es nicht mehr gibt',
   unknownEmails:
-    '{count, plural, one {Mit einer E-Mail-Adresse, die niemand hat} other {#-mal, mit E-Mail-Adressen, die niemand hat}}',
+    '{count, plural, one {Mit einer E-Mail-Adresse oder einem Passkey, die niemand hat} other {#-mal, mit E-Mail-Adressen oder Passkeys, die niemand hat}}',
   withinHour: '{count, number}-mal in einer Stunde',
   event: 'Ereignis',
   changes: 'Vorher und nachher',
@@ -60,6 +60,8 @@ export const settingsAudit: Translated<typeof english> = {
       'change-customers': 'Kunden eines Benutzers geändert',
       'turn-on-second-factor': 'Zweiten Faktor eingeschaltet',
       'turn-off-second-factor': 'Zweiten Faktor ausgeschaltet',
+      'add-passkey': 'Passkey hinzugefügt',
+      'remove-passkey': 'Passkey entfernt',
       'renew-recovery-codes': 'Wiederherstellungscodes erneuert',
       'use-recovery-code': 'Mit einem Wiederherstellungscode angemeldet',
       'reset-second-factor': 'Zweiten Faktor eines Benutzers zurückgesetzt',

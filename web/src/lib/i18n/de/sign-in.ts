@@ -17,4 +17,5 @@ export const signIn: Translated<typeof english> = {
   continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
   passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',
+  withPasskey: 'Mit Passkey anmelden',
 };

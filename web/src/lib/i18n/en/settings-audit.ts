@@ -18,7 +18,8 @@ export const settingsAudit = {
   anonymous: 'Not signed in',
   manySources: 'Many addresses',
   deletedAccount: 'An account that no longer exists',
-  unknownEmails: '{count, plural, one {With an email that nobody has} other {# times, with emails that nobody has}}',
+  unknownEmails:
+    '{count, plural, one {With an email or a passkey that nobody has} other {# times, with emails or passkeys that nobody has}}',
   withinHour: '{count, number} times within an hour',
   event: 'Event',
   changes: 'Before and after',
@@ -56,6 +57,8 @@ export const settingsAudit = {
       'change-customers': 'Customers of a user changed',
       'turn-on-second-factor': 'Second factor turned on',
       'turn-off-second-factor': 'Second factor turned off',
+      'add-passkey': 'Passkey added',
+      'remove-passkey': 'Passkey removed',
       'renew-recovery-codes': 'Recovery codes renewed',
       'use-recovery-code': 'Signed in with a recovery code',
       'reset-second-factor': 'Second factor of a user reset',

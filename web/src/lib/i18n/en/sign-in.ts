@@ -13,4 +13,5 @@ export const signIn = {
   continueHint: 'Sign in to continue to the page you asked for.',
   emailMissing: 'Enter your email address.',
   passwordMissing: 'Enter your password.',
+  withPasskey: 'Sign in with a passkey',
 } as const;

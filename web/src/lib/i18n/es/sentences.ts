@@ -65,6 +65,12 @@ export const sentences: Sentences = {
   noTokenOfStep: 'este no es un token del paso anterior; empiece de nuevo',
   lostAppKey:
     'El portal ha perdido la clave de sus aplicaciones de autenticación (Storage__KeysPath); use un código de recuperación o pida a un administrador que restablezca su segundo factor',
+  wantsSecondFactor: 'su cuenta tiene un segundo factor; dé un código de él o una clave de acceso',
+  noPasskeysHere: 'Las claves de acceso requieren una dirección con https y un nombre; este portal está en {address}',
+  unknownPasskey: 'La clave de acceso no se conoce aquí, o su respuesta llegó demasiado tarde',
+  manyPasskeys: 'Su cuenta ya tiene {max} claves de acceso; elimine antes una de ellas',
+  notAPasskey: 'esta no es una clave de acceso de este portal que pida el dedo, la cara o el PIN',
+  passkeyTaken: 'Esta clave de acceso ya está registrada',
   weakPassword: 'La contraseña nueva es demasiado débil; no cumple todas las reglas',
   onlyAdministrator: 'Solo un administrador puede hacerlo',
   onlyFleetAdministrator: 'Solo un administrador de la flota puede hacerlo',

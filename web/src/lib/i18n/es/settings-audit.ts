@@ -21,7 +21,8 @@ export const settingsAudit: Translated<typeof english> = {
   anonymous: 'Sin iniciar sesión',
   manySources: 'Muchas direcciones',
   deletedAccount: 'Una cuenta que ya no existe',
-  unknownEmails: '{count, plural, one {Con un correo que nadie tiene} other {# veces, con correos que nadie tiene}}',
+  unknownEmails:
+    '{count, plural, one {Con un correo o una clave de acceso que nadie tiene} other {# veces, con correos o claves de acceso que nadie tiene}}',
   withinHour: '{count, number} veces en una hora',
   event: 'Suceso',
   changes: 'Antes y después',
@@ -59,6 +60,8 @@ export const settingsAudit: Translated<typeof english> = {
       'change-customers': 'Clientes de un usuario cambiados',
       'turn-on-second-factor': 'Segundo factor activado',
       'turn-off-second-factor': 'Segundo factor desactivado',
+      'add-passkey': 'Clave de acceso añadida',
+      'remove-passkey': 'Clave de acceso eliminada',
       'renew-recovery-codes': 'Códigos de recuperación renovados',
       'use-recovery-code': 'Sesión iniciada con un código de recuperación',
       'reset-second-factor': 'Segundo factor de un usuario restablecido',

@@ -17,4 +17,5 @@ export const signIn: Translated<typeof english> = {
   continueHint: 'Inicie sesión para continuar a la página solicitada.',
   emailMissing: 'Introduzca su correo electrónico.',
   passwordMissing: 'Introduzca su contraseña.',
+  withPasskey: 'Entrar con una clave de acceso',
 };

@@ -64,6 +64,12 @@ export const sentences: Sentences = {
   noTokenOfStep: 'ce n’est pas un jeton de l’étape précédente ; recommencez',
   lostAppKey:
     'Le portail a perdu la clé de ses applications d’authentification (Storage__KeysPath) ; utilisez un code de secours ou demandez à un administrateur de réinitialiser votre second facteur',
+  wantsSecondFactor: 'votre compte a un second facteur ; donnez-en un code, ou une clé d’accès',
+  noPasskeysHere: 'Les clés d’accès demandent une adresse avec https et un nom ; ce portail est à {address}',
+  unknownPasskey: 'La clé d’accès n’est pas connue ici, ou sa réponse est arrivée trop tard',
+  manyPasskeys: 'Votre compte a déjà {max} clés d’accès ; supprimez-en d’abord une',
+  notAPasskey: 'ce n’est pas une clé d’accès de ce portail qui demande un doigt, un visage ou un code PIN',
+  passkeyTaken: 'Cette clé d’accès est déjà enregistrée',
   weakPassword: 'Le nouveau mot de passe est trop faible ; il ne remplit pas toutes les règles',
   onlyAdministrator: 'Seul un administrateur peut le faire',
   onlyFleetAdministrator: 'Seul un administrateur du parc peut le faire',

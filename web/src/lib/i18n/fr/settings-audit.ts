@@ -22,7 +22,7 @@ export const settingsAudit: Translated<typeof english> = {
   manySources: 'Plusieurs adresses',
   deletedAccount: 'Un compte qui n’existe plus',
   unknownEmails:
-    '{count, plural, one {Avec un e-mail que personne n’a} other {# fois, avec des e-mails que personne n’a}}',
+    '{count, plural, one {Avec un e-mail ou une clé d’accès que personne n’a} other {# fois, avec des e-mails ou des clés d’accès que personne n’a}}',
   withinHour: '{count, number} fois en une heure',
   event: 'Événement',
   changes: 'Avant et après',
@@ -60,6 +60,8 @@ export const settingsAudit: Translated<typeof english> = {
       'change-customers': 'Clients d’un utilisateur modifiés',
       'turn-on-second-factor': 'Second facteur activé',
       'turn-off-second-factor': 'Second facteur désactivé',
+      'add-passkey': 'Clé d’accès ajoutée',
+      'remove-passkey': 'Clé d’accès supprimée',
       'renew-recovery-codes': 'Codes de secours renouvelés',
       'use-recovery-code': 'Connexion avec un code de secours',
       'reset-second-factor': 'Second facteur d’un utilisateur réinitialisé',

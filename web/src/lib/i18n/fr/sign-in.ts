@@ -17,4 +17,5 @@ export const signIn: Translated<typeof english> = {
   continueHint: 'Connectez-vous pour continuer vers la page demandée.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   passwordMissing: 'Saisissez votre mot de passe.',
+  withPasskey: 'Se connecter avec une clé d’accès',
 };

@@ -64,6 +64,12 @@ export const sentences: Sentences = {
   noTokenOfStep: 'questo non è un token del passo precedente; ricominciare',
   lostAppKey:
     'Il portale ha perso la chiave delle sue app di autenticazione (Storage__KeysPath); usare un codice di recupero o chiedere a un amministratore di reimpostare il secondo fattore',
+  wantsSecondFactor: 'l’account ha un secondo fattore; fornire un suo codice o una passkey',
+  noPasskeysHere: 'Le passkey richiedono un indirizzo con https e un nome; questo portale è a {address}',
+  unknownPasskey: 'La passkey non è nota qui, o la risposta è arrivata troppo tardi',
+  manyPasskeys: 'L’account ha già {max} passkey; rimuoverne prima una',
+  notAPasskey: 'questa non è una passkey di questo portale che chieda il dito, il volto o il PIN',
+  passkeyTaken: 'Questa passkey è già registrata',
   weakPassword: 'La nuova password è troppo debole; non soddisfa tutte le regole',
   onlyAdministrator: 'Solo un amministratore può farlo',
   onlyFleetAdministrator: 'Solo un amministratore della flotta può farlo',

@@ -21,7 +21,8 @@ export const settingsAudit: Translated<typeof english> = {
   anonymous: 'Senza accesso',
   manySources: 'Molti indirizzi',
   deletedAccount: 'Un account che non esiste più',
-  unknownEmails: '{count, plural, one {Con un’e-mail che nessuno ha} other {# volte, con e-mail che nessuno ha}}',
+  unknownEmails:
+    '{count, plural, one {Con un’e-mail o una passkey che nessuno ha} other {# volte, con e-mail o passkey che nessuno ha}}',
   withinHour: '{count, number} volte in un’ora',
   event: 'Evento',
   changes: 'Prima e dopo',
@@ -59,6 +60,8 @@ export const settingsAudit: Translated<typeof english> = {
       'change-customers': 'Clienti di un utente modificati',
       'turn-on-second-factor': 'Secondo fattore attivato',
       'turn-off-second-factor': 'Secondo fattore disattivato',
+      'add-passkey': 'Passkey aggiunta',
+      'remove-passkey': 'Passkey rimossa',
       'renew-recovery-codes': 'Codici di recupero rinnovati',
       'use-recovery-code': 'Accesso con un codice di recupero',
       'reset-second-factor': 'Secondo fattore di un utente reimpostato',

@@ -17,4 +17,5 @@ export const signIn: Translated<typeof english> = {
   continueHint: 'Accedere per proseguire alla pagina richiesta.',
   emailMissing: 'Inserire l’indirizzo e-mail.',
   passwordMissing: 'Inserire la password.',
+  withPasskey: 'Accedi con una passkey',
 };

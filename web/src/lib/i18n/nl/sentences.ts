@@ -63,6 +63,12 @@ export const sentences: Sentences = {
   noTokenOfStep: 'dit is geen token van de vorige stap; begin opnieuw',
   lostAppKey:
     'Het portaal is de sleutel van zijn authenticator-apps kwijt (Storage__KeysPath); gebruik een herstelcode of laat een beheerder uw tweede factor resetten',
+  wantsSecondFactor: 'uw account heeft een tweede factor; geef een code ervan of een passkey',
+  noPasskeysHere: 'Passkeys vragen een adres met https en een naam; dit portaal is op {address}',
+  unknownPasskey: 'De passkey is hier niet bekend, of het antwoord kwam te laat',
+  manyPasskeys: 'Uw account heeft al {max} passkeys; verwijder er eerst een',
+  notAPasskey: 'dit is geen passkey van dit portaal die om een vinger, gezicht of pincode vraagt',
+  passkeyTaken: 'Deze passkey is al geregistreerd',
   weakPassword: 'Het nieuwe wachtwoord is te zwak; het voldoet niet aan alle regels',
   onlyAdministrator: 'Alleen een beheerder mag dit',
   onlyFleetAdministrator: 'Alleen een beheerder van de vloot mag dit',

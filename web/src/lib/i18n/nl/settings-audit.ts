@@ -22,7 +22,7 @@ export const settingsAudit: Translated<typeof english> = {
   manySources: 'Veel adressen',
   deletedAccount: 'Een account dat niet meer bestaat',
   unknownEmails:
-    '{count, plural, one {Met een e-mailadres dat niemand heeft} other {# keer, met e-mailadressen die niemand heeft}}',
+    '{count, plural, one {Met een e-mailadres of een passkey die niemand heeft} other {# keer, met e-mailadressen of passkeys die niemand heeft}}',
   withinHour: '{count, number} keer binnen een uur',
   event: 'Gebeurtenis',
   changes: 'Voor en na',
@@ -60,6 +60,8 @@ export const settingsAudit: Translated<typeof english> = {
       'change-customers': 'Klanten van een gebruiker gewijzigd',
       'turn-on-second-factor': 'Tweede factor ingeschakeld',
       'turn-off-second-factor': 'Tweede factor uitgeschakeld',
+      'add-passkey': 'Passkey toegevoegd',
+      'remove-passkey': 'Passkey verwijderd',
       'renew-recovery-codes': 'Herstelcodes vernieuwd',
       'use-recovery-code': 'Aangemeld met een herstelcode',
       'reset-second-factor': 'Tweede factor van een gebruiker gereset',

@@ -17,4 +17,5 @@ export const signIn: Translated<typeof english> = {
   continueHint: 'Meld u aan om door te gaan naar de gevraagde pagina.',
   emailMissing: 'Voer uw e-mailadres in.',
   passwordMissing: 'Voer uw wachtwoord in.',
+  withPasskey: 'Aanmelden met een passkey',
 };

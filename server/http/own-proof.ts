@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { OwnProof as GivenProof, PasskeyAnswer } from '../../shared/passkeys.ts';
+import type { AnsweredChallenge } from '../commands/answered-challenge.ts';
+import type { OwnProof, SecondFactorParts } from '../commands/second-factor.ts';
+import { DomainError } from '../domain/errors.ts';
+import { type RelyingParty, relyingPartyOf } from '../domain/relying-party.ts';
+import type { Guard } from './guard.ts';
+import { noTokenOfStep, openSealedChallenge } from './sealed-steps.ts';
+import type { SessionKeys } from './session-keys.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface SecondFactorRouteParts {
+  secondFactor: SecondFactorParts;
+  guard: Guard;
+  sessions: Sessions;
+  keys: SessionKeys;
+  /** Whom passkeys are for. */
+  partyOf: PartyOf;
+  /** What the app calls the portal. */
+  applicationName: () => Promise<string>;
+}
+
+/** Whom the passkeys of a request are for. Throws `conflict` where there can be none. */
+export type PartyOf = (request: FastifyRequest) => RelyingParty;
+
+export const createPartyOf =
+  (publicUrl: string, isDevelopment: boolean): PartyOf =>
+  ({ headers }) => {
+    const party = relyingPartyOf(publicUrl, { isDevelopment, origin: headers.origin });
+    if (party !== null) return party;
+    throw new DomainError(
+      'conflict',
+      `Passkeys take an address with https and a name; this portal is at ${publicUrl}.`,
+    );
+  };
+
+/** The answer of a passkey beside the challenge that was sealed for it. */
+export async function openAnswer(
+  { keys, partyOf }: { keys: SessionKeys; partyOf: PartyOf },
+  request: FastifyRequest,
+  { token, credential }: PasskeyAnswer,
+): Promise<AnsweredChallenge> {
+  const challenge = await openSealedChallenge(keys, token);
+  if (challenge === null) throw noTokenOfStep();
+  return { ...challenge, party: partyOf(request), signed: credential };
+}
+
+/** What a request proves of its own account. */
+export const openProof =
+  (parts: { keys: SessionKeys; partyOf: PartyOf }) =>
+  async (request: FastifyRequest, { passkey, ...typed }: GivenProof): Promise<OwnProof> =>
+    passkey === undefined ? typed : { ...typed, passkey: await openAnswer(parts, request, passkey) };

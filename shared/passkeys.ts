@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { recoveryCodes, stepToken } from './accounts.ts';
+import { instant, guid, name } from './primitives.ts';
+
+/** Bytes as WebAuthn writes them in JSON. */
+const base64url = (maxLength: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+$/, 'must be base64url')
+    .max(maxLength);
+const userVerification = z.literal('required');
+const timeout = z.int().meta({ description: 'milliseconds' });
+
+/** What a browser is asked for: `navigator.credentials.get`. */
+export const passkeyRequest = z.object({
+  token: z.string().meta({ description: 'goes back with the answer; good for ten minutes and one answer' }),
+  options: z.object({ challenge: z.string(), rpId: z.string(), timeout, userVerification }),
+});
+export type PasskeyRequest = z.infer<typeof passkeyRequest>;
+
+/** What the browser answers; other fields of it are not read. */
+export const passkeyAnswer = z.object({
+  token: stepToken,
+  credential: z.object({
+    id: base64url(1_400),
+    response: z.object({
+      clientDataJSON: base64url(3_000),
+      authenticatorData: base64url(3_000),
+      signature: base64url(3_000),
+      userHandle: base64url(100).optional(),
+    }),
+  }),
+});
+export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
+
+/** Of one's own: what changing the second factor takes. */
+export const ownProof = z.object({
+  currentPassword: z.string().max(1000),
+  code: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'where there is a second factor: one of the app, or a recovery code' }),
+  passkey: passkeyAnswer
+    .optional()
+    .meta({ description: 'instead of a code; ask with /api/auth/login/passkey/options' }),
+});
+export type OwnProof = z.infer<typeof ownProof>;
+
+const credential = z.object({ id: z.string(), type: z.literal('public-key') });
+
+/** A passkey is made: `navigator.credentials.create`. */
+export const newPasskeyStep = z.object({
+  token: z.string(),
+  options: z.object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
+    timeout,
+    excludeCredentials: z.array(credential),
+    authenticatorSelection: z.object({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.literal(true),
+      userVerification,
+    }),
+    attestation: z.literal('none'),
+  }),
+});
+export type NewPasskeyStep = z.infer<typeof newPasskeyStep>;
+
+export const passkeyCreate = z.object({
+  token: stepToken,
+  name: name(100),
+  credential: z.object({
+    id: base64url(1_400),
+    response: z.object({ clientDataJSON: base64url(3_000), attestationObject: base64url(9_000) }),
+  }),
+});
+export const addedPasskey = z.object({
+  recoveryCodes: recoveryCodes
+    .nullable()
+    .meta({ description: 'where this is the first second factor of the account; answered once' }),
+});
+
+export const listedPasskey = z.object({
+  id: guid,
+  name: z.string(),
+  host: z
+    .string()
+    .meta({ description: 'the name of the host that it was made for; it is worth nothing at another one' }),
+  createdAt: instant,
+  lastUsedAt: instant.nullable(),
+});
+export type ListedPasskey = z.infer<typeof listedPasskey>;
+
+/** `GET /api/auth/me/second-factor`. */
+export const ownSecondFactor = z.object({
+  appAddedAt: instant.nullable().meta({ description: 'null without an authenticator app' }),
+  passkeys: z.array(listedPasskey),
+  recoveryCodesLeft: z.int(),
+  isRequired: z.boolean().meta({ description: 'whether the account must have a second factor' }),
+});
+export type OwnSecondFactor = z.infer<typeof ownSecondFactor>;

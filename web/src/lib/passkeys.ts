@@ -1,0 +1,39 @@
+import { type NewPasskeyStep, type PasskeyAnswer, passkeyRequest } from '../../../shared/passkeys.ts';
+import { fetchJson } from './http.ts';
+import { loadCode } from './load-code.ts';
+
+/** No device answered: whoever was asked has declined, or has no passkey for this portal. */
+export class NoPasskeyError extends Error {
+  override readonly name = 'NoPasskeyError';
+}
+
+/** Whether browsers have passkeys for the address of this page: over https or on localhost, and with a name. */
+export const mayHavePasskeys = (): boolean =>
+  window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
+
+// With the first passkey, because most have none.
+const load = loadCode(() => import('@simplewebauthn/browser'));
+
+async function orNone<T>(asked: Promise<T>): Promise<T> {
+  return asked.catch((error: unknown) => {
+    throw new NoPasskeyError('no passkey', { cause: error });
+  });
+}
+
+/** Asks whoever sits there for a passkey: what proves them, once. */
+export async function askForPasskey(): Promise<PasskeyAnswer> {
+  const { token, options } = await fetchJson('/api/auth/login/passkey/options', passkeyRequest, { method: 'POST' });
+  const { startAuthentication } = await load();
+  const { id, response } = await orNone(startAuthentication({ optionsJSON: options }));
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  const answered = { clientDataJSON, authenticatorData, signature };
+  return { token, credential: { id, response: userHandle === undefined ? answered : { ...answered, userHandle } } };
+}
+
+/** Makes a passkey for a step that has begun. */
+export async function makePasskey({ token, options }: NewPasskeyStep) {
+  const { startRegistration } = await load();
+  const { id, response } = await orNone(startRegistration({ optionsJSON: options }));
+  const { clientDataJSON, attestationObject } = response;
+  return { token, credential: { id, response: { clientDataJSON, attestationObject } } };
+}
