@@ -19,7 +19,7 @@ export const report: Translated<typeof english> = {
   change: 'depuis {change}',
   energyByDay: 'Énergie par jour',
   energyByMonth: 'Énergie par mois',
-  peak: 'Puissance de pointe : {power} pendant le quart d’heure à partir du {time}',
+  peak: 'Puissance de pointe : {power} pendant le quart d’heure à partir du {time}',
   peakNote: 'Ce qui consommait le plus à ce moment',
   cost: 'Coût par période tarifaire',
   costNote:
@@ -30,15 +30,15 @@ export const report: Translated<typeof english> = {
   remarks: {
     title: 'Remarques',
     running:
-      'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
+      'La période n’est pas terminée : tous les chiffres vont jusqu’au {until}, ceux d’à côté aussi loin dans la leur.',
     nothing: 'Rien n’a été mesuré.',
     noneBefore: 'Il n’y a aucun relevé à comparer pour {range}.',
     estimated: '{energy} ({share}) ont été répartis sur des lacunes entre les relevés.',
-    unpriced: '{energy} n’ont pas de prix, faute de tarif en vigueur ; ils ne figurent dans aucun montant.',
+    unpriced: '{energy} n’ont pas de prix, faute de tarif en vigueur ; ils ne figurent dans aucun montant.',
     quiet:
       'Aucune mesure de {names}{more, plural, =0 {} one { et de # autre appareil} other { et de # autres appareils}}.',
-    tariffs: '{site} : plusieurs tarifs étaient en vigueur, {tariffs}.',
-    clocks: 'Changement d’heure : le {day} avait {hours} heures.',
+    tariffs: '{site} : plusieurs tarifs étaient en vigueur, {tariffs}.',
+    clocks: 'Changement d’heure : le {day} avait {hours} heures.',
     readAt: 'Lu dans le portail le {time}.',
   },
 };
