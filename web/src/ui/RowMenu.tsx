@@ -8,7 +8,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
   return (
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={label}>
+        <ActionIcon className="screen-only" variant="subtle" color="gray" size={32} aria-label={label}>
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

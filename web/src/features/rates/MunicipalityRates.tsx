@@ -43,7 +43,7 @@ export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onD
           </p>
         </div>
         {isAdmin && (
-          <div className={classes.actions}>
+          <div className={`${classes.actions} screen-only`}>
             <LinkButton
               to="/settings/rates/new"
               search={{ municipality: id }}
