@@ -5,7 +5,7 @@ import { IntlProvider, useLocale } from 'use-intl';
 import { commonTimeZone } from '../../../lib/chosen-devices.ts';
 import { devicesOfChoice } from '../../../lib/device-choice.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
-import { loadMessages } from '../../../lib/i18n/catalogue.ts';
+import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts';
 import type { Language } from '../../../lib/i18n/language.ts';
 import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -65,8 +65,11 @@ export function ReportPage() {
 function InLanguage({ language, children }: { language: Language; children: React.ReactNode }) {
   const own = useLocale();
   const messages = useQuery({
-    queryKey: ['messages', language],
-    queryFn: () => loadMessages(language),
+    queryKey: ['report-messages', language],
+    queryFn: async () => {
+      const [first, others] = await Promise.all([loadFirstMessages(language), loadMessages(language)]);
+      return { ...first, ...others };
+    },
     enabled: language !== own,
     staleTime: Infinity,
   });
