@@ -13,6 +13,12 @@ export const sparklineHours = 24;
 export const namedCustomer = customer.pick({ id: true, code: true, name: true, isActive: true, lastSeenAt: true });
 export type NamedCustomer = z.infer<typeof namedCustomer>;
 
+/** Sites of the fleet that are listed at most. */
+export const maxFleetSites = 10_000;
+/** A site of any customer. */
+export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
+export type FleetSite = z.infer<typeof fleetSite>;
+
 /**
  * Trouble first. `silent`: nothing comes; `unmeasured`: batches come, but no readings; `failing`: batches were refused, or records in
  * them; `waiting`: nothing was ever stored.

@@ -39,6 +39,24 @@ const LIST_NAMED = `SELECT c.id, c.code, c.name, concat_ws(' ', s.last_batch_at,
 export const listNamedCustomers = (db: Queryable, scope: FleetScope) =>
   listRows<NamedCustomer>(db, LIST_NAMED, chosenCustomers(scope));
 
+/** A site and whose it is. */
+export interface FleetSite {
+  id: string;
+  name: string;
+  customerId: string;
+  customerName: string;
+}
+
+// As many rows as there are sites.
+const LIST_SITES = `SELECT s.id, s.name, c.id AS "customerId", c.name AS "customerName"
+  FROM fleet.sites s JOIN fleet.customers c ON c.id = s.customer_id
+  WHERE s.removed_at IS NULL AND ($1::uuid[] IS NULL OR c.id = ANY ($1::uuid[]))
+  ORDER BY s.name, c.name, s.id LIMIT $2`;
+
+/** The current sites of the customers of a scope, the first so many by name. */
+export const listFleetSites = (db: Queryable, scope: FleetScope, limit: number) =>
+  listRows<FleetSite>(db, LIST_SITES, chosenCustomers(scope), limit);
+
 /** The customers of a scope, in no order. */
 export const listSeenCustomers = (db: Queryable, scope: FleetScope) =>
   listRows<SeenCustomer>(db, selectSeen, chosenCustomers(scope));

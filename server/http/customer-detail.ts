@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { type CustomerDetail, customerDetail, detailLimits, namedCustomer } from '../../shared/fleet.ts';
+import {
+  type CustomerDetail,
+  customerDetail,
+  detailLimits,
+  fleetSite,
+  maxFleetSites,
+  namedCustomer,
+} from '../../shared/fleet.ts';
 import { idParams } from '../../shared/primitives.ts';
 import { listIngestEvents, readCustomerRecords } from '../db/customer-detail.ts';
-import { findSeenCustomer, listSeenCustomers } from '../db/fleet-customers.ts';
+import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet-customers.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { found } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
@@ -19,7 +26,7 @@ import type { App } from './typed-app.ts';
 const tags = ['Fleet'];
 const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
 
-/** `GET /api/fleet/customers`, of one of them `/{id}/detail` and the cost export. A customer that the account may not see is 404. */
+/** `GET /api/fleet/customers` and `/api/fleet/sites`, of one customer `/{id}/detail` and the cost export. A customer that the account may not see is 404. */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, now } = parts;
   app.get(
@@ -34,6 +41,20 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
         .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code))
         .map(({ id, code, name, isActive, lastSeenAt }) => ({ id, code, name, isActive, lastSeenAt }));
     },
+  );
+
+  app.get(
+    '/api/fleet/sites',
+    {
+      onRequest: guard.fleetReader,
+      schema: {
+        tags,
+        summary: 'List the sites of all customers by name',
+        description: `Of the customers that the account may see; the first ${maxFleetSites}.`,
+        response: { 200: z.array(fleetSite) },
+      },
+    },
+    (request) => listFleetSites(database, guard.fleetScope(request), maxFleetSites),
   );
 
   app.get(

@@ -183,6 +183,8 @@ it('Ctrl K leads to every page, device and form that one may open, and ? lists t
   await field.waitFor({ state: 'detached' });
   await choose('works sil', /Silent meter/);
   await heading('Silent meter');
+  await choose('device comp', /Device comparison/);
+  await page.waitForURL('**/dashboards/device-comparison');
   await choose('new user', /New user/);
   const dialog = page.getByRole('dialog', { name: 'New user' });
   await dialog.waitFor();

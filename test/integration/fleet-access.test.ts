@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { customerDetail, fleetDashboard } from '../../shared/fleet.ts';
+import { z } from 'zod';
+import { customerDetail, fleetDashboard, fleetSite } from '../../shared/fleet.ts';
 import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
@@ -96,6 +97,7 @@ const fleetReads = [
   '/api/fleet/dashboard',
   '/api/fleet/dashboard/export.xlsx',
   '/api/fleet/customers',
+  '/api/fleet/sites',
   detailPath,
   '/api/fleet/customers/{id}/sites',
   '/api/fleet/customers/{id}/sites/devices',
@@ -173,6 +175,26 @@ it('totals are of the assigned customers only, and an Admin sees all', async () 
   });
   expect(all?.todayEnergyKwh).toBeCloseTo(2 * (theirs?.todayEnergyKwh ?? 0), 9);
   expect(theirs?.todayEnergyKwh).toBeCloseTo(59, 6);
+});
+
+it('the sites of the fleet are listed with their customers, without those that were removed', async () => {
+  const listed = async (headers: { cookie?: string }) =>
+    z.array(fleetSite).parse((await get('/api/fleet/sites', headers)).json());
+  const [theirs, all] = [await listed(restricted), await listed(admin)];
+  expect(theirs.length).toBeGreaterThan(0);
+  expect(theirs).toEqual(all.filter(({ customerId }) => customerId === own));
+  expect(all).toHaveLength(2 * theirs.length);
+  expect(new Set(theirs.map(({ customerName }) => customerName))).toEqual(new Set(['Own Works']));
+  const [first] = theirs;
+  const remove = (at: string | null) =>
+    fleet.database.query({ text: 'UPDATE fleet.sites SET removed_at = $2 WHERE customer_id = $1 AND id = $3' }, [
+      own,
+      at,
+      first?.id,
+    ]);
+  await remove(seenAt);
+  expect(await listed(restricted)).toEqual(theirs.slice(1));
+  await remove(null);
 });
 
 it('what is assigned holds from the next request on', async () => {

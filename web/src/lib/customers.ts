@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
 import { customer } from '../../../shared/customers.ts';
-import { namedCustomer } from '../../../shared/fleet.ts';
+import { fleetSite, namedCustomer } from '../../../shared/fleet.ts';
 import { fetchJson } from './http.ts';
 
 export const customersPath = '/api/admin/customers';
@@ -17,5 +17,12 @@ export const customersQuery = queryOptions({
 export const namedCustomersQuery = queryOptions({
   queryKey: ['fleet-customers'],
   queryFn: ({ signal }) => fetchJson('/api/fleet/customers', z.array(namedCustomer), { signal }),
+  staleTime: 60_000,
+});
+
+/** `GET /api/fleet/sites`: of those customers. */
+export const fleetSitesQuery = queryOptions({
+  queryKey: ['fleet-sites'],
+  queryFn: ({ signal }) => fetchJson('/api/fleet/sites', z.array(fleetSite), { signal }),
   staleTime: 60_000,
 });

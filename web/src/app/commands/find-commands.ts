@@ -1,6 +1,6 @@
 import { plainText, searchedWords } from '../../lib/search-text.ts';
 
-export type CommandKind = 'page' | 'action' | 'site' | 'device' | 'customer';
+export type CommandKind = 'page' | 'action' | 'board' | 'site' | 'device' | 'customer';
 
 export interface Command {
   /** Unique among all. */

@@ -3,11 +3,13 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { menuOf } from '../../features/dashboards/menu.ts';
 import { settingsSections } from '../../features/settings/sections.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
-import { namedCustomersQuery } from '../../lib/customers.ts';
+import { fleetSitesQuery, namedCustomersQuery } from '../../lib/customers.ts';
 import { useCurrentUser, useHasRole } from '../../lib/current-user.ts';
 import { devicesQuery } from '../../lib/devices.ts';
+import { dashboardToolQuery, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
 import { languageNames, languages } from '../../lib/i18n/language.ts';
 import { keptChoice, keptRange } from '../../lib/kept-range.ts';
 import { sitesQuery } from '../../lib/sites.ts';
@@ -19,7 +21,7 @@ import { usePages } from './use-pages.ts';
 /** All that the signed-in person can go to or do from anywhere, and `others`; ready to be searched. */
 export function useCommands(others: readonly Command[]): readonly Searchable[] {
   const places = usePlaces();
-  return [...searchable([...usePageCommands(), ...useActions(), ...others]), ...places];
+  return [...searchable([...usePageCommands(), ...useActions(), ...useBoards(), ...others]), ...places];
 }
 
 function usePageCommands(): Command[] {
@@ -116,7 +118,22 @@ function useActions(): Command[] {
   ];
 }
 
-/** The sites and devices of a Client, the customers of the Admin mode: thousands, made ready once and not with each key. */
+/** The embedded dashboards, under the addresses that their page has for them. */
+function useBoards(): Command[] {
+  const navigate = useNavigate();
+  const boards = useQuery(embeddedDashboardsQuery).data;
+  const tool = useQuery({ ...dashboardToolQuery, refetchInterval: false }).data;
+  if (boards === undefined || tool === undefined) return [];
+  return menuOf(boards, tool.path).map(({ key, title, description }) => ({
+    id: key,
+    kind: 'board',
+    label: title,
+    hint: description,
+    run: () => void navigate({ to: '/dashboards/$name', params: { name: key } }),
+  }));
+}
+
+/** The sites and devices of a Client, the customers of the Admin mode and their sites: thousands, made ready once and not with each key. */
 function usePlaces(): readonly Searchable[] {
   const navigate = useNavigate();
   const isClient = useSuspenseQuery(appInfoQuery).data.runMode === 'Client';
@@ -124,6 +141,7 @@ function usePlaces(): readonly Searchable[] {
   const devices = useQuery({ ...devicesQuery, enabled: isClient }).data;
   const hasRole = (useCurrentUser()?.roles.length ?? 0) > 0;
   const customers = useQuery({ ...namedCustomersQuery, enabled: !isClient && hasRole }).data;
+  const customerSites = useQuery({ ...fleetSitesQuery, enabled: !isClient && hasRole }).data;
   return useMemo(
     () =>
       searchable([
@@ -153,7 +171,14 @@ function usePlaces(): readonly Searchable[] {
           hint: code,
           run: () => void navigate({ to: '/customers/$customerId', params: { customerId: id } }),
         })),
+        ...(customerSites ?? []).map(({ id, name, customerId, customerName }): Command => ({
+          id: `${customerId}-${id}`,
+          kind: 'site',
+          label: name,
+          hint: customerName,
+          run: () => void navigate({ to: '/customers/$customerId', params: { customerId } }),
+        })),
       ]),
-    [sites, devices, customers, navigate],
+    [sites, devices, customers, customerSites, navigate],
   );
 }

@@ -10,7 +10,14 @@ export const palette: Translated<typeof english> = {
   nothing: 'Nichts heißt so.',
   more: '{count, number} weitere: mehr vom Namen eingeben',
   count: '{count, plural, one {# gefunden} other {# gefunden}}',
-  kinds: { page: 'Seiten', action: 'Aktionen', site: 'Standorte', device: 'Geräte', customer: 'Kunden' },
+  kinds: {
+    page: 'Seiten',
+    action: 'Aktionen',
+    site: 'Standorte',
+    device: 'Geräte',
+    customer: 'Kunden',
+    board: 'Dashboards',
+  },
   actions: {
     site: 'Neuer Standort',
     import: 'Standorte und Geräte importieren',

@@ -7,7 +7,14 @@ export const palette = {
   nothing: 'Nothing is called that.',
   more: '{count, number} more: type more of the name',
   count: '{count, plural, one {# found} other {# found}}',
-  kinds: { page: 'Pages', action: 'Actions', site: 'Sites', device: 'Devices', customer: 'Customers' },
+  kinds: {
+    page: 'Pages',
+    action: 'Actions',
+    site: 'Sites',
+    device: 'Devices',
+    customer: 'Customers',
+    board: 'Dashboards',
+  },
   actions: {
     site: 'New site',
     import: 'Import sites and devices',

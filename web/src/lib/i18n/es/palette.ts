@@ -10,7 +10,14 @@ export const palette: Translated<typeof english> = {
   nothing: 'Nada se llama así.',
   more: '{count, number} más: escriba más del nombre',
   count: '{count, plural, one {# resultado} other {# resultados}}',
-  kinds: { page: 'Páginas', action: 'Acciones', site: 'Sedes', device: 'Equipos', customer: 'Clientes' },
+  kinds: {
+    page: 'Páginas',
+    action: 'Acciones',
+    site: 'Sedes',
+    device: 'Equipos',
+    customer: 'Clientes',
+    board: 'Paneles',
+  },
   actions: {
     site: 'Nueva sede',
     import: 'Importar sedes y equipos',

@@ -10,7 +10,14 @@ export const palette: Translated<typeof english> = {
   nothing: 'Rien ne porte ce nom.',
   more: '{count, number} de plus : précisez le nom',
   count: '{count, plural, one {# résultat} other {# résultats}}',
-  kinds: { page: 'Pages', action: 'Actions', site: 'Sites', device: 'Appareils', customer: 'Clients' },
+  kinds: {
+    page: 'Pages',
+    action: 'Actions',
+    site: 'Sites',
+    device: 'Appareils',
+    customer: 'Clients',
+    board: 'Tableaux',
+  },
   actions: {
     site: 'Nouveau site',
     import: 'Importer des sites et des appareils',

@@ -10,7 +10,14 @@ export const palette: Translated<typeof english> = {
   nothing: 'Niente si chiama così.',
   more: 'altri {count, number}: scriva di più del nome',
   count: '{count, plural, one {# risultato} other {# risultati}}',
-  kinds: { page: 'Pagine', action: 'Azioni', site: 'Sedi', device: 'Dispositivi', customer: 'Clienti' },
+  kinds: {
+    page: 'Pagine',
+    action: 'Azioni',
+    site: 'Sedi',
+    device: 'Dispositivi',
+    customer: 'Clienti',
+    board: 'Pannelli',
+  },
   actions: {
     site: 'Nuova sede',
     import: 'Importa sedi e dispositivi',

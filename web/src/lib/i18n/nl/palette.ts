@@ -10,7 +10,14 @@ export const palette: Translated<typeof english> = {
   nothing: 'Niets heet zo.',
   more: '{count, number} meer: typ meer van de naam',
   count: '{count, plural, one {# gevonden} other {# gevonden}}',
-  kinds: { page: 'Pagina’s', action: 'Acties', site: 'Locaties', device: 'Apparaten', customer: 'Klanten' },
+  kinds: {
+    page: 'Pagina’s',
+    action: 'Acties',
+    site: 'Locaties',
+    device: 'Apparaten',
+    customer: 'Klanten',
+    board: 'Dashboards',
+  },
   actions: {
     site: 'Nieuwe locatie',
     import: 'Locaties en apparaten importeren',
