@@ -47,6 +47,12 @@ describe('numbers', () => {
     expect(plain(de.pricePerKwh(0.28745, 'EUR'))).toBe('0,28745 €/kWh');
   });
 
+  it('shows an estimate of money without cents where they would only seem exact', () => {
+    expect(plain(en.moneyAbout(1234.56, 'EUR'))).toBe('€1,235');
+    expect(plain(de.moneyAbout(-100, 'EUR'))).toBe('-100 €');
+    expect(plain(en.moneyAbout(99.5, 'EUR'))).toBe('€99.50');
+  });
+
   it('shows a dash for what is not known, never a zero', () => {
     expect(en.power(null)).toBe('–');
     expect(en.energy(undefined)).toBe('–');

@@ -133,6 +133,13 @@ export function createFormat(locale: string) {
     /** An amount of money to the minor unit of its currency (ISO 4217). */
     money: (value: Maybe<number>, currency: string): string =>
       value === null || value === undefined ? unknownValue : numbers({ style: 'currency', currency }).format(value),
+    /** An estimate of money: from a hundred on without the minor unit. */
+    moneyAbout: (value: number, currency: string): string =>
+      numbers({
+        style: 'currency',
+        currency,
+        ...(Math.abs(value) < 100 ? {} : { maximumFractionDigits: 0 }),
+      }).format(value),
     /** A price, with as many digits as it has. */
     price,
     /** The price of one kWh, with as many digits as it has. */

@@ -9,7 +9,7 @@ import { useChartZoom, type KeptZoom } from '../../ui/charts/use-chart-zoom.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import classes from './Compare.module.css';
-import { comparedData, comparedParts, type ComparedPart } from './compared-data.ts';
+import { comparedCosts, comparedData, comparedParts, type ComparedPart } from './compared-data.ts';
 
 interface ComparedProps {
   answer: Comparison;
@@ -110,9 +110,6 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       <td>{differenceOf(now, before)}</td>
     </>
   );
-  const currencies = new Set([...(costs?.costs ?? []), ...(costs?.otherCosts ?? [])].map((cost) => cost.currency));
-  const totalOf = (side: Comparison['costs'] | undefined, currency: string) =>
-    side?.find((cost) => cost.currency === currency)?.total ?? null;
   const keyOf = ({ time, otherTime }: ComparedPart) => `${time} ${otherTime}`;
   return (
     <div className={classes.scroll} role="group" aria-label={t('differences')} tabIndex={0}>
@@ -134,17 +131,14 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
             <th scope="row">{t('all')}</th>
             {cells(totals.energyImportedKwh, totals.otherEnergyImportedKwh)}
           </tr>
-          {[...currencies].toSorted().map((currency) => {
-            const [now, before] = [totalOf(costs?.costs, currency), totalOf(costs?.otherCosts, currency)];
-            return (
-              <tr key={currency}>
-                <th scope="row">{t(isRunning ? 'costSoFar' : 'cost')}</th>
-                <td>{format.money(now, currency)}</td>
-                <td>{format.money(before, currency)}</td>
-                <td>{differenceOf(now, before, (change) => format.moneyChange(change, currency))}</td>
-              </tr>
-            );
-          })}
+          {comparedCosts(costs?.costs ?? [], costs?.otherCosts ?? []).map(({ currency, total, otherTotal, mark }) => (
+            <tr key={currency}>
+              <th scope="row">{`${t(isRunning ? 'costSoFar' : 'cost')}${mark}`}</th>
+              <td>{format.money(total, currency)}</td>
+              <td>{format.money(otherTotal, currency)}</td>
+              <td>{differenceOf(total, otherTotal, (change) => format.moneyChange(change, currency))}</td>
+            </tr>
+          ))}
           {costs !== undefined && costs.unpricedEnergyKwh + costs.otherUnpricedEnergyKwh > 0 && (
             <tr>
               <th scope="row">{t('unpriced')}</th>

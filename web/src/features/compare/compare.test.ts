@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Comparison } from '../../../../shared/comparison.ts';
 import { toLocalText } from '../../lib/time.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { compareBucket, comparedData, comparedParts } from './compared-data.ts';
+import { compareBucket, comparedCosts, comparedData, comparedParts } from './compared-data.ts';
 import { compareWire } from './query.ts';
 import { readCompareSearch, sidesOf, withOtherChoice, withOtherRange } from './search.ts';
 
@@ -10,6 +10,15 @@ const zone = 'Europe/Berlin';
 const nowMs = Date.parse('2026-11-18T12:00:00Z');
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 const shown = ({ fromMs, toMs }: TimeRange) => [toLocalText(fromMs, zone), toLocalText(toMs, zone)];
+
+it('a row of cost says its currency where there are several, on whichever side', () => {
+  const euros = { currency: 'EUR', total: 2 };
+  expect(comparedCosts([euros], [euros])).toEqual([{ currency: 'EUR', total: 2, otherTotal: 2, mark: '' }]);
+  expect(comparedCosts([euros], [{ currency: 'CHF', total: 1 }])).toEqual([
+    { currency: 'CHF', total: null, otherTotal: 1, mark: ' (CHF)' },
+    { currency: 'EUR', total: 2, otherTotal: null, mark: ' (EUR)' },
+  ]);
+});
 
 describe('what stands in the address', () => {
   it('the range before, where nothing is said of the other side', () => {

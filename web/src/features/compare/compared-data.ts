@@ -41,6 +41,21 @@ export function comparedData(answer: Comparison, firstDayMs: number, names: read
   };
 }
 
+type Cost = Pick<Comparison['costs'][number], 'currency' | 'total'>;
+
+/** A row of cost for each currency of either side, which says its currency where it is not the only one. */
+export function comparedCosts(costs: readonly Cost[], otherCosts: readonly Cost[]) {
+  const currencies = new Set([...costs, ...otherCosts].map(({ currency }) => currency));
+  const totalOf = (side: readonly Cost[], wanted: string) =>
+    side.find(({ currency }) => currency === wanted)?.total ?? null;
+  return [...currencies].toSorted().map((currency) => ({
+    currency,
+    total: totalOf(costs, currency),
+    otherTotal: totalOf(otherCosts, currency),
+    mark: currencies.size > 1 ? ` (${currency})` : '',
+  }));
+}
+
 /** Part of the table: a day, or a time of one day. */
 export interface ComparedPart {
   /** When it begins on each side, null where there is no such time. */

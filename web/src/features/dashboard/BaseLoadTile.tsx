@@ -18,7 +18,7 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
   const format = useFormat();
   const { data, isError, isPlaceholderData } = useQuery(baseLoadQuery(search, timeZone, isLive));
   const { baseLoadKw = null, costs = [], nightCount = 0 } = data ?? {};
-  const aYear = format.list(costs.map(({ currency, perYear }) => format.money(perYear, currency)));
+  const aYear = format.list(costs.map(({ currency, perYear }) => format.moneyAbout(perYear, currency)));
   return (
     <div className={classes.tile} data-whole-row data-stale={isPlaceholderData}>
       <Figure label={t('title')} {...format.figure(baseLoadKw, 'kW')}>
@@ -29,7 +29,7 @@ export function BaseLoadTile({ search, timeZone, isLive }: BaseLoadTileProps) {
               ? t('fewNights')
               : costs.length === 0
                 ? t('nights', { count: nightCount })
-                : t('cost', { aYear, count: nightCount }))}
+                : t(costs.length === 1 ? 'cost' : 'severalCosts', { aYear, count: nightCount }))}
       </Figure>
     </div>
   );

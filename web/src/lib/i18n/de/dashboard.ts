@@ -19,6 +19,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Grundlast',
     nights: '{count, plural, one {# Nacht} other {# Nächte}}, in den ruhigsten Stunden',
     cost: 'Etwa {aYear} im Jahr; {count, plural, one {# Nacht} other {# Nächte}}',
+    severalCosts: 'Etwa {aYear} im Jahr',
     fewNights: 'Weniger als drei Nächte wurden gemessen',
     failed: 'Nicht geladen',
   },

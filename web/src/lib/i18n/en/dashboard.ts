@@ -16,6 +16,7 @@ export const dashboard = {
     title: 'Base load',
     nights: '{count, plural, one {# night} other {# nights}}, at its quietest',
     cost: 'About {aYear} a year; {count, plural, one {# night} other {# nights}}',
+    severalCosts: 'About {aYear} a year',
     fewNights: 'Fewer than three nights were measured',
     failed: 'It could not be loaded',
   },

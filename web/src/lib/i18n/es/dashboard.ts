@@ -20,6 +20,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Consumo base',
     nights: '{count, plural, one {# noche} other {# noches}}, en lo más tranquilo',
     cost: 'Unos {aYear} al año; {count, plural, one {# noche} other {# noches}}',
+    severalCosts: 'Unos {aYear} al año',
     fewNights: 'Se midieron menos de tres noches',
     failed: 'No se ha podido cargar',
   },

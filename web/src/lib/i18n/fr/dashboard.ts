@@ -20,6 +20,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Talon',
     nights: '{count, plural, one {# nuit} other {# nuits}}, au plus calme',
     cost: 'Environ {aYear} par an ; {count, plural, one {# nuit} other {# nuits}}',
+    severalCosts: 'Environ {aYear} par an',
     fewNights: 'Moins de trois nuits mesurées',
     failed: 'Le chargement a échoué',
   },

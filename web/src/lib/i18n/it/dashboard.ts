@@ -19,6 +19,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Carico di base',
     nights: '{count, plural, one {# notte} other {# notti}}, nel momento più quieto',
     cost: 'Circa {aYear} all’anno; {count, plural, one {# notte} other {# notti}}',
+    severalCosts: 'Circa {aYear} all’anno',
     fewNights: 'Sono state misurate meno di tre notti',
     failed: 'Caricamento non riuscito',
   },

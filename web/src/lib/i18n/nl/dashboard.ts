@@ -20,6 +20,7 @@ export const dashboard: Translated<typeof english> = {
     title: 'Basislast',
     nights: '{count, plural, one {# nacht} other {# nachten}}, op het rustigst',
     cost: 'Ongeveer {aYear} per jaar; {count, plural, one {# nacht} other {# nachten}}',
+    severalCosts: 'Ongeveer {aYear} per jaar',
     fewNights: 'Er zijn minder dan drie nachten gemeten',
     failed: 'Laden is mislukt',
   },
