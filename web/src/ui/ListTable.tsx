@@ -21,7 +21,7 @@ interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | '
 }
 
 /** From here on a list is long enough to be searched and sorted. */
-const longFrom = 8;
+export const longFrom = 8;
 
 /** A list that grows: searched, sorted by its columns, and only its first rows shown until more are asked for. */
 export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...table }: ListTableProps<Row>) {

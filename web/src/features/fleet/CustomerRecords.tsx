@@ -30,7 +30,12 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => name,
     },
-    { id: 'town', header: tSites('columns.municipality'), renderCell: ({ municipalityName }) => municipalityName },
+    {
+      id: 'town',
+      header: tSites('columns.municipality'),
+      sortBy: ({ municipalityName }) => municipalityName,
+      renderCell: ({ municipalityName }) => municipalityName,
+    },
     {
       id: 'zone',
       header: t('timeZone'),
@@ -130,7 +135,12 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => name,
     },
-    { id: 'zone', header: t('timeZone'), renderCell: ({ timeZone }) => zoneText(timeZone) },
+    {
+      id: 'zone',
+      header: t('timeZone'),
+      sortBy: ({ timeZone }) => timeZone,
+      renderCell: ({ timeZone }) => zoneText(timeZone),
+    },
   ];
   return (
     <ListPanel
@@ -138,8 +148,8 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
       empty={t('noRecords')}
       columns={columns}
       rows={municipalities}
+      textOf={({ name, timeZone }) => `${name} ${zoneText(timeZone)}`}
       rowKey={({ id }) => id}
-      textOf={({ name }) => name}
     />
   );
 }

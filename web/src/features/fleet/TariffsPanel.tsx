@@ -3,6 +3,7 @@ import type { CustomerDetail } from '../../../../shared/fleet.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { daysText, useWeekdayNames } from '../../lib/weekdays.ts';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
 import { ListPanel } from './ListPanel.tsx';
 import classes from './FleetTable.module.css';
 
@@ -20,6 +21,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
       id: 'name',
       header: t('columns.tariff'),
       kind: 'name',
+      sortBy: ({ name }) => name,
       renderCell: ({ name, municipalityName }) => (
         <span className={classes.record}>
           <span>{name}</span>
@@ -30,6 +32,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
     {
       id: 'valid',
       header: t('columns.valid'),
+      sortBy: ({ effectiveFrom }) => instantOf(effectiveFrom),
       renderCell: ({ effectiveFrom, effectiveTo, isActive }) => (
         <span className={classes.stack}>
           <span>
@@ -74,5 +77,16 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
       ),
     },
   ];
-  return <ListPanel title={t('title')} empty={t('empty')} columns={columns} rows={tariffs} rowKey={({ id }) => id} />;
+  return (
+    <ListPanel
+      title={t('title')}
+      empty={t('empty')}
+      columns={columns}
+      rows={tariffs}
+      rowKey={({ id }) => id}
+      textOf={({ name, municipalityName, currency, periods }) =>
+        [name, municipalityName, currency, ...periods.map((period) => period.name)].join(' ')
+      }
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconMapPin, IconPlus } from '@tabler/icons-react';
+import { IconMapPin, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
@@ -8,10 +9,13 @@ import { ratesQuery } from '../../lib/rates.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { longFrom } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { DeleteMunicipalityDialog, DeleteTariffDialog, type DeletedTariff } from './DeleteDialogs.tsx';
+import { findRates } from './find-rates.ts';
 import { MunicipalityForm } from './MunicipalityForm.tsx';
 import { MunicipalityRates } from './MunicipalityRates.tsx';
 import classes from './RatesSection.module.css';
@@ -19,6 +23,7 @@ import classes from './RatesSection.module.css';
 /** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
 export function RatesSection() {
   const t = useTranslations('rates');
+  const tCommon = useTranslations('common');
   const tMunicipality = useTranslations('municipality');
   const isAdmin = useHasRole('Admin');
   const rates = useQuery(ratesQuery);
@@ -31,6 +36,9 @@ export function RatesSection() {
     </Button>
   );
   const hasNone = rates.data?.length === 0;
+  const [search, setSearch] = useState('');
+  const isLong = (rates.data?.length ?? 0) >= longFrom;
+  const found = findRates(rates.data ?? [], isLong ? search : '');
 
   return (
     <Panel
@@ -56,16 +64,28 @@ export function RatesSection() {
           {t(isAdmin ? 'empty.admin' : 'empty.user')}
         </EmptyState>
       ) : (
-        rates.data.map((municipality) => (
-          <MunicipalityRates
-            key={municipality.id}
-            municipality={municipality}
-            isAdmin={isAdmin}
-            onEdit={editing.open}
-            onDelete={deleting.open}
-            onDeleteTariff={deletingTariff.open}
-          />
-        ))
+        <>
+          {isLong && (
+            <div className={`${classes.inset} screen-only`}>
+              <SearchField label={tCommon('search')} value={search} onChange={setSearch} />
+            </div>
+          )}
+          {found.length === 0 && (
+            <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={tCommon('noMatch')}>
+              {tCommon('noMatchHint')}
+            </EmptyState>
+          )}
+          {found.map((municipality) => (
+            <MunicipalityRates
+              key={municipality.id}
+              municipality={municipality}
+              isAdmin={isAdmin}
+              onEdit={editing.open}
+              onDelete={deleting.open}
+              onDeleteTariff={deletingTariff.open}
+            />
+          ))}
+        </>
       )}
       {isAdmin && (
         <>
