@@ -1,5 +1,6 @@
 import type { Branding } from '../../shared/branding.ts';
 import { brandIcon } from '../domain/brand-icon.ts';
+import { touchIcon } from './touch-icon.ts';
 import type { App } from './typed-app.ts';
 
 /** What a browser needs to install the page as an application, in the brand. Open to everybody, as the branding is. */
@@ -16,6 +17,14 @@ export function installRoutes(app: App, branding: () => Promise<Branding>): void
       .type('image/svg+xml; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(brandIcon((await branding()).primaryColor)),
+  );
+
+  // Where an iPhone looks for it.
+  app.get('/apple-touch-icon.png', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .type('image/png')
+      .header('cache-control', 'no-cache')
+      .send(touchIcon((await branding()).primaryColor)),
   );
 }
 

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
@@ -75,6 +76,20 @@ describe('the page as an installed application', () => {
     expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'self'");
     expect(answer.body.match(/fill="[^"]*"/g)).toEqual([`fill="${primaryColor}"`, `fill="${ink}"`]);
+  });
+
+  test('an iPhone finds the same as a PNG of 180 pixels, open to everybody', async () => {
+    await put({ ...own, primaryColor: '#fd0' });
+    const answer = await portal.app.inject({ url: '/apple-touch-icon.png' });
+    expect(answer.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-cache' });
+    const image = await sharp(answer.rawPayload).raw().toBuffer({ resolveWithObject: true });
+    expect(image.info).toMatchObject({ width: 180, height: 180, channels: 3 });
+    const colorAt = (x: number, y: number) => [...image.data.subarray((y * 180 + x) * 3, (y * 180 + x) * 3 + 3)];
+    const [ground, ink] = [
+      [0xff, 0xdd, 0x00],
+      [0x11, 0x14, 0x18],
+    ];
+    expect([colorAt(0, 0), colorAt(179, 179), colorAt(90, 90), colorAt(60, 60)]).toEqual([ground, ground, ink, ground]);
   });
 });
 
