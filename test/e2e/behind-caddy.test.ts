@@ -57,7 +57,7 @@ describe(
       await page.goto('/sign-in');
       await page.getByRole('textbox', { name: 'Email' }).fill(email);
       await page.getByLabel('Password', { exact: true }).fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.waitForURL((url) => url.pathname !== '/sign-in');
     };
     const frameOf = (page: Page) => page.frameLocator('iframe[title="Overview"]');

@@ -217,6 +217,30 @@ describe('decisions.md 7: data survive kill -9, and a database left running is a
     expect((await startInChild()).error).toContain('in use');
   });
 
+  it('waits for what a killed server left running, however much that writes behind the reason into the log', async () => {
+    const killed = await startInChild();
+    const connectionString = killed.connectionString ?? '';
+    await write({ connectionString });
+    // Notices that its server is gone when its statement ends.
+    const writesOn = ask(
+      connectionString,
+      `DO $$ BEGIN
+         WHILE clock_timestamp() < statement_timestamp() + interval '4 seconds' LOOP
+           RAISE LOG 'still at work';
+           PERFORM count(*) FROM generate_series(1, 1000);
+         END LOOP;
+       END $$`,
+    ).catch(() => undefined);
+    const logFile = join(dataPath, 'database.log');
+    await vi.waitFor(async () => expect(await readFile(logFile, 'utf8')).toContain('still at work'), {
+      timeout: 45_000,
+    });
+    await end(killed.process, 'SIGKILL');
+    process.kill(serverProcess(dataPath), 'SIGKILL');
+    expect(await read(await start())).toEqual(kept);
+    await writesOn;
+  });
+
   it('owns the server again after one of its processes crashed and it has thrown everybody out', async () => {
     const database = await start();
     const pid = serverProcess(dataPath);

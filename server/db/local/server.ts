@@ -35,6 +35,12 @@ export interface Running {
   isAdopted: boolean;
 }
 
+/** Why a server did not start, and whether the reason may pass by itself. */
+interface Refusal {
+  said: string;
+  mayPass: boolean;
+}
+
 const pauseMs = 250;
 // Backends of a killed server notice it when their statement ends, within a minute.
 const startPatienceMs = 90_000;
@@ -59,7 +65,7 @@ export async function bringUp(site: Site, signal: AbortSignal, givenPort?: numbe
     signal.throwIfAborted();
     const running = (await adopt(site, signal)) ?? (await launch(site, signal, givenPort ?? (await freePort())));
     if ('connection' in running) return running;
-    if (!passing.test(running.said) || performance.now() > deadline) {
+    if (!running.mayPass || performance.now() > deadline) {
       throw new Error(
         `The local database in ${site.data.cluster} does not start. The end of ${site.data.logFile}: ${running.said}`,
       );
@@ -107,11 +113,11 @@ async function adopt(site: Site, signal: AbortSignal): Promise<Running | undefin
   }
 }
 
-async function launch(site: Site, signal: AbortSignal, port: number): Promise<Running | { said: string }> {
+async function launch(site: Site, signal: AbortSignal, port: number): Promise<Running | Refusal> {
   const { data, log, password } = site;
   const logStart = await rotateLog(data.logFile);
   const child = await spawnServer(site, port);
-  if (typeof child === 'string') return { said: child };
+  if (typeof child === 'string') return { said: child, mayPass: false };
   const { isRunning, pid } = child;
   try {
     const result = await connectWhenReady({
@@ -122,9 +128,10 @@ async function launch(site: Site, signal: AbortSignal, port: number): Promise<Ru
       signal,
     });
     if (result.outcome === 'connected') return { pid, port, connection: result.connection, isAdopted: false };
-    if (result.outcome === 'gone') return { said: await readLog(data.logFile, logStart) };
+    if (result.outcome === 'gone') return await readLog(data.logFile, logStart);
     await shutDown(site, pid);
-    return { said: `${await readLog(data.logFile, logStart)} (${result.reason})` };
+    const { said, mayPass } = await readLog(data.logFile, logStart);
+    return { said: `${said} (${result.reason})`, mayPass };
   } catch (error) {
     await shutDown(site, pid);
     throw error;
@@ -177,9 +184,11 @@ async function rotateLog(logFile: string): Promise<number> {
   return 0;
 }
 
-async function readLog(logFile: string, start: number): Promise<string> {
-  const text = await readFile(logFile).catch(() => Buffer.alloc(0));
-  return lastLines(text.subarray(start).toString('utf8'), shownLogLines) || 'it is empty';
+async function readLog(logFile: string, start: number): Promise<Refusal> {
+  const all = await readFile(logFile).catch(() => Buffer.alloc(0));
+  const text = all.subarray(start).toString('utf8');
+  // Backends of a killed server may write much behind the reason.
+  return { said: lastLines(text, shownLogLines) || 'it is empty', mayPass: passing.test(text) };
 }
 
 async function freePort(): Promise<number> {
