@@ -146,6 +146,8 @@ export const sentences = {
   cellRowHasExternalId: 'must not be empty: the row has an externalId',
   cellRowHasName: 'must not be empty: the row has a name',
   cellExternalIdTaken: 'belongs to {owner}; each device needs its own',
+  cellNoParent: 'there is no device "{externalId}", neither here nor in the table',
+  cellParentElsewhere: '"{externalId}" is in another site; choose a device of the same site',
   ownerDevice: 'the device "{name}" of "{site}"',
   tableMeanwhile: 'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again',
   // The dashboard tool.

@@ -18,6 +18,9 @@ export const siteTableRow = z.object({
   ratedPowerKw: deviceWrite.shape.ratedPowerKw,
   registerMaxKwh: deviceWrite.shape.registerMaxKwh,
   expectedIntervalSeconds: deviceWrite.shape.expectedIntervalSeconds,
+  parentExternalId: deviceWrite.shape.externalId.nullable().default(null).meta({
+    description: 'of the device that it measures a part of: one of its site, there already or in the table',
+  }),
 });
 export type SiteTableRow = z.infer<typeof siteTableRow>;
 

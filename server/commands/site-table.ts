@@ -1,9 +1,9 @@
-import { listDevicesWithSites } from '../db/devices.ts';
+import { listDevicesWithSites, lockTrees } from '../db/devices.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
 import { listSites } from '../db/sites.ts';
 import { DomainError } from '../domain/errors.ts';
-import { planSiteTable, type TablePlan, type TableRow } from '../domain/site-table.ts';
+import { type NewDevice, planSiteTable, type TablePlan, type TableRow } from '../domain/site-table.ts';
 import { type Changing, makeChange } from './audit.ts';
 import { addDevice } from './devices.ts';
 import { addSite } from './sites.ts';
@@ -29,6 +29,8 @@ export async function createSiteTable(
       'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again.',
     );
   const create = makeChange(changing, async (tx, recordChange) => {
+    // Before any row, as everybody who takes both.
+    if ([...rows.values()].some(({ parentExternalId }) => parentExternalId !== null)) await lockTrees(tx);
     const { newSites, newDevices, problems } = await planTable(tx, rows);
     const [first] = problems;
     if (first !== undefined) {
@@ -36,10 +38,21 @@ export async function createSiteTable(
     }
     const siteIds: string[] = [];
     for (const site of newSites) siteIds.push((await addSite(tx, recordChange, site)).id);
-    for (const { site, ...device } of newDevices) {
+    const deviceIds = new Map<NewDevice, string>();
+    /** Its parent comes before it, wherever that stands in the table. */
+    const add = async (planned: NewDevice): Promise<string> => {
+      const { site, parent, ...device } = planned;
+      const known = deviceIds.get(planned);
+      if (known !== undefined) return known;
       const siteId = 'id' in site ? site.id : (siteIds[site.newSite] ?? '');
-      await addDevice(tx, recordChange, { ...device, siteId, parentDeviceId: null });
-    }
+      const above = parent !== null && 'newDevice' in parent ? newDevices[parent.newDevice] : undefined;
+      const parentDeviceId =
+        parent !== null && 'id' in parent ? parent.id : above === undefined ? null : await add(above);
+      const { id } = await addDevice(tx, recordChange, { ...device, siteId, parentDeviceId });
+      deviceIds.set(planned, id);
+      return id;
+    };
+    for (const device of newDevices) await add(device);
     return { sites: newSites.length, devices: newDevices.length };
   });
   return create.catch(
@@ -48,6 +61,7 @@ export async function createSiteTable(
       sites_municipality_fkey: somebodyWasQuicker,
       devices_external_id_key: somebodyWasQuicker,
       devices_site_fkey: somebodyWasQuicker,
+      devices_parent_fkey: somebodyWasQuicker,
     }),
   );
 }

@@ -58,26 +58,37 @@ function listAncestors(device: TreeDevice, known: ReadonlyMap<string, TreeDevice
 
 export type NamedTreeDevice = TreeDevice & { name: string };
 
-/** Throws `invalid` where a device (null: a new one) cannot measure a part of another one of its site. */
-export function refuseParent(
+interface WantedParent {
+  /** Null for a new one. */
+  id: string | null;
+  parentDeviceId: string;
+}
+
+/** Throws `invalid` where a device cannot measure a part of another one of its site. */
+export function refuseParent(ofSite: readonly NamedTreeDevice[], wanted: WantedParent): void {
+  const problem = findParentProblem(ofSite, wanted);
+  if (problem !== null) throw new DomainError('invalid', `parentDeviceId: ${problem}.`);
+}
+
+/** Why a device cannot measure a part of another one of its site; null where it can. */
+export function findParentProblem(
   ofSite: readonly NamedTreeDevice[],
-  { id, parentDeviceId }: { id: string | null; parentDeviceId: string },
-): void {
+  { id, parentDeviceId }: WantedParent,
+): string | null {
   const known = new Map(ofSite.map((device) => [device.id, device]));
   const parent = known.get(parentDeviceId);
-  const refuse = (text: string) => new DomainError('invalid', `parentDeviceId: ${text}`);
   if (parent === undefined) {
-    throw refuse(`there is no device ${parentDeviceId} in the site of this one; choose one of its devices, or null.`);
+    return `there is no device ${parentDeviceId} in the site of this one; choose one of its devices, or null`;
   }
-  if (parentDeviceId === id) throw refuse('a device cannot measure a part of itself; choose another one, or null.');
+  if (parentDeviceId === id) return 'a device cannot measure a part of itself; choose another one, or null';
   const above = [parentDeviceId, ...listAncestors(parent, known)];
   if (id !== null && above.includes(id)) {
-    throw refuse(`"${parent.name}" measures a part of this device; choose one that does not, or null.`);
+    return `"${parent.name}" measures a part of this device; choose one that does not, or null`;
   }
   const levels = above.length + (id === null ? 1 : countLevels(id, ofSite));
-  if (levels > maxTreeLevels) {
-    throw refuse(`there would be ${levels} levels of meters; at most ${maxTreeLevels} are possible.`);
-  }
+  return levels > maxTreeLevels
+    ? `there would be ${levels} levels of meters; at most ${maxTreeLevels} are possible`
+    : null;
 }
 
 /** The levels from a device down, its own included. */

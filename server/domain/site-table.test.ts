@@ -7,7 +7,7 @@ const known = {
     { id: 'm1', name: 'Berlin' },
     { id: 'm2', name: 'Pune' },
   ],
-  devices: [{ externalId: 'old', name: 'Old meter', siteName: 'Works' }],
+  devices: [{ id: 'd1', siteId: 's1', parentDeviceId: null, externalId: 'old', name: 'Old meter', siteName: 'Works' }],
 };
 const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
   site,
@@ -19,6 +19,7 @@ const row = (site: string, values: Partial<TableRow> = {}): TableRow => ({
   ratedPowerKw: null,
   registerMaxKwh: null,
   expectedIntervalSeconds: null,
+  parentExternalId: null,
   ...values,
 });
 const plan = (...rows: TableRow[]) => planSiteTable(new Map(rows.entries()), known);
@@ -60,6 +61,44 @@ describe('a cell that cannot be taken is named by row and field', () => {
     expect(plan(depot, row('Depot', { municipality: 'Berlin' })).problems).toEqual([
       { row: 1, field: 'municipality', message: 'row 1 has Pune for this site' },
       { row: 1, field: 'externalId', message: 'belongs to row 1; each device needs its own' },
+    ]);
+  });
+});
+
+describe('what a device measures a part of', () => {
+  const below = (externalId: string, parentExternalId: string | null, site = 'Works') =>
+    row(site, { externalId, parentExternalId, name: `Meter ${externalId}` });
+
+  it('is a device of its site that is there already, or one of the table, before or after it', () => {
+    const { newDevices, problems } = plan(below('a', 'b'), below('b', 'old'), below('c', 'a'), below('d', null));
+    expect(problems).toEqual([]);
+    expect(newDevices.map(({ parent }) => parent)).toEqual([{ newDevice: 1 }, { id: 'd1' }, { newDevice: 0 }, null]);
+  });
+
+  it.each([
+    ['unknown', 0, 'there is no device "x"', [below('a', 'x')]],
+    [
+      'of another site',
+      1,
+      '"old" is in another site',
+      [row('Depot', { municipality: 'Pune' }), below('a', 'old', 'Depot')],
+    ],
+    ['the device itself', 0, 'cannot measure a part of itself', [below('a', 'a')]],
+    [
+      'a part of it',
+      2,
+      '"Meter b" measures a part of this device',
+      [below('a', 'b'), below('b', 'c'), below('c', 'b')],
+    ],
+    [
+      'too deep',
+      7,
+      '9 levels',
+      Array.from('abcdefgh', (own, at) => below(own, at === 0 ? 'old' : 'abcdefgh'.charAt(at - 1))),
+    ],
+  ])('is refused in its cell where it is %s', (_, at, message, rows) => {
+    expect(plan(...rows).problems).toEqual([
+      { row: at, field: 'parentExternalId', message: expect.stringContaining(message) },
     ]);
   });
 });

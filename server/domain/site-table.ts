@@ -1,3 +1,4 @@
+import { findParentProblem, type NamedTreeDevice } from './device-tree.ts';
 import type { EnergyRules } from './energy.ts';
 
 /** A row of a table of sites and devices; without a name and an external id it is a site alone. */
@@ -7,6 +8,8 @@ export interface TableRow extends EnergyRules {
   name: string | null;
   externalId: string | null;
   isActive: boolean;
+  /** The external id of the device that it measures a part of. */
+  parentExternalId: string | null;
 }
 
 /** A cell that cannot be taken; rows begin at 0. */
@@ -20,7 +23,7 @@ export interface TableProblem {
 export interface KnownPlaces {
   sites: readonly { id: string; name: string; municipalityName: string }[];
   municipalities: readonly { id: string; name: string }[];
-  devices: readonly { externalId: string; name: string; siteName: string }[];
+  devices: readonly (NamedTreeDevice & { externalId: string; siteName: string })[];
 }
 
 export interface NewDevice extends EnergyRules {
@@ -29,6 +32,8 @@ export interface NewDevice extends EnergyRules {
   name: string;
   externalId: string;
   isActive: boolean;
+  /** What it measures a part of; of a new device its place among the new devices. */
+  parent: { id: string } | { newDevice: number } | null;
 }
 
 export interface TablePlan {
@@ -46,9 +51,10 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
   const municipalities = new Map(known.municipalities.map((one) => [keyOf(one.name), one]));
   const sites = new Map(known.sites.map((one) => [keyOf(one.name), one]));
   const owners = new Map(known.devices.map((one) => [one.externalId, `the device "${one.name}" of "${one.siteName}"`]));
+  const wanted: WantedParent[] = [];
   const newSites = new Map<string, { at: number; municipality: string; row: number }>();
   for (const [row, values] of rows) {
-    const { site: siteName, municipality: place, name, externalId, ...rest } = values;
+    const { site: siteName, municipality: place, name, externalId, parentExternalId, ...rest } = values;
     const refuse = (field: keyof TableRow, message: string) => plan.problems.push({ row, field, message });
     const key = keyOf(siteName);
     const site = sites.get(key);
@@ -85,7 +91,64 @@ export function planSiteTable(rows: ReadonlyMap<number, TableRow>, known: KnownP
     if (owner !== undefined) refuse('externalId', `belongs to ${owner}; each device needs its own`);
     owners.set(externalId, `row ${row + 1}`);
     const of = site === undefined ? { newSite: added?.at ?? 0 } : { id: site.id };
-    plan.newDevices.push({ site: of, name: name ?? '', externalId, ...rest });
+    if (parentExternalId !== null) wanted.push({ row, at: plan.newDevices.length, parentExternalId });
+    plan.newDevices.push({ site: of, name: name ?? '', externalId, parent: null, ...rest });
   }
+  plan.problems.push(...placeInTrees(plan.newDevices, wanted, known.devices));
   return plan;
+}
+
+type PlacedDevice = NamedTreeDevice & Pick<NewDevice, 'externalId' | 'parent'>;
+
+interface WantedParent {
+  row: number;
+  /** The place of the device among the new ones. */
+  at: number;
+  parentExternalId: string;
+}
+
+/** Gives new devices their parents, one after the other, so that the tree is one at each step; names the cells that it cannot. */
+function placeInTrees(
+  newDevices: readonly NewDevice[],
+  wanted: readonly WantedParent[],
+  known: KnownPlaces['devices'],
+): TableProblem[] {
+  const added = newDevices.map(({ site, name, externalId }, at): PlacedDevice => ({
+    id: `new ${at}`,
+    siteId: 'id' in site ? site.id : `new ${site.newSite}`,
+    name,
+    externalId,
+    parentDeviceId: null,
+    parent: { newDevice: at },
+  }));
+  const all: PlacedDevice[] = [...known.map((device) => ({ ...device, parent: { id: device.id } })), ...added];
+  const byId = new Map(all.map((device) => [device.id, device]));
+  const subMeters = new Map<string, PlacedDevice[]>();
+  // The first of two that have the same id.
+  const byExternalId = new Map(all.toReversed().map((device) => [device.externalId, device]));
+  const listUp = (device: PlacedDevice): PlacedDevice[] => {
+    const parent = byId.get(device.parentDeviceId ?? '');
+    return parent === undefined ? [device] : [device, ...listUp(parent)];
+  };
+  const listDown = (device: PlacedDevice): PlacedDevice[] => [
+    device,
+    ...(subMeters.get(device.id) ?? []).flatMap(listDown),
+  ];
+  return wanted.flatMap(({ row, at, parentExternalId }) => {
+    const [device, planned, parent] = [added[at], newDevices[at], byExternalId.get(parentExternalId)];
+    if (device === undefined || planned === undefined) return [];
+    const refuse = (message: string) => [{ row, field: 'parentExternalId', message }];
+    if (parent === undefined) return refuse(`there is no device "${parentExternalId}", neither here nor in the table`);
+    if (parent.siteId !== device.siteId) {
+      return refuse(`"${parentExternalId}" is in another site; choose a device of the same site`);
+    }
+    const link = { id: device.id, parentDeviceId: parent.id };
+    // Only what the link concerns: a site may have thousands.
+    const problem = findParentProblem([...listUp(parent), ...listDown(device)], link);
+    if (problem !== null) return refuse(problem);
+    device.parentDeviceId = parent.id;
+    subMeters.set(parent.id, [...(subMeters.get(parent.id) ?? []), device]);
+    planned.parent = parent.parent;
+    return [];
+  });
 }

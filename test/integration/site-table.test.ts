@@ -57,6 +57,27 @@ describe('a table of sites and devices', () => {
     ]);
   });
 
+  test('devices stand in the tree that the table says, whatever its order; a circle creates nothing', async () => {
+    const row = (externalId: string, parentExternalId: string) => ({
+      site: 'Works',
+      name: `Tree ${externalId}`,
+      externalId,
+      parentExternalId,
+    });
+    const circle = await create(row('t1', 't2'), row('t2', 't1'));
+    expect([circle.statusCode, circle.json<{ error: string }>().error]).toEqual([
+      400,
+      'Row 2, parentExternalId: "Tree t1" measures a part of this device; choose one that does not, or null. Nothing was created.',
+    ]);
+    expect((await create(row('t1', 't2'), row('t2', 'old'))).statusCode).toBe(201);
+    const known = await devices();
+    const parentOf = (externalId: string) => {
+      const parentId = known.find((device) => device.externalId === externalId)?.parentDeviceId;
+      return known.find(({ id }) => id === parentId)?.externalId;
+    };
+    expect(['t1', 't2', 'old'].map(parentOf)).toEqual(['t2', 'old', undefined]);
+  });
+
   test('every bad cell is marked by the rules of the forms, and nothing is created where there is one', async () => {
     const rows = [
       { site: 'Works', name: 'Good', externalId: 'good' },

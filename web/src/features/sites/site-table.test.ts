@@ -40,6 +40,7 @@ it.each(languages)('the headings of the empty table are read back: %s', async (l
     `${device.ratedPowerKw} (kW)`,
     `${device.registerMaxKwh} (kWh)`,
     `${device.expectedIntervalSeconds} (${device.seconds})`,
+    device.parent,
   ];
   expect(readSiteTable(headings.join('\t'), '.')).toMatchObject({ fields: tableFields, unknown: [] });
 });

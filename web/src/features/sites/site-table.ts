@@ -23,6 +23,9 @@ const headings: Record<TableField, readonly string[]> = {
   registerMaxKwh: words(
     'registermaximum registermax höchsterzählerstand indexmaximal máximodelregistro maximumvanhettelwerk massimodelregistro',
   ),
+  parentExternalId: words(
+    'measuresapartof missteinenteilvon mesureunepartiede mideunapartede meeteendeelvan misuraunapartedi partof teilvon',
+  ),
   expectedIntervalSeconds: words(
     'expectedinterval interval erwarteterabstand intervalleattendu intervaloesperado verwachtinterval intervalloatteso',
   ),
@@ -91,6 +94,7 @@ function valueOf(field: TableField, text: string, decimalSeparator: string): unk
     case 'municipality':
     case 'name':
     case 'externalId':
+    case 'parentExternalId':
       return text;
   }
 }

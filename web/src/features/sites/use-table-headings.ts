@@ -15,5 +15,6 @@ export function useTableHeadings(): Record<TableField, string> {
     ratedPowerKw: `${t('ratedPowerKw')} (kW)`,
     registerMaxKwh: `${t('registerMaxKwh')} (kWh)`,
     expectedIntervalSeconds: `${t('expectedIntervalSeconds')} (${t('seconds')})`,
+    parentExternalId: t('parent'),
   };
 }

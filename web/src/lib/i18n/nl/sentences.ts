@@ -135,6 +135,8 @@ export const sentences: Sentences = {
   cellRowHasExternalId: 'mag niet leeg zijn: de rij heeft een externe ID',
   cellRowHasName: 'mag niet leeg zijn: de rij heeft een naam',
   cellExternalIdTaken: 'hoort bij {owner}; elk apparaat heeft een eigen ID nodig',
+  cellNoParent: 'er is geen apparaat “{externalId}”, hier niet en in de tabel niet',
+  cellParentElsewhere: '“{externalId}” is op een andere locatie; kies een apparaat van dezelfde locatie',
   ownerDevice: 'het apparaat “{name}” van “{site}”',
   ownerRow: 'rij {row}',
   tableMeanwhile:
