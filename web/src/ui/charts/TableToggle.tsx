@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { IconChartAreaLine, IconTable } from '@tabler/icons-react';
+import { useTransition } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
 import { CsvButton } from './CsvButton.tsx';
@@ -17,6 +18,8 @@ interface TableToggleProps {
 /** Between a chart and the table with its numbers, which can be saved. */
 export function TableToggle({ isTable, onChange, controls, isDisabled = false, csv }: TableToggleProps) {
   const t = useTranslations('charts');
+  // The button answers before thousands of numbers are laid out or drawn.
+  const [isPending, startTransition] = useTransition();
   const Icon = isTable ? IconChartAreaLine : IconTable;
   return (
     <Group gap={6} justify="flex-end" className="screen-only">
@@ -26,8 +29,9 @@ export function TableToggle({ isTable, onChange, controls, isDisabled = false, c
         size="xs"
         disabled={isDisabled}
         aria-controls={controls}
+        aria-busy={isPending}
         leftSection={<Icon size={15} stroke={1.75} />}
-        onClick={() => onChange(!isTable)}
+        onClick={() => startTransition(() => onChange(!isTable))}
       >
         {isTable ? t('showChart') : t('showTable')}
       </Button>

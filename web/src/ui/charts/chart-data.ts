@@ -107,8 +107,12 @@ export function withoutBuckets(data: ChartData, isLeftOut: (startMs: number, ind
 /** The `count` largest series by mean size in their order, and one that sums up the others where there are more. */
 export function largestSeries(data: ChartData, count: number, nameOthers: (count: number) => string): ChartData {
   if (data.series.length <= count) return data;
-  const size = ({ values }: ChartSeries) => values.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0);
-  const kept = new Set(data.series.toSorted((a, b) => size(b) - size(a)).slice(0, count - 1));
+  const sized = data.series.map((one) => ({
+    one,
+    size: one.values.reduce<number>((sum, value) => sum + Math.abs(value ?? 0), 0),
+  }));
+  const largest = sized.toSorted((a, b) => b.size - a.size).slice(0, count - 1);
+  const kept = new Set(largest.map(({ one }) => one));
   const others = data.series.filter((one) => !kept.has(one));
   const sums = data.startsMs.map((_, index) => sumOf(others, index));
   return {

@@ -17,6 +17,7 @@ import {
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { afterPaint } from '../after-paint.ts';
 import { useIsNarrow } from '../use-is-narrow.ts';
 import { OnEachSheet } from '../OnEachSheet.tsx';
 import { CustomRangeForm } from './CustomRangeForm.tsx';
@@ -33,7 +34,7 @@ interface TimeRangePickerProps {
 }
 
 /** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
-export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerProps) {
+export function TimeRangePicker({ search, timeZone, onChange: show }: TimeRangePickerProps) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();
   const nowMs = useNow(30_000);
@@ -44,6 +45,8 @@ export function TimeRangePicker({ search, timeZone, onChange }: TimeRangePickerP
   const siteDays = !sharesZone && calendarDates(range, timeZone) !== null;
   const zone = search.tz === undefined ? {} : { tz: search.tz };
 
+  // Another range draws the whole page anew.
+  const onChange = (next: TimeRangeSearch) => afterPaint(() => show(next));
   const choosePreset = (next: RangePreset) => {
     setOpened(false);
     onChange(next === defaultPreset ? zone : { range: next, ...zone });
