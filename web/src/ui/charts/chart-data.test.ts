@@ -70,6 +70,22 @@ describe('the largest series', () => {
     expect(series.at(-1)).toEqual({ id: othersId, name: '2 others', values: [3, 1, 3] });
   });
 
+  it('are found by adding up each series once, however many there are', () => {
+    let additions = 0;
+    const series = Array.from({ length: 300 }, (_, n) => ({
+      id: `${n}`,
+      name: `${n}`,
+      values: new Proxy([(n * 7) % 300], {
+        get: (values, name) => {
+          if (name === 'length') additions += 1;
+          return Reflect.get(values, name);
+        },
+      }),
+    }));
+    largestSeries({ ...data({}, []), series }, 8, String);
+    expect(additions).toBe(300);
+  });
+
   it('are all of them where there is room', () => {
     const two = data({ a: [1], b: [2] });
     expect(largestSeries(two, 2, String)).toBe(two);
