@@ -17,7 +17,6 @@ export type NamedCustomer = z.infer<typeof namedCustomer>;
 export const maxFleetSites = 10_000;
 /** A site of any customer. */
 export const fleetSite = z.object({ id: guid, name: z.string(), customerId: guid, customerName: z.string() });
-export type FleetSite = z.infer<typeof fleetSite>;
 
 /**
  * Trouble first. `silent`: nothing comes; `unmeasured`: batches come, but no readings; `failing`: batches were refused, or records in
