@@ -52,7 +52,7 @@ export const readPage = `(() => {
   return { firstPaintMs, largestPaintMs, shift, longTasks, requests: files.length + 1, scriptBytes };
 })()`;
 
-/** In the page: shows the first table as a chart again, and answers the milliseconds until the frame that shows it. */
+/** In the page: shows the only table as a chart again, and answers the milliseconds until the frame that shows it. */
 export const redraw = `(async () => {
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Show as chart');
   const stage = document.getElementById(button.getAttribute('aria-controls'));
