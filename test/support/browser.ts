@@ -108,8 +108,13 @@ async function clear(page: Page, url: string): Promise<void> {
   await routed.dispose();
 }
 
-/** What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end. */
+/**
+ * What fades in has no contrast yet: waits until all that is moving has come to rest, but for what moves without end, and until
+ * figures that are dimmed because newer ones are on their way have been replaced.
+ */
 const settled = `(async () => {
+  const until = performance.now() + 30_000;
+  const dimmed = () => document.querySelector('[data-stale="true"]') !== null && performance.now() < until;
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const moving = () =>
     document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity && one.playState === 'running');
@@ -117,7 +122,7 @@ const settled = `(async () => {
     await Promise.allSettled(moving().map((one) => one.finished));
     await frame();
     await frame();
-  } while (moving().length > 0);
+  } while (moving().length > 0 || dimmed());
 })()`;
 
 /** Fails with every violation of WCAG 2.1 A and AA and of the best practices, and the elements that break them. */
