@@ -3,6 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { exportReadings } from '../../server/commands/export-readings.ts';
 import { Database } from '../../server/db/pool.ts';
 import type { AskedRange } from '../../server/domain/asked-range.ts';
+import { sayIn } from '../../server/http/say.ts';
 import { columnName } from '../../server/export/workbook-text.ts';
 import type { Columns, Sheet } from '../../server/export/sheet.ts';
 import { readingSheet } from '../../server/http/reading-sheet.ts';
@@ -23,7 +24,7 @@ export async function saveExportedRows(
   const parts: Columns[] = [];
   let sheet: Sheet | undefined;
   const { rowCount } = await exportReadings(database, { ...question, scope: { devices: 'all' } }, async (head) => {
-    const { sheet: described, toColumns } = readingSheet('xlsx', head);
+    const { sheet: described, toColumns } = readingSheet(sayIn('en'), 'xlsx', head);
     sheet = described;
     return async (readings) => {
       parts.push(toColumns(readings));

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ExportFormat } from '../../shared/exports.ts';
 import { ExportFile } from '../export/export-file.ts';
+import { type Say, sayIn } from './say.ts';
 import type { Part } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -10,6 +11,7 @@ import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
+import { readLanguage } from './ranges.ts';
 import { logOf } from './request-log.ts';
 
 const exportTypes = {
@@ -64,6 +66,8 @@ export interface ExportAnswer {
   sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
   /** When it was asked for; epoch milliseconds. */
   nowMs: number;
+  /** What the portal writes into it, in the language of the reader. */
+  say: Say;
 }
 
 /**
@@ -72,7 +76,7 @@ export interface ExportAnswer {
  */
 export async function answerExport(
   { guard, applicationName: findName, timeZone, now }: ClientParts,
-  request: FastifyRequest,
+  request: FastifyRequest & { query: { language?: unknown } },
   reply: FastifyReply,
   asked: ExportToAnswer,
   produce: (answer: ExportAnswer) => Promise<void>,
@@ -82,6 +86,7 @@ export async function answerExport(
     throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
   const { format, title, subject, range, scope } = asked;
+  const say = sayIn(readLanguage(request.query));
   const applicationName = await findName();
   const nowMs = now();
   const tooLong = new AbortController();
@@ -99,7 +104,11 @@ export async function answerExport(
     // Reads are retried after a lost database connection, but what was sent cannot be taken back.
     if (file !== undefined) throw new Error('The connection to the database was lost in the middle of the export.');
     const isGzip = format !== 'xlsx' && takesGzip(request.headers['accept-encoding']);
-    file = new ExportFile({ format, isGzip, properties: { title, creator: applicationName, madeAtMs: nowMs } });
+    file = new ExportFile({
+      format,
+      isGzip,
+      properties: { title: say(title), creator: applicationName, madeAtMs: nowMs },
+    });
     void reply
       .headers(headers)
       .type(exportTypes[format])
@@ -112,11 +121,11 @@ export async function answerExport(
   const send = (part: Part) => opened().send(part);
   const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
     const madeBy = guard.current(request);
-    const notes = [...(subject === null ? [] : [['Customer', subject.name, subject.code]]), ...about.notes];
+    const notes = [...(subject === null ? [] : [[say('Customer'), subject.name, subject.code]]), ...about.notes];
     const known = { applicationName, range, timeZone, scope, madeAtMs: nowMs, madeBy };
-    for (const part of aboutSheet({ ...about, ...known, notes })) await send(part);
+    for (const part of aboutSheet(say, { ...about, ...known, notes })) await send(part);
   };
-  produce({ signal, open, send, sendAbout, nowMs })
+  produce({ signal, open, send, sendAbout, nowMs, say })
     .then(() => opened().send({ kind: 'end' }))
     .catch((error: unknown) => {
       reject(error);

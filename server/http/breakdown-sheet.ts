@@ -1,18 +1,21 @@
 import type { CostBreakdown, CostLine } from '../../shared/costs.ts';
+import { defaultPeriodName } from '../domain/tariffs.ts';
+import type { ExportText } from './export-texts/de.ts';
+import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { days, kwh, moneyOf, rateOf, table, type TableColumn, text, vatRate } from './export-formats.ts';
+import { daysIn, kwh, moneyOf, rateOf, table, type TableColumn, text, vatRate } from './export-formats.ts';
 
-const columns: readonly TableColumn<CostLine>[] = [
-  ['Site', text, (line) => line.siteName],
-  ['Tariff', text, (line) => line.tariffName],
-  ['Line', text, (line) => line.name],
-  ['Rate per kWh', text, ({ ratePerKwh, currency }) => priced(ratePerKwh, currency, rateOf)],
-  ['Energy (kWh)', kwh, (line) => line.energyKwh],
-  ['Interpolated (kWh)', kwh, (line) => line.interpolatedKwh],
-  ['Fixed charge for', days, (line) => line.days],
-  ['VAT rate', vatRate, ({ vatPercent }) => (vatPercent === null ? null : vatPercent / 100)],
-  ['Cost', text, ({ cost, currency }) => priced(cost, currency, moneyOf)],
-  ['Currency', text, (line) => line.currency],
+const columnsIn = (say: Say): readonly TableColumn<CostLine>[] => [
+  [say('Site'), text, (line) => line.siteName],
+  [say('Tariff'), text, (line) => line.tariffName],
+  [say('Line'), text, (line) => lineName(say, line)],
+  [say('Rate per kWh'), text, ({ ratePerKwh, currency }) => priced(ratePerKwh, currency, rateOf)],
+  [say('Energy', 'kWh'), kwh, (line) => line.energyKwh],
+  [say('Interpolated', 'kWh'), kwh, (line) => line.interpolatedKwh],
+  [say('Fixed charge for'), daysIn(say), (line) => line.days],
+  [say('VAT rate'), vatRate, ({ vatPercent }) => (vatPercent === null ? null : vatPercent / 100)],
+  [say('Cost'), text, ({ cost, currency }) => priced(cost, currency, moneyOf)],
+  [say('Currency'), text, (line) => line.currency],
 ];
 /** The letter of the cost column. */
 const costColumn = 'I';
@@ -22,7 +25,7 @@ const beforeCost: Cell[] = [null, null, null, null, null, null, null];
  * The lines of a total, by currency, those without a price last. Below them, for each currency, follow their sum as a formula and
  * the total that the portal shows as a value; the two are equal.
  */
-export function breakdownSheet({ lines, costs }: CostBreakdown): Part[] {
+export function breakdownSheet(say: Say, { lines, costs }: CostBreakdown): Part[] {
   const rows: CostLine[] = [];
   const sums: Cell[][] = [];
   for (const { currency, total } of costs) {
@@ -32,13 +35,26 @@ export function breakdownSheet({ lines, costs }: CostBreakdown): Part[] {
     const value = { value: total, format: moneyOf(currency), isBold: true };
     const formula = `SUM(${costColumn}${first}:${costColumn}${rows.length + 1})`;
     sums.push(
-      [{ value: 'Sum of the lines', isBold: true }, ...beforeCost, { ...value, formula }, currency],
-      [{ value: 'Total', isBold: true }, ...beforeCost, value, currency],
+      [{ value: say('Sum of the lines'), isBold: true }, ...beforeCost, { ...value, formula }, currency],
+      [{ value: say('Total'), isBold: true }, ...beforeCost, value, currency],
     );
   }
   rows.push(...lines.filter((line) => !costs.some(({ currency }) => currency === line.currency)));
-  return table('Cost breakdown', columns, rows, sums.length === 0 ? [] : [[], ...sums]);
+  return table(say('Cost breakdown'), columnsIn(say), rows, sums.length === 0 ? [] : [[], ...sums]);
 }
 
 const priced = (value: number | null, currency: string | null, formatOf: typeof moneyOf): Cell =>
   value === null || currency === null ? null : { value, format: formatOf(currency) };
+
+const ownLines = {
+  export: 'Export',
+  fixedCharge: 'Fixed charge',
+  vat: 'VAT',
+  unpriced: 'Unpriced',
+} as const satisfies Record<Exclude<CostLine['kind'], 'energy'>, ExportText>;
+
+const lineName = (say: Say, { kind, name }: CostLine) =>
+  kind === 'energy' ? periodName(say, name) : say(ownLines[kind]);
+
+/** People name periods; the portal names the time in which there is none. */
+export const periodName = (say: Say, name: string) => (name === defaultPeriodName ? say(defaultPeriodName) : name);

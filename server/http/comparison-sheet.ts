@@ -1,4 +1,5 @@
 import type { Comparison } from '../../shared/comparison.ts';
+import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { count, instantCell, kw, kwh, moneyOf, table, type TableColumn, text } from './export-formats.ts';
 
@@ -6,20 +7,20 @@ const differenceOf = (value: number | null | undefined, other: number | null | u
   typeof value === 'number' && typeof other === 'number' ? value - other : null;
 
 /** The rows of both ranges with their differences, and below them what both have together. */
-export function comparisonSheet(answer: Comparison): Part[] {
+export function comparisonSheet(say: Say, answer: Comparison): Part[] {
   const { days, times, otherTimes, timeZone, otherTimeZone, totals, common } = answer;
   const { energyImportedKwh: energy, otherEnergyImportedKwh: otherEnergy } = answer;
   const { averagePowerKw: power, otherAveragePowerKw: otherPower } = answer;
   const columns: readonly TableColumn<number>[] = [
-    ['Day', count, (at) => (days[at] ?? 0) + 1],
-    [`Time (${timeZone})`, text, (at) => instantCell(times[at] ?? null, timeZone)],
-    [`Other time (${otherTimeZone})`, text, (at) => instantCell(otherTimes[at] ?? null, otherTimeZone)],
-    ['Energy (kWh)', kwh, (at) => energy[at] ?? null],
-    ['Other energy (kWh)', kwh, (at) => otherEnergy[at] ?? null],
-    ['Difference (kWh)', kwh, (at) => differenceOf(energy[at], otherEnergy[at])],
-    ['Average power (kW)', kw, (at) => power[at] ?? null],
-    ['Other average power (kW)', kw, (at) => otherPower[at] ?? null],
-    ['Difference (kW)', kw, (at) => differenceOf(power[at], otherPower[at])],
+    [say('Day'), count, (at) => (days[at] ?? 0) + 1],
+    [say('Time', timeZone), text, (at) => instantCell(times[at] ?? null, timeZone)],
+    [say('Other time', otherTimeZone), text, (at) => instantCell(otherTimes[at] ?? null, otherTimeZone)],
+    [say('Energy', 'kWh'), kwh, (at) => energy[at] ?? null],
+    [say('Other energy', 'kWh'), kwh, (at) => otherEnergy[at] ?? null],
+    [say('Difference', 'kWh'), kwh, (at) => differenceOf(energy[at], otherEnergy[at])],
+    [say('Average power', 'kW'), kw, (at) => power[at] ?? null],
+    [say('Other average power', 'kW'), kw, (at) => otherPower[at] ?? null],
+    [say('Difference', 'kW'), kw, (at) => differenceOf(power[at], otherPower[at])],
   ];
   const sum = (name: string, own: number, other: number) => [
     { value: name, isBold: true },
@@ -36,7 +37,7 @@ export function comparisonSheet(answer: Comparison): Part[] {
     const values = [own, other, differenceOf(own, other)];
     const format = moneyOf(currency);
     return [
-      { value: `Cost (${currency})`, isBold: true },
+      { value: say('Cost', currency), isBold: true },
       null,
       null,
       ...values.map((value) => ({ value, format, isBold: true })),
@@ -46,15 +47,15 @@ export function comparisonSheet(answer: Comparison): Part[] {
   const { unpricedEnergyKwh, otherUnpricedEnergyKwh } = answer;
   const hasUnpriced = unpricedEnergyKwh + otherUnpricedEnergyKwh > 0;
   return table(
-    'Comparison',
+    say('Comparison'),
     columns,
     [...days.keys()],
     [
       [],
-      sum('All rows', totals.energyImportedKwh, totals.otherEnergyImportedKwh),
-      sum('Rows of both', common.energyImportedKwh, common.otherEnergyImportedKwh),
+      sum(say('All rows'), totals.energyImportedKwh, totals.otherEnergyImportedKwh),
+      sum(say('Rows of both'), common.energyImportedKwh, common.otherEnergyImportedKwh),
       ...[...currencies].toSorted().map(cost),
-      ...(hasUnpriced ? [sum('Without a price', unpricedEnergyKwh, otherUnpricedEnergyKwh)] : []),
+      ...(hasUnpriced ? [sum(say('Without a price'), unpricedEnergyKwh, otherUnpricedEnergyKwh)] : []),
     ],
   );
 }

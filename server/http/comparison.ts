@@ -18,6 +18,7 @@ import { membersBy } from './load-curve.ts';
 import {
   askedQuery,
   hasOtherRange,
+  languageQuery,
   otherRangeQuery,
   readAsked,
   readByHand,
@@ -83,6 +84,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       exposeHeadRoute: false,
       schema: {
         ...schema,
+        querystring: comparisonQuery.extend(languageQuery.shape),
         summary: 'The same as an Excel workbook, with the differences',
         response: { 200: fileAnswer('xlsx') },
       },
@@ -90,16 +92,16 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
     async (request, reply) => {
       const asked = readComparison(request, guard);
       const file = { ...asked.first, format: 'xlsx', title: 'Comparison', subject: null } as const;
-      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
+      return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
         const { answer, devices } = await compare(asked, signal);
         open();
-        for (const part of comparisonSheet(answer)) await send(part);
+        for (const part of comparisonSheet(say, answer)) await send(part);
         await sendAbout({
           content: 'Two ranges, sites or devices side by side',
           devices,
           notes: [
-            ['Other range', answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
-            ['Rows', answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock'],
+            [say('Other range'), answer.other.fromDate ?? answer.other.from, answer.other.toDate ?? answer.other.to],
+            [say('Rows'), say(answer.align === 'weekday' ? 'by weekday and clock' : 'by day and clock')],
           ],
         });
       });

@@ -18,7 +18,7 @@ import { fileAnswer } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { judgeSeen } from './fleet-dashboard.ts';
-import { rangeQuery, readByHand, readRange, refuseTooLong } from './ranges.ts';
+import { languageQuery, rangeQuery, readByHand, readRange, refuseTooLong } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
 import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
@@ -111,7 +111,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
         summary: 'Energy and cost of a customer in a range as an Excel workbook',
         description: "The sheets, formats and numbers of the Client's summary, which lists what is in it.",
         params: idParams,
-        querystring: rangeQuery,
+        querystring: rangeQuery.extend(languageQuery.shape),
         response: { 200: fileAnswer('xlsx') },
       },
     },

@@ -2,6 +2,7 @@ import { formatInstant, parseInstant } from '../domain/instants.ts';
 import { minorDigits } from '../domain/money.ts';
 import { offsetAt } from '../domain/time-zones.ts';
 import { type Cell, type CellFormat, type FormattedCell, type Part, type Rows, serialOf } from '../export/sheet.ts';
+import type { Say } from './say.ts';
 import { sharedZone } from './ranges.ts';
 
 /** The number formats of export columns. */
@@ -26,7 +27,7 @@ export const count = number(undefined, 0);
 export const kw = number('kW', 3);
 export const kwh = number('kWh', 3);
 export const factor = number(undefined, 3);
-export const days = number('days', 2, 4);
+export const daysIn = (say: Say) => number(say('days'), 2, 4);
 
 /** Measured quantities, with all stored decimals. */
 export const measured = {
@@ -75,9 +76,9 @@ export function atClock(micros: number, timeZone: string): FormattedCell {
 }
 
 /** The name of the zone in a header: one zone, or that of each row's site. */
-export function clockOf(devices: readonly { timeZone: string }[], otherwise: string): string {
+export function clockOf(say: Say, devices: readonly { timeZone: string }[], otherwise: string): string {
   const zones = new Set(devices.map((device) => device.timeZone));
-  return zones.size > 1 ? 'clock of the site' : sharedZone(devices, otherwise);
+  return zones.size > 1 ? say('clock of the site') : sharedZone(devices, otherwise);
 }
 
 /** An ISO instant in the local time of a zone. */

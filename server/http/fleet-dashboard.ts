@@ -7,6 +7,7 @@ import { allDevices, type FleetScope } from '../domain/scopes.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
+import { languageQuery, readByHand } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
@@ -70,7 +71,13 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
     {
       onRequest: guard.fleetReader,
       exposeHeadRoute: false,
-      schema: { tags, summary: 'The same as an Excel workbook', response: { 200: fileAnswer('xlsx') } },
+      validatorCompiler: readByHand,
+      schema: {
+        tags,
+        summary: 'The same as an Excel workbook',
+        querystring: languageQuery,
+        response: { 200: fileAnswer('xlsx') },
+      },
     },
     async (request, reply) => {
       const { dashboard, today } = await readDashboard(guard.fleetScope(request));
@@ -82,9 +89,9 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
         range: { ...today, dates },
         scope: allDevices,
       } as const;
-      return answerExport(parts, request, reply, file, async ({ open, send, sendAbout }) => {
+      return answerExport(parts, request, reply, file, async ({ open, send, sendAbout, say }) => {
         open();
-        for (const part of fleetSheets(dashboard, timeZone)) await send(part);
+        for (const part of fleetSheets(say, dashboard, timeZone)) await send(part);
         await sendAbout({ content: 'The fleet and what each customer has sent', devices: null, notes: [] });
       });
     },

@@ -1,4 +1,6 @@
-import type { FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
+import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/fleet.ts';
+import type { ExportText } from './export-texts/de.ts';
+import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
 import { count, instantCell, kwh, table, text } from './export-formats.ts';
 
@@ -9,50 +11,51 @@ const stateNames = {
   waiting: 'no batch yet',
   off: 'switched off',
   live: 'live',
-} as const;
+} as const satisfies Record<CustomerState, ExportText>;
 
 /** The sheets of the fleet's dashboard, without "About". */
-export function fleetSheets(dashboard: FleetDashboard, timeZone: string): Part[] {
+export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: string): Part[] {
   const totals: Cell[][] = [
-    ['Customers', { value: dashboard.customerCount, format: count }],
-    ['Active customers', { value: dashboard.activeCustomerCount, format: count }],
-    ['Measurements', { value: dashboard.totalMeasurements, format: count }],
-    ['Measurements today', { value: dashboard.todayMeasurements, format: count }],
-    ['Energy today', { value: dashboard.todayEnergyKwh, format: kwh }],
+    [say('Customers'), { value: dashboard.customerCount, format: count }],
+    [say('Active customers'), { value: dashboard.activeCustomerCount, format: count }],
+    [say('Measurements'), { value: dashboard.totalMeasurements, format: count }],
+    [say('Measurements today'), { value: dashboard.todayMeasurements, format: count }],
+    [say('Energy today'), { value: dashboard.todayEnergyKwh, format: kwh }],
   ];
-  const at = (title: string, of: (customer: FleetCustomer) => string | null) =>
-    [`${title} (${timeZone})`, text, (customer: FleetCustomer) => instantCell(of(customer), timeZone)] as const;
+  const yesNo = (is: boolean) => say(is ? 'yes' : 'no');
+  const at = (title: ExportText, of: (customer: FleetCustomer) => string | null) =>
+    [say(title, timeZone), text, (customer: FleetCustomer) => instantCell(of(customer), timeZone)] as const;
   return [
     ...table<readonly Cell[]>(
-      'Totals',
+      say('Totals'),
       [
-        ['Figure', text, ([figure = null]) => figure],
-        ['Value', kwh, ([, value = null]) => value],
+        [say('Figure'), text, ([figure = null]) => figure],
+        [say('Value'), kwh, ([, value = null]) => value],
       ],
       totals,
     ),
     ...table<FleetCustomer>(
-      'Customers',
+      say('Customers'),
       [
-        ['Customer', text, ({ name }) => name],
-        ['Code', text, ({ code }) => code],
-        ['Active', text, ({ isActive }) => (isActive ? 'yes' : 'no')],
-        ['State', text, ({ state }) => stateNames[state]],
+        [say('Customer'), text, ({ name }) => name],
+        [say('Code'), text, ({ code }) => code],
+        [say('Active'), text, ({ isActive }) => yesNo(isActive)],
+        [say('State'), text, ({ state }) => say(stateNames[state])],
         at('In trouble since', ({ troubleSince }) => troubleSince),
-        ['Refused', text, ({ failure }) => failure?.reason ?? null],
-        ['Batches refused, all or in part (24 h)', count, ({ failedBatches }) => failedBatches],
-        ['Records rejected (24 h)', count, ({ rejectedRecords }) => rejectedRecords],
+        [say('Refused'), text, ({ failure }) => failure?.reason ?? null],
+        [say('Batches refused, all or in part', '24 h'), count, ({ failedBatches }) => failedBatches],
+        [say('Records rejected', '24 h'), count, ({ rejectedRecords }) => rejectedRecords],
         at('First seen', ({ firstSeenAt }) => firstSeenAt),
         at('Last seen', ({ lastSeenAt }) => lastSeenAt),
-        ['Lag (s)', count, ({ lagSeconds }) => lagSeconds],
+        [say('Lag', 's'), count, ({ lagSeconds }) => lagSeconds],
         at('Last batch', ({ lastBatchAt }) => lastBatchAt),
-        ['Last error', text, ({ lastError }) => lastError],
-        ['Sites', count, ({ siteCount }) => siteCount],
-        ['Devices', count, ({ deviceCount }) => deviceCount],
+        [say('Last error'), text, ({ lastError }) => lastError],
+        [say('Sites'), count, ({ siteCount }) => siteCount],
+        [say('Devices'), count, ({ deviceCount }) => deviceCount],
         at('Newest measurement', ({ newestMeasurementAt }) => newestMeasurementAt),
-        ['Measurements today', count, ({ measurementsToday }) => measurementsToday],
-        ['Energy today (kWh)', kwh, ({ energyTodayKwh }) => energyTodayKwh],
-        ['Still being processed', text, ({ isEnergyPending }) => (isEnergyPending ? 'yes' : 'no')],
+        [say('Measurements today'), count, ({ measurementsToday }) => measurementsToday],
+        [say('Energy today', 'kWh'), kwh, ({ energyTodayKwh }) => energyTodayKwh],
+        [say('Still being processed'), text, ({ isEnergyPending }) => yesNo(isEnergyPending)],
       ],
       dashboard.customers,
     ),

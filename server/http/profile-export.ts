@@ -4,14 +4,19 @@ import { slotMicros } from '../domain/energy.ts';
 import type { Limiter } from '../domain/limiter.ts';
 import { profileStates } from '../domain/load-profile.ts';
 import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.ts';
+import type { ExportText } from './export-texts/de.ts';
+import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
-import { askedQuery, readAsked, readByHand, readOption } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readByHand, readOption } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
-const profileQuery = askedQuery.extend({ groupBy: profileGroup.optional().meta({ default: 'device' }) });
+const profileQuery = askedQuery.extend({
+  ...languageQuery.shape,
+  groupBy: profileGroup.optional().meta({ default: 'device' }),
+});
 
 const slotsPerHour = 4;
 
@@ -45,13 +50,13 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         const { range, scope, accountId } = readAsked(guard, request);
         const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
         const file = { format, title: 'Load profile', subject: customer, range, scope } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
           const asked = { scope, range, groupBy, mostRows: profileRowsMost, nowMicros: now() * 1000 };
           const head = await exports.run(
             () =>
               exportProfile(database.until(signal), asked, async (head) => {
                 open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.rowCount });
-                const { sheet, toColumns } = profileSheet(format, head);
+                const { sheet, toColumns } = profileSheet(say, format, head);
                 await send({ kind: 'sheet', sheet });
                 return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
               }),
@@ -63,9 +68,9 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
             content,
             devices: head.devices,
             notes: [
-              ['Rows', { value: head.rowCount, format: count }],
-              ['Demand', 'imported energy x 4: the mean power of the quarter-hour'],
-              ['Estimated', 'interpolated over a gap between two readings of the register'],
+              [say('Rows'), { value: head.rowCount, format: count }],
+              [say('Demand'), say('imported energy x 4: the mean power of the quarter-hour')],
+              [say('Estimated'), say('interpolated over a gap between two readings of the register')],
             ],
           });
         });
@@ -76,6 +81,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
 
 /** The columns of a load profile: a workbook has local times as dates, with their offset beside them, the plain formats one text of both. */
 function profileSheet(
+  say: Say,
   format: ExportFormat,
   { series, devices, range }: ProfileHead,
 ): { sheet: Sheet; toColumns: (rows: ProfileRows) => Columns } {
@@ -88,9 +94,9 @@ function profileSheet(
   const offsets = [...new Set(steady.map(({ offsetMicros }) => offsetMicros))];
   const names = new Map(devices.map(({ id, name }) => [id, name]));
 
-  const ofSeries = (header: string, field: string, textOf: (one: ProfileSeries) => string) => {
+  const ofSeries = (name: ExportText, field: string, textOf: (one: ProfileSeries) => string) => {
     const texts = series.map(textOf);
-    const column: Column = { header, field, format: text, texts };
+    const column: Column = { header: say(name), field, format: text, texts };
     return { column, textAt: (at: number) => (texts[at] === '' ? Number.NaN : at) };
   };
   const places = [
@@ -104,22 +110,34 @@ function profileSheet(
         ]
       : []),
   ];
-  const clock = isLocal ? ` (${clockOf(devices, 'UTC')})` : '';
+  const clock = isLocal ? clockOf(say, devices, 'UTC') : undefined;
   const time = isLocal ? dateTime : zoned;
   const columns: Column[] = [
-    { header: `Begin${clock}`, field: 'begin', format: time },
-    { header: `End${clock}`, field: 'end', format: time },
+    { header: say('Begin', clock), field: 'begin', format: time },
+    { header: say('End', clock), field: 'end', format: time },
     ...places.map(({ column }) => column),
-    { header: 'Import (kWh)', field: 'energyImportedKwh', format: kwh },
-    { header: 'Export (kWh)', field: 'energyExportedKwh', format: kwh },
-    { header: 'Demand (kW)', field: 'demandKw', format: kw },
-    { header: 'Status', field: 'status', format: text, texts: profileStates },
+    { header: say('Import', 'kWh'), field: 'energyImportedKwh', format: kwh },
+    { header: say('Export', 'kWh'), field: 'energyExportedKwh', format: kwh },
+    { header: say('Demand', 'kW'), field: 'demandKw', format: kw },
+    {
+      header: say('Status'),
+      field: 'status',
+      format: text,
+      texts: isLocal ? profileStates.map((state) => say(state)) : profileStates,
+    },
     ...(isLocal
-      ? [{ header: 'UTC offset', field: 'utcOffset', format: text, texts: offsets.map(formatOffset) } satisfies Column]
+      ? [
+          {
+            header: say('UTC offset'),
+            field: 'utcOffset',
+            format: text,
+            texts: offsets.map(formatOffset),
+          } satisfies Column,
+        ]
       : []),
   ];
   return {
-    sheet: { name: 'Load profile', columns },
+    sheet: { name: say('Load profile'), columns },
     toColumns({ series: at, startMicros, importedKwh, exportedKwh, state }) {
       const offsetOf = clocks.get(series[at]?.timeZone ?? '') ?? (() => 0);
       const timeOf = (micros: number) =>

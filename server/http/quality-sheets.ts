@@ -1,5 +1,7 @@
 import { type DataQuality, type QualityFlagKind, qualityFlagKind } from '../../shared/data-quality.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
+import type { ExportText } from './export-texts/de.ts';
+import type { Say } from './say.ts';
 import type { Part } from '../export/sheet.ts';
 import { clockOf, count, instantCell, kwh, share, table, type TableColumn, text } from './export-formats.ts';
 
@@ -13,27 +15,28 @@ const flagNames = {
   rollover: ['Rollover', 'Rollovers'],
   reset: ['Reset', 'Resets'],
   implausible: ['Implausible', 'Implausible'],
-} as const satisfies Record<QualityFlagKind, readonly [one: string, several: string]>;
+} as const satisfies Record<QualityFlagKind, readonly [one: ExportText, several: ExportText]>;
 
 /** How much of the range was measured, by device, and its findings, newest first. */
 export function qualitySheets(
+  say: Say,
   { devices: found, balances }: DataQuality,
   devices: readonly ChosenDevice[],
   timeZone: string,
 ): Part[] {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
-  const clock = clockOf(devices, timeZone);
+  const clock = clockOf(say, devices, timeZone);
   const quality = table(
-    'Data quality',
+    say('Data quality'),
     [
-      ['Device', text, (device) => device.deviceName],
-      ['Site', text, (device) => device.siteName],
-      ['Measured quarter-hours', count, ({ slots }) => slots.measured],
-      ['Interpolated quarter-hours', count, ({ slots }) => slots.interpolated],
-      ['Missing quarter-hours', count, ({ slots }) => slots.missing],
-      ['Measured', share, ({ slots }) => measuredShare(slots)],
+      [say('Device'), text, (device) => device.deviceName],
+      [say('Site'), text, (device) => device.siteName],
+      [say('Measured quarter-hours'), count, ({ slots }) => slots.measured],
+      [say('Interpolated quarter-hours'), count, ({ slots }) => slots.interpolated],
+      [say('Missing quarter-hours'), count, ({ slots }) => slots.missing],
+      [say('Measured'), share, ({ slots }) => measuredShare(slots)],
       ...qualityFlagKind.options.map((kind): TableColumn<QualityRow> => [
-        flagNames[kind][1],
+        say(flagNames[kind][1]),
         count,
         ({ counts }) => counts[kind],
       ]),
@@ -44,26 +47,26 @@ export function qualitySheets(
     flags.map((flag) => ({ ...flag, deviceName, siteName, zone: zones.get(deviceId) ?? timeZone })),
   );
   const flags = table(
-    'Gaps and oddities',
+    say('Gaps and oddities'),
     [
-      ['Device', text, (flag) => flag.deviceName],
-      ['Site', text, (flag) => flag.siteName],
-      ['What', text, ({ kind }) => flagNames[kind][0]],
-      ['Register', text, (flag) => flag.direction],
-      [`From (${clock})`, text, ({ time, zone }) => instantCell(time, zone)],
-      [`Until (${clock})`, text, ({ until, zone }) => instantCell(until, zone)],
-      ['Energy (kWh)', kwh, (flag) => flag.energyKwh],
+      [say('Device'), text, (flag) => flag.deviceName],
+      [say('Site'), text, (flag) => flag.siteName],
+      [say('What'), text, ({ kind }) => say(flagNames[kind][0])],
+      [say('Register'), text, ({ direction }) => (direction === null ? null : say(direction))],
+      [say('From', clock), text, ({ time, zone }) => instantCell(time, zone)],
+      [say('Until', clock), text, ({ until, zone }) => instantCell(until, zone)],
+      [say('Energy', 'kWh'), kwh, (flag) => flag.energyKwh],
     ],
     findings,
   );
   const open = table(
-    'Open balances',
+    say('Open balances'),
     [
-      ['Main meter', text, (balance) => balance.deviceName],
-      ['Site', text, (balance) => balance.siteName],
-      ['Not sub-metered (kWh)', kwh, (balance) => balance.notSubMeteredKwh],
-      ['Sub-meters measured more', text, ({ isExceeded }) => (isExceeded ? 'yes' : 'no')],
-      ['Missing quarter-hours', count, ({ missingSlots }) => missingSlots],
+      [say('Main meter'), text, (balance) => balance.deviceName],
+      [say('Site'), text, (balance) => balance.siteName],
+      [say('Not sub-metered', 'kWh'), kwh, (balance) => balance.notSubMeteredKwh],
+      [say('Sub-meters measured more'), text, ({ isExceeded }) => say(isExceeded ? 'yes' : 'no')],
+      [say('Missing quarter-hours'), count, ({ missingSlots }) => missingSlots],
     ],
     balances,
   );

@@ -1,5 +1,6 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { z } from 'zod';
+import { type Language, languages } from '../../shared/languages.ts';
 import { type Bucket, limits } from '../../shared/measurements.ts';
 import { guid } from '../../shared/primitives.ts';
 import { type AskedRange, calendarRange, isDate, lengthOf } from '../domain/asked-range.ts';
@@ -45,6 +46,16 @@ export const askedQuery = rangeQuery.extend({
   siteIds: z.string().optional().meta({
     description: 'comma-separated GUIDs of sites, whose devices are added to those of deviceIds',
   }),
+});
+/** Of exports. */
+export const languageQuery = z.object({
+  language: z
+    .string()
+    .optional()
+    .meta({
+      description: `of what the portal writes into a workbook: one of ${languages.join(', ')}; CSV and NDJSON have field names`,
+      default: 'en',
+    }),
 });
 /** For routes whose parameters these functions read: no validation. */
 export const readByHand: FastifySchemaCompiler<unknown> = () => () => true;
@@ -172,6 +183,9 @@ export function readOption<Option extends string>(field: string, options: readon
   if (found !== undefined) return found;
   throw new DomainError('invalid', `${field} must be one of ${options.join(', ')}; got ${came(given)}.`);
 }
+
+export const readLanguage = ({ language }: { language?: unknown }): Language =>
+  isGiven(language) ? readOption('language', languages, language) : 'en';
 
 /** A whole number from 1 to `most`; anything else falls back to the default (rules 4 and 5). */
 export function readCount(text: unknown, fallback: number, most: number): number {

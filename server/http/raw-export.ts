@@ -3,16 +3,18 @@ import { type ExportFormat, exportFormat, exportHeaders, rowCap } from '../../sh
 import { exportReadings, type ReadingsHead } from '../commands/export-readings.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
+import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
 import { answerExport, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
 import { exportPatienceMs, profileExportRoutes } from './profile-export.ts';
-import { askedQuery, readAsked, readByHand, readCount } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readByHand, readCount } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 import type { App } from './typed-app.ts';
 
 const exportQuery = askedQuery.extend({
+  ...languageQuery.shape,
   // Rule 5: unusable numbers fall back to the default, so nothing is refused here.
   rowCap: z.unknown().optional().meta({ type: 'integer', minimum: 1, maximum: rowCap.most, default: rowCap.default }),
 });
@@ -67,12 +69,12 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
         const { range, scope, accountId } = readAsked(guard, request);
         const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
         const file = { format, title: 'Measurements', subject: customer, range, scope } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
           const head = await exports.run(
             () =>
               exportReadings(database.until(signal), { scope, range, rowCap: cap }, async (head) => {
                 open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
-                const { sheet, toColumns } = readingSheet(format, head);
+                const { sheet, toColumns } = readingSheet(say, format, head);
                 await send({ kind: 'sheet', sheet });
                 return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
               }),
@@ -80,19 +82,19 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
           );
           if (format !== 'xlsx') return;
           const content = 'Measurements as they came, newest first';
-          await sendAbout({ content, devices: head.devices, notes: notesOf(head, cap) });
+          await sendAbout({ content, devices: head.devices, notes: notesOf(say, head, cap) });
         });
       },
     );
   }
 }
 
-function notesOf({ rowCount, totalCount }: ReadingsHead, cap: number): AboutExport['notes'] {
+function notesOf(say: Say, { rowCount, totalCount }: ReadingsHead, cap: number): AboutExport['notes'] {
   const isCut = rowCount < totalCount;
   return [
-    ['Rows', { value: rowCount, format: count }],
-    ['Rows that match', { value: totalCount, format: count }],
-    ['Row cap', { value: cap, format: count }],
-    ['Cut by the cap', isCut ? 'yes: the newest rows are here, older ones are missing' : 'no'],
+    [say('Rows'), { value: rowCount, format: count }],
+    [say('Rows that match'), { value: totalCount, format: count }],
+    [say('Row cap'), { value: cap, format: count }],
+    [say('Cut by the cap'), say(isCut ? 'yes: the newest rows are here, older ones are missing' : 'no')],
   ];
 }

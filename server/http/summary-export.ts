@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../commands/read-energy.ts';
+import type { ExportText } from './export-texts/de.ts';
 import { answerExport, type ExportToAnswer, fileAnswer } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
 import type { App } from './typed-app.ts';
@@ -21,7 +22,7 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
         summary: 'The summary of a range as an Excel workbook',
         description:
           'Totals, devices, sites, tariff periods, days, the cost breakdown and data quality, each on its own sheet.',
-        querystring: askedQuery,
+        querystring: askedQuery.extend(languageQuery.shape),
         response: { 200: fileAnswer('xlsx') },
       },
     },
@@ -39,34 +40,37 @@ interface AskedSummary extends Omit<ExportToAnswer, 'format'> {
 /** Answers the summary of the devices whose energy the database is for, a Client's or a customer's, as a workbook. */
 export async function answerSummary(
   parts: ClientParts,
-  request: FastifyRequest,
+  request: FastifyRequest & { query: { language?: unknown } },
   reply: FastifyReply,
   asked: AskedSummary,
 ): Promise<FastifyReply> {
   const { database, timeZone } = parts;
   const file = { ...asked, format: 'xlsx' } as const;
-  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs }) => {
+  return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, nowMs, say }) => {
     const contents = await readEnergy(database.until(signal), asked, async (snapshot) =>
       readContents(snapshot, asked.range, { timeZone, nowMs, signal }),
     );
     open();
     const { devices } = contents;
-    for (const part of summarySheets(contents, sharedZone(devices, timeZone))) await send(part);
+    for (const part of summarySheets(say, contents, sharedZone(devices, timeZone))) await send(part);
     await sendAbout({
       content: 'Summary of energy, cost and data quality',
       devices,
       notes: [
-        ['Days', daysNote(contents.byTime)],
+        [say('Days'), say(daysNote(contents.byTime))],
         ...(hasTree(devices)
-          ? [['Sub-meters', 'count in the device that stands beside them, and in no sum that has it']]
+          ? [[say('Sub-meters'), say('count in the device that stands beside them, and in no sum that has it')]]
           : []),
-        ['Amounts', 'rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'],
+        [
+          say('Amounts'),
+          say('rounded once to the smallest coin; the lines of the cost breakdown add up to the totals'),
+        ],
       ],
     });
   });
 }
 
-function daysNote(byTime: SummaryContents['byTime']): string {
+function daysNote(byTime: SummaryContents['byTime']): ExportText {
   if (byTime === null) return 'left out: too many for so many sites; choose a shorter range or fewer devices';
   return byTime.group === 'day'
     ? 'local days of each site'

@@ -1,9 +1,12 @@
 import type { DashboardSummary } from '../../shared/dashboard.ts';
 import { hasTree, inTreeOrder, type PlacedDevice, placeOf } from '../../shared/device-tree.ts';
 import type { ChosenDevice } from '../db/measurements.ts';
+import { exportLineName } from '../domain/costs.ts';
 import { parseInstant } from '../domain/instants.ts';
+import type { ExportText } from './export-texts/de.ts';
+import type { Say } from './say.ts';
 import { type Cell, type Part, serialOf } from '../export/sheet.ts';
-import { breakdownSheet } from './breakdown-sheet.ts';
+import { breakdownSheet, periodName } from './breakdown-sheet.ts';
 import {
   clockOf,
   count,
@@ -30,40 +33,40 @@ const costParts = [
   ['fixedCharge', 'Fixed charge'],
   ['vat', 'VAT'],
   ['total', 'Total cost'],
-] as const;
+] as const satisfies readonly (readonly [string, ExportText])[];
 type CostParts = Record<(typeof costParts)[number][0], number>;
 
 /** The sheets of a summary, without "About". `timeZone` is the zone of times that belong to all devices. */
-export function summarySheets(contents: SummaryContents, timeZone: string): Part[] {
+export function summarySheets(say: Say, contents: SummaryContents, timeZone: string): Part[] {
   const { summary, byTime, breakdown, quality, siteEnergy, devices } = contents;
   return [
-    ...totalsSheet(summary, timeZone),
-    ...devicesSheet(summary, devices, timeZone),
-    ...sitesSheet(summary, devices, siteEnergy),
-    ...periodsSheet(summary),
-    ...(byTime === null ? [] : timeSheet(byTime, summary, clockOf(devices, timeZone))),
-    ...breakdownSheet(breakdown),
-    ...qualitySheets(quality, devices, timeZone),
+    ...totalsSheet(say, summary, timeZone),
+    ...devicesSheet(say, summary, devices, timeZone),
+    ...sitesSheet(say, summary, devices, siteEnergy),
+    ...periodsSheet(say, summary),
+    ...(byTime === null ? [] : timeSheet(say, byTime, summary, clockOf(say, devices, timeZone))),
+    ...breakdownSheet(say, breakdown),
+    ...qualitySheets(say, quality, devices, timeZone),
   ];
 }
 
-function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
+function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Part[] {
   const isSeveral = summary.costs.length > 1;
   const rows: Cell[][] = [
-    ['Active devices', { value: summary.activeDeviceCount, format: count }],
-    ['Power now', { value: summary.currentPowerKw, format: kw }],
-    ['Devices with a current reading', { value: summary.currentDeviceCount, format: count }],
-    ['Peak demand', { value: summary.peakPowerKw, format: kw }],
-    [`Peak demand from (${timeZone})`, instantCell(summary.peakAt, timeZone)],
-    ['Average power factor', { value: summary.averagePowerFactor, format: factor }],
-    ['Energy imported', { value: summary.energyImportedKwh, format: kwh }],
-    ['Energy exported', { value: summary.energyExportedKwh, format: kwh }],
-    ['Energy interpolated over gaps', { value: summary.estimatedEnergyKwh, format: kwh }],
-    ['Energy without a price', { value: summary.unpricedEnergyKwh, format: kwh }],
+    [say('Active devices'), { value: summary.activeDeviceCount, format: count }],
+    [say('Power now'), { value: summary.currentPowerKw, format: kw }],
+    [say('Devices with a current reading'), { value: summary.currentDeviceCount, format: count }],
+    [say('Peak demand'), { value: summary.peakPowerKw, format: kw }],
+    [say('Peak demand from', timeZone), instantCell(summary.peakAt, timeZone)],
+    [say('Average power factor'), { value: summary.averagePowerFactor, format: factor }],
+    [say('Energy imported'), { value: summary.energyImportedKwh, format: kwh }],
+    [say('Energy exported'), { value: summary.energyExportedKwh, format: kwh }],
+    [say('Energy interpolated over gaps'), { value: summary.estimatedEnergyKwh, format: kwh }],
+    [say('Energy without a price'), { value: summary.unpricedEnergyKwh, format: kwh }],
     ...summary.costs.flatMap((cost) =>
       costParts.map(([part, name]): Cell[] => {
         const isBold = part === 'total';
-        const label = isSeveral ? `${name} in ${cost.currency}` : name;
+        const label = isSeveral ? `${say(name)} ${say('in')} ${cost.currency}` : say(name);
         return [
           { value: label, isBold },
           { value: cost[part], format: moneyOf(cost.currency), isBold },
@@ -72,10 +75,10 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
     ),
   ];
   return table<readonly Cell[]>(
-    'Totals',
+    say('Totals'),
     [
-      ['Figure', text, ([figure = null]) => figure],
-      ['Value', kwh, ([, value = null]) => value],
+      [say('Figure'), text, ([figure = null]) => figure],
+      [say('Value'), kwh, ([, value = null]) => value],
     ],
     rows,
   );
@@ -83,56 +86,57 @@ function totalsSheet(summary: DashboardSummary, timeZone: string): Part[] {
 
 type SummaryDevice = DashboardSummary['devices'][number];
 
-function devicesSheet(summary: DashboardSummary, devices: readonly ChosenDevice[], timeZone: string): Part[] {
+function devicesSheet(say: Say, summary: DashboardSummary, devices: readonly ChosenDevice[], timeZone: string): Part[] {
   const zones = new Map(devices.map((device) => [device.id, device.timeZone]));
   const zoneOf = ({ deviceId }: { deviceId: string }) => zones.get(deviceId) ?? timeZone;
-  const clock = clockOf(devices, timeZone);
+  const clock = clockOf(say, devices, timeZone);
   const names = new Map(summary.devices.map(({ deviceId, deviceName }) => [deviceId, deviceName]));
   const isTree = hasTree(summary.devices);
   const columns: TableColumn<SummaryDevice>[] = [
-    ['Device', text, (device) => device.deviceName],
-    ['Site', text, (device) => device.siteName],
+    [say('Device'), text, (device) => device.deviceName],
+    [say('Site'), text, (device) => device.siteName],
     ...(isTree
-      ? [['Counted in', text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
+      ? [[say('Counted in'), text, ({ countedIn }: PlacedDevice) => names.get(countedIn ?? '') ?? null] as const]
       : []),
-    ...(new Set(zones.values()).size > 1 ? [['Time zone', text, zoneOf] as const] : []),
-    ['Energy imported (kWh)', kwh, (device) => device.energyImportedKwh],
-    ['Energy exported (kWh)', kwh, (device) => device.energyExportedKwh],
-    ['Interpolated (kWh)', kwh, (device) => device.estimatedEnergyKwh],
+    ...(new Set(zones.values()).size > 1 ? [[say('Time zone'), text, zoneOf] as const] : []),
+    [say('Energy imported', 'kWh'), kwh, (device) => device.energyImportedKwh],
+    [say('Energy exported', 'kWh'), kwh, (device) => device.energyExportedKwh],
+    [say('Interpolated', 'kWh'), kwh, (device) => device.estimatedEnergyKwh],
     ...(isTree
-      ? [['Not sub-metered (kWh)', kwh, ({ notSubMeteredKwh }: SummaryDevice) => notSubMeteredKwh] as const]
+      ? [[say('Not sub-metered', 'kWh'), kwh, ({ notSubMeteredKwh }: SummaryDevice) => notSubMeteredKwh] as const]
       : []),
-    ['Average power (kW)', kw, (device) => device.averagePowerKw],
-    ['Peak demand (kW)', kw, (device) => device.peakPowerKw],
-    [`Peak from (${clock})`, text, (device) => instantCell(device.peakAt, zoneOf(device))],
-    ['Power now (kW)', kw, (device) => device.currentPowerKw],
-    [`Last reading (${clock})`, text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
+    [say('Average power', 'kW'), kw, (device) => device.averagePowerKw],
+    [say('Peak demand', 'kW'), kw, (device) => device.peakPowerKw],
+    [say('Peak from', clock), text, (device) => instantCell(device.peakAt, zoneOf(device))],
+    [say('Power now', 'kW'), kw, (device) => device.currentPowerKw],
+    [say('Last reading', clock), text, (device) => instantCell(device.lastMeasuredAt, zoneOf(device))],
     ...summary.costs.map(({ currency }): TableColumn<SummaryDevice> => [
-      `Energy cost (${currency})`,
+      say('Energy cost', currency),
       moneyOf(currency),
       ({ costs }) => costs.find((cost) => cost.currency === currency)?.energyCost ?? null,
     ]),
   ];
   const rows = inTreeOrder(summary.devices, placeOf).map(({ device }) => device);
-  return table('Devices', columns, rows);
+  return table(say('Devices'), columns, rows);
 }
 
 function sitesSheet(
+  say: Say,
   summary: DashboardSummary,
   devices: readonly ChosenDevice[],
   energy: SummaryContents['siteEnergy'],
 ): Part[] {
   const zones = new Map(devices.map((device) => [device.siteId, device.timeZone]));
   return table(
-    'Sites',
+    say('Sites'),
     [
-      ['Site', text, (site) => site.siteName],
-      ['Time zone', text, ({ siteId }) => zones.get(siteId) ?? null],
-      ['Energy imported (kWh)', kwh, (site) => site.energyImportedKwh],
-      ['Energy exported (kWh)', kwh, (site) => site.energyExportedKwh],
-      ['Interpolated (kWh)', kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],
-      ['Without a price (kWh)', kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
-      ...costColumns<DashboardSummary['sites'][number]>(summary, ({ costs }, currency) =>
+      [say('Site'), text, (site) => site.siteName],
+      [say('Time zone'), text, ({ siteId }) => zones.get(siteId) ?? null],
+      [say('Energy imported', 'kWh'), kwh, (site) => site.energyImportedKwh],
+      [say('Energy exported', 'kWh'), kwh, (site) => site.energyExportedKwh],
+      [say('Interpolated', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.interpolatedKwh ?? null],
+      [say('Without a price', 'kWh'), kwh, ({ siteId }) => energy.get(siteId)?.unpricedKwh ?? null],
+      ...costColumns<DashboardSummary['sites'][number]>(say, summary, ({ costs }, currency) =>
         costs.find((cost) => cost.currency === currency),
       ),
     ],
@@ -140,53 +144,58 @@ function sitesSheet(
   );
 }
 
-const periodsSheet = ({ periods }: DashboardSummary): Part[] =>
+const periodsSheet = (say: Say, { periods }: DashboardSummary): Part[] =>
   table(
-    'Periods',
+    say('Periods'),
     [
-      ['Period', text, (period) => period.name],
-      ['Rate per kWh', text, ({ ratePerKwh, currency }) => ({ value: ratePerKwh, format: rateOf(currency) })],
-      ['Energy (kWh)', kwh, (period) => period.energyKwh],
-      ['Energy cost', text, ({ cost, currency }) => ({ value: cost, format: moneyOf(currency) })],
-      ['Currency', text, (period) => period.currency],
+      [
+        say('Period'),
+        text,
+        ({ name, cost }) => (name === exportLineName && cost <= 0 ? say(name) : periodName(say, name)),
+      ],
+      [say('Rate per kWh'), text, ({ ratePerKwh, currency }) => ({ value: ratePerKwh, format: rateOf(currency) })],
+      [say('Energy', 'kWh'), kwh, (period) => period.energyKwh],
+      [say('Energy cost'), text, ({ cost, currency }) => ({ value: cost, format: moneyOf(currency) })],
+      [say('Currency'), text, (period) => period.currency],
     ],
     periods,
   );
 
 /** The parts of the cost in each currency of a summary. */
 const costColumns = <Row>(
+  say: Say,
   { costs }: DashboardSummary,
   find: (row: Row, currency: string) => CostParts | undefined,
 ): TableColumn<Row>[] =>
   costs.flatMap(({ currency }) =>
     costParts.map(([part, name]): TableColumn<Row> => [
-      `${name} (${currency})`,
+      say(name, currency),
       moneyOf(currency),
       (row) => find(row, currency)?.[part] ?? null,
     ]),
   );
 
 /** One row per local day or month, all sites together, and a chart. */
-function timeSheet({ group, rows }: SummaryByTime, summary: DashboardSummary, clock: string): Part[] {
+function timeSheet(say: Say, { group, rows }: SummaryByTime, summary: DashboardSummary, clock: string): Part[] {
   const [name, first, format] =
-    group === 'day' ? ['Days', `Day (${clock})`, date] : ['Months', `Month (${clock})`, month];
+    group === 'day' ? [say('Days'), say('Day', clock), date] : [say('Months'), say('Month', clock), month];
   const parts = table(
     name,
     [
       [first, format, ({ key }) => dateCell(key)],
-      ['Energy imported (kWh)', kwh, ({ energy }) => energy.importedKwh],
-      ['Energy exported (kWh)', kwh, ({ energy }) => energy.exportedKwh],
-      ['Interpolated (kWh)', kwh, ({ energy }) => energy.interpolatedKwh],
-      ['Without a price (kWh)', kwh, ({ energy }) => energy.unpricedKwh],
-      ...costColumns<SummaryByTime['rows'][number]>(summary, ({ costs }, currency) => costs.get(currency)),
+      [say('Energy imported', 'kWh'), kwh, ({ energy }) => energy.importedKwh],
+      [say('Energy exported', 'kWh'), kwh, ({ energy }) => energy.exportedKwh],
+      [say('Interpolated', 'kWh'), kwh, ({ energy }) => energy.interpolatedKwh],
+      [say('Without a price', 'kWh'), kwh, ({ energy }) => energy.unpricedKwh],
+      ...costColumns<SummaryByTime['rows'][number]>(say, summary, ({ costs }, currency) => costs.get(currency)),
     ],
     rows,
   );
   if (rows.length < fewestDrawn) return parts;
   const series = rows.some(({ energy }) => energy.exportedKwh > 0) ? [1, 2] : [1];
   const chart = {
-    name: 'Chart',
-    title: `Energy by ${group}`,
+    name: say('Chart'),
+    title: say(`Energy by ${group}`),
     sheet: name,
     rowCount: rows.length,
     categories: 0,

@@ -318,6 +318,7 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   expect(Object.fromEntries(searchParams)).toEqual({
     fromDate: '2025-03-01',
     toDate: '2025-03-02',
+    language: 'en',
   });
   await page.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
   await checkAccessibility(page);

@@ -126,26 +126,33 @@ describe('the Dashboard of the fleet', () => {
   });
 
   it.each([
-    ['/api/fleet/dashboard/export.xlsx', '/fleet', 'Customers', ['Customer', ...worstFirst]],
+    ['en', '/api/fleet/dashboard/export.xlsx', '/fleet', 'Customers', ['Customer', ...worstFirst]],
     [
+      'de',
       `/api/fleet/customers/${idOf(412)}/cost/export.xlsx`,
       `/customers/${idOf(412)}`,
-      'Devices',
-      ['Device', 'Main meter'],
+      'Geräte',
+      ['Gerät', 'Main meter'],
     ],
-  ])('%s is saved from %s as a workbook, in the order of the page', async (path, from, sheet, firstColumn) => {
-    await using opened = await openPage(browser, portal.url);
-    const { page } = opened;
-    await signIn(page);
-    await page.goto(from);
-    const saved = page.waitForEvent('download');
-    const asked = page.waitForRequest((request) => request.url().includes(path));
-    await page.getByRole('button', { name: 'Export to Excel' }).click();
-    expect(new URL((await asked).url()).pathname).toBe(path);
-    const { sheets } = openWorkbook(await readFile(await (await saved).path()));
-    const rows = sheets.find(({ name }) => name === sheet)?.rows ?? [];
-    expect(rows.slice(0, firstColumn.length).map(([cell]) => cell?.value)).toEqual(firstColumn);
-  });
+  ])(
+    '%s: %s is saved from %s as a workbook, in the language and order of the page',
+    async (language, path, from, sheet, firstColumn) => {
+      await using opened = await openPage(browser, portal.url);
+      const { page } = opened;
+      await signIn(page);
+      await page.evaluate((chosen) => localStorage.setItem('language', chosen), language);
+      await page.goto(from);
+      const saved = page.waitForEvent('download');
+      const asked = page.waitForRequest((request) => request.url().includes(path));
+      await page
+        .getByRole('button', { name: language === 'de' ? 'Nach Excel exportieren' : 'Export to Excel' })
+        .click();
+      expect(new URL((await asked).url()).pathname).toBe(path);
+      const { sheets } = openWorkbook(await readFile(await (await saved).path()));
+      const rows = sheets.find(({ name }) => name === sheet)?.rows ?? [];
+      expect(rows.slice(0, firstColumn.length).map(([cell]) => cell?.value)).toEqual(firstColumn);
+    },
+  );
 });
 
 describe('the page of a customer', () => {

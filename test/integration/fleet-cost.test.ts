@@ -12,6 +12,7 @@ import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { ranges as vectors, rulesOf } from '../support/vectors.ts';
+import { contentsOf, translated } from '../support/xlsx/workbook-language.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 const now = Date.parse('2026-03-29T21:30:00Z');
@@ -224,6 +225,45 @@ it('the file is named after the customer and the range; a range is checked as th
   const refused = await fleet.app.inject({ url, query: { from: '2026-03-02T00:00:00Z' }, headers: fleetHeaders });
   expect(refused.statusCode).toBe(400);
   expect(refused.json()).toMatchObject({ error: expect.stringMatching(/^to is missing/) });
+});
+
+describe('workbooks in the language of their reader', () => {
+  const march = { fromDate: '2026-03-01', toDate: '2026-04-01' };
+  const typed =
+    /^(Site \d|hostile \d|steady|[A-Z]\d\d\w*|Night|Day and night|Acme Works|acme|UTC|\w+\/\w+(, \w+\/\w+)*|[A-Z]{3}|[+-]\d\d:\d\d|\d{4}-\d\d-\d\d(T[\d:.]+Z)?|Administrator \(.+\)|Power Monitoring)$/;
+
+  it.each([
+    ['the summary', '/api/dashboard/summary', march],
+    ['the comparison', '/api/dashboard/comparison', { ...march, bucket: 'day' }],
+    ['the load profile', '/api/measurements/profile', { fromDate: '2026-03-28', toDate: '2026-03-29' }],
+    ['the measurements', '/api/measurements/raw', { ...march, rowCap: '50' }],
+    ['the fleet', '/api/fleet/dashboard', {}],
+    ['the cost of a customer', '/api/fleet/customers/{id}/cost', march],
+  ])(
+    '%s: every text but what people typed; numbers, formats and the name of the file are the same',
+    async (_, path, query) => {
+      const [portal, headers] = path.startsWith('/api/fleet') ? [fleet, fleetHeaders] : [client, clientHeaders];
+      const ask = (language: Record<string, string>) =>
+        portal.app.inject({
+          url: `${path.replace('{id}', customerId)}/export.xlsx`,
+          query: { ...query, ...language },
+          headers,
+        });
+      const english = await ask({});
+      const { texts, numbers } = contentsOf(openWorkbook(english.rawPayload));
+      expect(contentsOf(openWorkbook((await ask({ language: '' })).rawPayload)).texts).toEqual(texts);
+      for (const language of ['de', 'fr'] as const) {
+        const answer = await ask({ language });
+        expect(answer.headers['content-disposition']).toBe(english.headers['content-disposition']);
+        const said = contentsOf(openWorkbook(answer.rawPayload));
+        expect(said.texts).toEqual(translated(texts, language, typed));
+        expect(said.numbers).toEqual(numbers);
+      }
+      const unknown = await ask({ language: 'tlh' });
+      expect(unknown.statusCode).toBe(400);
+      expect(unknown.json()).toMatchObject({ error: 'language must be one of en, de, fr, es, nl, it; got "tlh".' });
+    },
+  );
 });
 
 it("the lists of a customer's sites and devices are those of its Client", async () => {

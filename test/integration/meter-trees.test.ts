@@ -15,6 +15,7 @@ import { startFleetReceiver } from '../support/fleet-receiver.ts';
 import { createPusher } from '../support/pushing.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
+import { contentsOf, translated } from '../support/xlsx/workbook-language.ts';
 
 const now = Date.parse('2026-03-20T12:00:00Z');
 /** Two whole weeks, whose sums are kept. */
@@ -295,9 +296,10 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
   });
 
   test('in the workbook, whose devices stand below the one that they count in', async () => {
+    const open = async (query?: Record<string, string>) =>
+      openWorkbook((await get('/api/dashboard/summary/export.xlsx', query)).rawPayload);
     const sheetsOf = async () => {
-      const answer = await get('/api/dashboard/summary/export.xlsx');
-      const { sheets } = openWorkbook(answer.rawPayload);
+      const { sheets } = await open();
       return new Map(sheets.map(({ name, rows }) => [name, rows.map((row) => row.map((cell) => cell?.value ?? null))]));
     };
     expect((await sheetsOf()).get('Devices')?.[0]).not.toContain('Counted in');
@@ -314,6 +316,12 @@ describe('docs/energy.md, main meters and sub-meters: what enters from outside c
     expect(totals.get('Energy imported')).toBeCloseTo(kwh(11), 6);
     expect(totals.get('Total cost')).toBe(1862);
     expect(sheets.get('About')?.some(([property]) => property === 'Sub-meters')).toBe(true);
+    await hang('press', 'gate');
+    const { texts } = contentsOf(await open());
+    expect(texts).toContain('Open balances');
+    const typed =
+      /^(gate|main|hall|press|office|Works|Store|Flat|Power Monitoring|[A-Z]{3}|\w+\/\w+|[\d-]+(T[\d:.]+Z)?|.+@.+)$/;
+    expect(contentsOf(await open({ language: 'it' })).texts).toEqual(translated(texts, 'it', typed));
   });
 
   test('a main meter whose sub-meters measured more, or that lacks readings, is told by the data quality', async () => {

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import type { FirstMessages } from '../lib/i18n/catalogue.ts';
-import type { Language } from '../lib/i18n/language.ts';
+import type { Language } from '../../../shared/languages.ts';
 import { usePrinting } from '../ui/printing.ts';
 import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useLocale } from 'use-intl';
 import { downloadFile, type Arrival, type DownloadedFile } from './download.ts';
 import type { RequestOptions } from './http.ts';
 
@@ -23,8 +24,9 @@ interface DownloadEvents {
 /** More often than this nobody reads how far it is; ms. */
 const renewMs = 100;
 
-/** One download at a time that can be cancelled; leaving what shows it cancels it too. */
+/** One download at a time, in the language of the page, that can be cancelled; leaving what shows it cancels it too. */
 export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
+  const language = useLocale();
   const cancelling = useRef<AbortController>(null);
   const isRunning = useRef(false);
   const [arrival, setArrival] = useState<Arrival | null>(null);
@@ -68,11 +70,11 @@ export function useDownload({ onDone, onFailed }: DownloadEvents = {}) {
           : data === null
             ? { phase: 'cancelled' }
             : { phase: 'done', file: data };
-  const start = (request: DownloadRequest) => {
+  const start = ({ path, query }: DownloadRequest) => {
     // The state that is shown is older than a click that follows at once.
     if (isRunning.current) return;
     isRunning.current = true;
-    download.mutate(request);
+    download.mutate({ path, query: { ...query, language } });
   };
   return { state, start, cancel, reset: download.reset };
 }

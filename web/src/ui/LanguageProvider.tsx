@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
 import { type FirstMessages, type FleetMessages, loadFirstMessages, type Messages } from '../lib/i18n/catalogue.ts';
-import { saveLanguage, type Language } from '../lib/i18n/language.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { saveLanguage } from '../lib/i18n/language.ts';
 import { loadSentences } from '../lib/i18n/sentences.ts';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 

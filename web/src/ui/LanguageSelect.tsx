@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { chooseLanguage, languageNames, languages } from '../lib/i18n/language.ts';
+import { languages } from '../../../shared/languages.ts';
+import { chooseLanguage, languageNames } from '../lib/i18n/language.ts';
 import { useLanguage } from './LanguageProvider.tsx';
 
 /** The language of the page, kept on the device. */

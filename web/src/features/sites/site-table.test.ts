@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadMessages } from '../../lib/i18n/catalogue.ts';
-import { languages } from '../../lib/i18n/language.ts';
+import { languages } from '../../../../shared/languages.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
 it('columns are found by their headings in any language and order; unknown ones are named', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
 import { loadFirstMessages, loadFleetMessages, loadMessages } from './catalogue.ts';
-import { type Language, languages } from './language.ts';
+import { type Language, languages } from '../../../../shared/languages.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
 

@@ -1,7 +1,7 @@
 import type { fleet } from './en/fleet.ts';
 import type { first } from './en/first.ts';
 import type { en } from './en.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../../../shared/languages.ts';
 
 /** What every page may say, also before sign-in. */
 export type FirstMessages = typeof first;

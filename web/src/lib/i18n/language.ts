@@ -1,5 +1,4 @@
-export const languages = ['en', 'de', 'fr', 'es', 'nl', 'it'] as const;
-export type Language = (typeof languages)[number];
+import { type Language, languages } from '../../../../shared/languages.ts';
 
 /** How each language calls itself. */
 export const languageNames: Record<Language, string> = {

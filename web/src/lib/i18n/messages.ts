@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { loadFleetMessages, loadMessages } from './catalogue.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../../../shared/languages.ts';
 import { loadCode } from '../load-code.ts';
 
 /** What the pages behind sign-in say. */

@@ -1,5 +1,5 @@
 import type { Sentences } from '../../../../shared/sentences.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../../../shared/languages.ts';
 
 const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Sentences>> = {
   de: async () => (await import('./de/sentences.ts')).sentences,

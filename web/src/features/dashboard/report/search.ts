@@ -1,4 +1,5 @@
-import { isLanguage, type Language } from '../../../lib/i18n/language.ts';
+import type { Language } from '../../../../../shared/languages.ts';
+import { isLanguage } from '../../../lib/i18n/language.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { calendarSpan, presetRange, readTimeRangeSearch, type TimeRange } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
