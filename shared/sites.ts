@@ -77,17 +77,23 @@ export const deviceWithSite = device
   .extend({ siteName: z.string() });
 export type DeviceWithSite = z.infer<typeof deviceWithSite>;
 
-/** What several devices become at once: of the site, on or off. */
-export const devicesChange = z
-  .object({
-    deviceIds: z.array(guid).min(1).max(500),
-    siteId: guid.optional(),
-    isActive: deviceUpdate.shape.isActive,
+export const maxChangedDevices = 5_000;
+
+/** What several devices become at once; what is left out stays as it is. */
+export const devicesChange = deviceUpdate
+  .pick({
+    isActive: true,
+    energySource: true,
+    ratedPowerKw: true,
+    registerMaxKwh: true,
+    expectedIntervalSeconds: true,
   })
-  .refine(({ siteId, isActive }) => siteId !== undefined || isActive !== undefined, {
+  .extend({ deviceIds: z.array(guid).min(1).max(maxChangedDevices), siteId: guid.optional() })
+  .refine((change) => Object.entries(change).some(([field, value]) => field !== 'deviceIds' && value !== undefined), {
     path: ['siteId'],
-    message: 'must be there, or isActive',
+    message: 'must be there, or another field that is to be changed',
   });
+export type DevicesChange = z.infer<typeof devicesChange>;
 export const devicesChanged = z.object({ changed: z.int() });
 
 export const siteWrite = z.object({ name: name(200), municipalityId: guid });

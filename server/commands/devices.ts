@@ -5,22 +5,23 @@ import {
   type Device,
   type DeviceValues,
   findDevice,
-  findDeviceNumber,
   findOwnerOfExternalId,
   insertDevice,
-  listSubMeterNames,
+  listDevices,
+  listNames,
+  listSubMeters,
   listTreeOfSite,
-  lockDevice,
+  lockDevices,
   lockIngestExclusively,
   lockTrees,
-  updateDevice,
+  type NumberedDevice,
+  updateDevices,
 } from '../db/devices.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import type { Database, Queryable, Transaction } from '../db/pool.ts';
-import { findSite } from '../db/sites.ts';
 import { refuseParent } from '../domain/device-tree.ts';
 import { hasSameRules } from '../domain/energy.ts';
-import { DomainError, found } from '../domain/errors.ts';
+import { DomainError, found, notFound } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange, type RecordChange } from './audit.ts';
 import { clearDeletedDevice } from './deleted-devices.ts';
@@ -42,14 +43,12 @@ export async function addDevice(tx: Transaction, recordChange: RecordChange, val
   await judgeParent(tx, null, values);
   await insertDevice(tx, id, values);
   const created = found(await findDevice(tx, id), 'device');
-  await recordChange('device.create', { id, name: created.name, after: await shownOf(tx, created) });
+  await recordChange('device.create', { id, name: created.name, after: await shown(tx, created) });
   return created;
 }
 
 /** Fields that are absent or undefined stay as they are. */
-export type DeviceChange = Pick<DeviceValues, 'siteId' | 'name' | 'externalId'> & {
-  [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined;
-};
+export type DeviceChange = { [Field in keyof DeviceValues]?: DeviceValues[Field] | undefined };
 
 /** Changes a device; its measurements move with it, and their energy follows its settings. Throws `notFound`, and what `createDevice` and `refuse` throw. */
 export async function changeDevice(
@@ -58,80 +57,66 @@ export async function changeDevice(
   change: DeviceChange,
   refuse: Precondition<Device>,
 ): Promise<Device> {
-  return makeChange(changing, replacing(id, change, refuse)).catch(explain(changing.database, change));
-}
-
-/** Within a transaction. Violates the constraints of `updateDevice`. */
-const replacing =
-  (id: string, change: DeviceChange, refuse: Precondition<Device>) =>
-  async (tx: Transaction, recordChange: RecordChange): Promise<Device> => {
-    // Before the device, as everybody who takes both.
-    if ((change.parentDeviceId ?? null) !== null) await lockTrees(tx);
-    // Read under the lock, so that nobody changes the rules in between.
-    await lockDevice(tx, id);
-    const before = found(await findDevice(tx, id), 'device');
-    refuse(before);
-    const { isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds, parentDeviceId } = change;
-    const after: DeviceValues = {
-      siteId: change.siteId,
-      name: change.name,
-      externalId: change.externalId,
-      isActive: isActive ?? before.isActive,
-      energySource: energySource ?? before.energySource,
-      ratedPowerKw: ratedPowerKw === undefined ? before.ratedPowerKw : ratedPowerKw,
-      registerMaxKwh: registerMaxKwh === undefined ? before.registerMaxKwh : registerMaxKwh,
-      expectedIntervalSeconds:
-        expectedIntervalSeconds === undefined ? before.expectedIntervalSeconds : expectedIntervalSeconds,
-      parentDeviceId: parentDeviceId === undefined ? before.parentDeviceId : parentDeviceId,
-    };
-    await refuseMove(tx, before, after, parentDeviceId);
-    if (after.parentDeviceId !== before.parentDeviceId || after.siteId !== before.siteId)
-      await judgeParent(tx, id, after);
-    const shownBefore = await shownOf(tx, before);
-    await updateDevice(tx, id, after);
-    await recordChange('device.change', {
-      id,
-      name: before.name,
-      before: shownBefore,
-      after: await shownOf(tx, after),
-    });
-    const deviceNumber = await findDeviceNumber(tx, id);
-    if (deviceNumber !== null && !hasSameRules(before, after)) {
-      // Under this lock nobody materializes by the old rules, and later ones see the new rules.
-      await lockReadingSpans(tx, [deviceNumber], { skip: false });
-      await markStoredDaysDirty(tx, deviceNumber);
-    }
+  const replaced = makeChange(changing, async (tx, recordChange) => {
+    await replaceDevices(tx, recordChange, [id], change, refuse);
     return found(await findDevice(tx, id), 'device');
-  };
-
-/** What several devices become at once; what is left out stays as it is. */
-export interface SharedChange {
-  siteId?: string | undefined;
-  isActive?: boolean | undefined;
+  });
+  return replaced.catch(explain(changing.database, change));
 }
 
-/** Moves several devices, switches them on or off: all of them or none. Throws what `changeDevice` does. */
-export async function changeDevices(
-  changing: Changing,
+/** Changes several devices in the same way: all of them or none. Throws what `changeDevice` does. */
+export async function changeDevices(changing: Changing, ids: readonly string[], change: DeviceChange): Promise<number> {
+  const own = [...new Set(ids)];
+  await makeChange(changing, (tx, recordChange) => replaceDevices(tx, recordChange, own, change)).catch(
+    explain(changing.database, change),
+  );
+  return own.length;
+}
+
+/** A device before and after a change. */
+interface Replacement {
+  before: NumberedDevice;
+  after: DeviceValues;
+}
+
+/** Within a transaction. Violates the constraints of `updateDevices`. */
+async function replaceDevices(
+  tx: Transaction,
+  recordChange: RecordChange,
   ids: readonly string[],
-  { siteId, isActive }: SharedChange,
-): Promise<number> {
-  const own = [...new Set(ids)].toSorted();
-  const change = makeChange(changing, async (tx, recordChange) => {
-    // In the order of their ids, so that two who change the same ones wait for each other.
-    for (const id of own) {
-      await lockDevice(tx, id);
-      const before = found(await findDevice(tx, id), 'device');
-      const { name, externalId } = before;
-      await replacing(
-        id,
-        { siteId: siteId ?? before.siteId, name, externalId, isActive },
-        () => undefined,
-      )(tx, recordChange);
-    }
-    return own.length;
+  change: DeviceChange,
+  refuse: Precondition<Device> = () => undefined,
+): Promise<void> {
+  // Before the devices, as everybody who takes both.
+  if ((change.parentDeviceId ?? null) !== null) await lockTrees(tx);
+  // Read under the lock, so that nobody changes the rules in between.
+  await lockDevices(tx, ids);
+  const stored = await listDevices(tx, ids);
+  if (stored.length < ids.length) throw notFound('device');
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const replaced = stored.map((before): Replacement => {
+    refuse(before);
+    return { before, after: { ...before, ...given } };
   });
-  return change.catch(explain(changing.database, { siteId: siteId ?? '', externalId: '' }));
+  await judgeMoves(tx, replaced, change.parentDeviceId);
+  const nameOf = await readNames(
+    tx,
+    replaced.flatMap(({ before, after }) => [before, after]),
+  );
+  await updateDevices(
+    tx,
+    replaced.map(({ before, after }) => ({ ...after, id: before.id })),
+  );
+  for (const { before, after } of replaced) {
+    const { id, name } = before;
+    await recordChange('device.change', { id, name, before: shownOf(before, nameOf), after: shownOf(after, nameOf) });
+  }
+  const byOtherRules = replaced.filter(({ before, after }) => !hasSameRules(before, after));
+  if (byOtherRules.length === 0) return;
+  const numbers = byOtherRules.map(({ before }) => before.number);
+  // Under this lock nobody materializes by the old rules, and later ones see the new rules.
+  await lockReadingSpans(tx, numbers, { skip: false });
+  for (const number of numbers) await markStoredDaysDirty(tx, number);
 }
 
 /** Throws `invalid` where a device (null: a new one) cannot measure a part of its parent. */
@@ -145,43 +130,68 @@ async function judgeParent(
   refuseParent(await listTreeOfSite(tx, siteId), { id, parentDeviceId });
 }
 
-/** A tree stays in its site: throws `conflict` where a device is to leave its sub-meters or its parent behind. */
-async function refuseMove(
+/**
+ * Judges the trees that devices move between, or are given a parent in. A tree stays in one site: throws `conflict` where a
+ * device is to leave its sub-meters or its parent behind; one that goes with all of them stays what it is.
+ */
+async function judgeMoves(
   tx: Transaction,
-  before: Device,
-  after: DeviceValues,
+  replaced: readonly Replacement[],
   parentDeviceId: string | null | undefined,
 ): Promise<void> {
-  if (after.siteId === before.siteId) return;
-  await refuseIfParent(tx, before.id, 'move');
-  if (parentDeviceId !== undefined || before.parentDeviceId === null) return;
-  const parent = await findDevice(tx, before.parentDeviceId);
-  throw new DomainError(
-    'conflict',
-    `parentDeviceId: the device measures a part of "${parent?.name ?? ''}" of its site; send null, or a device of the other site, to move it.`,
+  const moved = new Map(
+    replaced.filter(({ before, after }) => after.siteId !== before.siteId).map(({ before }) => [before.id, before]),
   );
+  const left = (await listSubMeters(tx, [...moved.keys()])).filter(({ id }) => !moved.has(id));
+  const above = moved.get(left[0]?.parentDeviceId ?? '');
+  if (above !== undefined) {
+    const own = left.filter((subMeter) => subMeter.parentDeviceId === above.id);
+    refuseSubMeters(own, `the device "${above.name}"`, 'move');
+  }
+  for (const { before, after } of replaced) {
+    const isMoved = moved.has(before.id);
+    if (isMoved && parentDeviceId === undefined && before.parentDeviceId !== null) {
+      if (moved.has(before.parentDeviceId)) continue;
+      const parent = await findDevice(tx, before.parentDeviceId);
+      throw new DomainError(
+        'conflict',
+        `parentDeviceId: the device "${before.name}" measures a part of "${parent?.name ?? ''}" of its site; move that too, or send null, or a device of the other site.`,
+      );
+    }
+    if (isMoved || after.parentDeviceId !== before.parentDeviceId) await judgeParent(tx, before.id, after);
+  }
 }
 
-/** Throws `conflict` while other devices measure a part of a device. */
-async function refuseIfParent(db: Queryable, id: string, verb: 'move' | 'delete'): Promise<void> {
-  const names = (await listSubMeterNames(db, id)).map((name) => `"${name}"`);
+/** Throws `conflict` where there are devices that measure a part of the device `who`. */
+function refuseSubMeters(subMeters: readonly { name: string }[], who: string, verb: 'move' | 'delete'): void {
+  const names = subMeters.map(({ name }) => `"${name}"`);
   if (names.length === 0) return;
   const more = names.length > listedNames ? ` and ${names.length - listedNames} more` : '';
   throw new DomainError(
     'conflict',
-    `parentDeviceId: ${names.slice(0, listedNames).join(', ')}${more} ${names.length === 1 ? 'measures' : 'measure'} a part of the device; let them measure a part of another one, or of none, to ${verb} it.`,
+    `parentDeviceId: ${names.slice(0, listedNames).join(', ')}${more} ${names.length === 1 ? 'measures' : 'measure'} a part of ${who}; let them measure a part of another one, or of none, to ${verb} it.`,
   );
 }
 
 const listedNames = 3;
 
+/** How the sites and parents of devices are called. */
+async function readNames(tx: Transaction, devices: readonly DeviceValues[]): Promise<ReadonlyMap<string, string>> {
+  const ids = devices.flatMap(({ siteId, parentDeviceId }) =>
+    parentDeviceId === null ? siteId : [siteId, parentDeviceId],
+  );
+  return listNames(tx, [...new Set(ids)]);
+}
+
+const shown = async (tx: Transaction, device: DeviceValues) => shownOf(device, await readNames(tx, [device]));
+
 /** What the audit trail shows of a device: the names of its site and of its parent in the place of their ids. */
-async function shownOf(tx: Transaction, { siteId, parentDeviceId, ...values }: DeviceValues): Promise<object> {
-  const partOf = parentDeviceId === null ? {} : { partOf: (await findDevice(tx, parentDeviceId))?.name };
-  const { name, externalId, isActive, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = values;
-  const siteName = (await findSite(tx, siteId))?.name;
+function shownOf(device: DeviceValues, nameOf: ReadonlyMap<string, string>): object {
+  const { siteId, parentDeviceId, name, externalId, isActive } = device;
+  const partOf = parentDeviceId === null ? {} : { partOf: nameOf.get(parentDeviceId) };
+  const { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = device;
   const limits = { energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds };
-  return { name, siteName, externalId, isActive, ...partOf, ...limits };
+  return { name, siteName: nameOf.get(siteId), externalId, isActive, ...partOf, ...limits };
 }
 
 /** The greatest part of what a device leaves behind that whoever deletes it waits for; the maintenance takes away the rest. */
@@ -198,24 +208,24 @@ export async function removeDevice(
 ): Promise<void> {
   const { database } = changing;
   const judge = async (db: Queryable) => {
-    const deviceNumber = found(await findDeviceNumber(db, id), 'device');
-    await refuseIfParent(db, id, 'delete');
-    if (!withMeasurements) await refuseIfMeasured(db, deviceNumber);
-    return deviceNumber;
+    const [stored = null] = await listDevices(db, [id]);
+    const device = found(stored, 'device');
+    refuseSubMeters(await listSubMeters(db, [id]), 'the device', 'delete');
+    if (!withMeasurements) await refuseIfMeasured(db, device.number);
+    return device;
   };
   // First without the lock, so that a refusal never delays an ingest.
   const known = await judge(database);
   const deviceNumber = await retryBusy(() =>
     makeChange(changing, async (tx, recordChange) => {
       // Whoever materializes its readings is done before, and not while ingests wait.
-      await lockReadingSpans(tx, [known], { skip: false });
+      await lockReadingSpans(tx, [known.number], { skip: false });
       await lockIngestExclusively(tx);
-      const deviceNumber = await judge(tx);
-      const before = found(await findDevice(tx, id), 'device');
-      await recordChange('device.delete', { id, name: before.name, before: await shownOf(tx, before) });
-      await deleteDirtyRanges(tx, deviceNumber);
-      await deleteDevice(tx, deviceNumber);
-      return deviceNumber;
+      const before = await judge(tx);
+      await recordChange('device.delete', { id, name: before.name, before: await shown(tx, before) });
+      await deleteDirtyRanges(tx, before.number);
+      await deleteDevice(tx, before.number);
+      return before.number;
     }),
   ).catch(refuseViolation({ devices_parent_fkey: treeChanged }));
   // The device is gone whatever happens now; the maintenance takes away what is left of it, and says what keeps it from that.
@@ -245,7 +255,7 @@ async function refuseIfMeasured(db: Queryable, deviceNumber: number): Promise<vo
 const treeChanged = () =>
   new DomainError('conflict', 'parentDeviceId: the tree of the site was changed meanwhile; look again.');
 
-const explain = (database: Database, { siteId, externalId }: Pick<DeviceValues, 'siteId' | 'externalId'>) =>
+const explain = (database: Database, { siteId = '', externalId = '' }: DeviceChange) =>
   refuseViolation({
     async devices_external_id_key() {
       const owner = await findOwnerOfExternalId(database, externalId);

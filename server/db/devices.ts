@@ -2,7 +2,7 @@ import type { NamedTreeDevice } from '../domain/device-tree.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, listRows, valuesOf } from './rows.ts';
+import { columnsOf, execute, findRow, listRows, valuesOf } from './rows.ts';
 
 export interface DeviceValues extends EnergyRules {
   siteId: string;
@@ -17,6 +17,11 @@ export interface Device extends DeviceValues {
   id: string;
   /** Time of the latest measurement, ISO 8601 in UTC. */
   lastMeasuredAt: string | null;
+}
+
+export interface NumberedDevice extends Device {
+  /** Identifies it in measurements. */
+  number: number;
 }
 
 export interface DeviceWithSite {
@@ -45,17 +50,21 @@ export const energyRules = `d.energy_source AS "energySource", d.rated_power_kw 
   d.register_max_kwh AS "registerMaxKwh", d.expected_interval_seconds AS "expectedIntervalSeconds"`;
 // The newest reading of all is that of the quarter-hour rollup or of what is not materialized yet: two probes of primary keys a device,
 // where a search in the measurements would go through the partitions of years.
-const selectDevices = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
+const deviceRows = `d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId", d.is_active AS "isActive",
                               d.parent_device_id AS "parentDeviceId", ${energyRules}, greatest(materialized.last_time, dirty.last_time) AS "lastMeasuredAt"
                        FROM monitoring.devices d
                        LEFT JOIN monitoring.energy_state materialized ON materialized.device_number = d.number
                        LEFT JOIN LATERAL (SELECT max(to_time) AS last_time FROM monitoring.energy_dirty_ranges
                                           WHERE device_number = d.number) dirty ON true`;
-export const LIST_DEVICES_OF_SITE = `${selectDevices} WHERE d.site_id = $1`;
-const FIND_DEVICE = `${selectDevices} WHERE d.id = $1`;
+export const LIST_DEVICES_OF_SITE = `SELECT ${deviceRows} WHERE d.site_id = $1`;
+const FIND_DEVICE = `SELECT ${deviceRows} WHERE d.id = $1`;
 const LIST_DEVICE_VALUES = `SELECT d.id, d.site_id AS "siteId", d.name, d.external_id AS "externalId",
     d.is_active AS "isActive", d.parent_device_id AS "parentDeviceId", ${energyRules} FROM monitoring.devices d`;
-const LOCK_DEVICE = `SELECT FROM monitoring.devices WHERE id = $1 FOR UPDATE`;
+const LIST_DEVICES = `SELECT d.number, ${deviceRows} WHERE d.id = ANY ($1::uuid[]) ORDER BY d.id`;
+// Of several devices in one order, so that two who change the same ones wait for each other.
+const LOCK_DEVICES = `SELECT FROM monitoring.devices WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`;
+const LIST_NAMES = `SELECT id, name FROM monitoring.sites WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT id, name FROM monitoring.devices WHERE id = ANY ($1::uuid[])`;
 // A device of the fleet counts once its site and the clock of its site have come.
 const selectWithSites = (t: EnergyLayout, where: string) =>
   `SELECT d.id, d.name, d.external_id AS "externalId", d.is_active AS "isActive", s.id AS "siteId",
@@ -84,10 +93,16 @@ const INSERT_DEVICE = `WITH made AS (
                                     register_max_kwh, expected_interval_seconds, parent_device_id)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING number)
   INSERT INTO monitoring.energy_state (device_number) SELECT number FROM made`;
-const UPDATE_DEVICE = `UPDATE monitoring.devices
-  SET site_id = $2, name = $3, external_id = $4, is_active = $5, energy_source = $6, rated_power_kw = $7,
-      register_max_kwh = $8, expected_interval_seconds = $9, parent_device_id = $10
-  WHERE id = $1`;
+// One statement, because a meter and what measures a part of it can only move together.
+const UPDATE_DEVICES = `UPDATE monitoring.devices d
+  SET site_id = n.site_id, name = n.name, external_id = n.external_id, is_active = n.is_active, energy_source = n.energy_source,
+      rated_power_kw = n.rated_power_kw, register_max_kwh = n.register_max_kwh,
+      expected_interval_seconds = n.expected_interval_seconds, parent_device_id = n.parent_device_id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::double precision[],
+              $8::double precision[], $9::integer[], $10::uuid[])
+    AS n (id, site_id, name, external_id, is_active, energy_source, rated_power_kw, register_max_kwh,
+          expected_interval_seconds, parent_device_id)
+  WHERE d.id = n.id`;
 const LIST_ENERGY_RULES = energyStatement(
   (t) =>
     `SELECT d.number, ${energyRules} FROM ${t.table('devices')} d WHERE ${t.own('d')}d.number = ANY ($1::integer[])`,
@@ -98,8 +113,8 @@ const LOCK_TREES = `SELECT pg_advisory_xact_lock(hashtext('monitoring.device_tre
 // Index devices_site_id.
 const LIST_TREE = `SELECT id, site_id AS "siteId", name, parent_device_id AS "parentDeviceId" FROM monitoring.devices WHERE site_id = $1`;
 // Index devices_parent_device_id.
-const LIST_SUB_METERS = `SELECT name FROM monitoring.devices WHERE parent_device_id = $1 ORDER BY lower(name), number`;
-const FIND_DEVICE_NUMBER = `SELECT number FROM monitoring.devices WHERE id = $1`;
+const LIST_SUB_METERS = `SELECT id, name, parent_device_id AS "parentDeviceId" FROM monitoring.devices
+  WHERE parent_device_id = ANY ($1::uuid[]) ORDER BY lower(name), number`;
 // Index measurements_device_time_key; the limit keeps the count quick for a device with years of measurements.
 const COUNT_MEASUREMENTS = `SELECT count(*)::integer AS count
   FROM (SELECT FROM monitoring.measurements WHERE device_number = $1 LIMIT $2) counted`;
@@ -119,8 +134,15 @@ export const listDeviceValues = (db: Queryable) => listRows<DeviceValues & { id:
 
 export const findDevice = (db: Queryable, id: string) => findRow<Device>(db, FIND_DEVICE, id);
 
-/** Locks the device until the end of the transaction. False if there is none. */
-export const lockDevice = (tx: Transaction, id: string) => affectsRows(tx, LOCK_DEVICE, id);
+/** Those of the devices that are there, in the order of their ids. */
+export const listDevices = (db: Queryable, ids: readonly string[]) => listRows<NumberedDevice>(db, LIST_DEVICES, ids);
+
+/** Locks devices until the end of the transaction. */
+export const lockDevices = (tx: Transaction, ids: readonly string[]) => execute(tx, LOCK_DEVICES, ids);
+
+/** The names of sites and devices, by id. */
+export const listNames = async (db: Queryable, ids: readonly string[]) =>
+  new Map((await listRows<{ id: string; name: string }>(db, LIST_NAMES, ids)).map(({ id, name }) => [id, name]));
 
 export const findOwnerOfExternalId = (db: Queryable, externalId: string) =>
   findRow<DeviceWithSite>(db, FIND_OWNER_OF_EXTERNAL_ID, externalId);
@@ -130,8 +152,8 @@ export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
   execute(tx, INSERT_DEVICE, id, ...valuesOf(values, written));
 
 /** Violates the constraints of `insertDevice`. */
-export const updateDevice = (tx: Queryable, id: string, values: DeviceValues) =>
-  execute(tx, UPDATE_DEVICE, id, ...valuesOf(values, written));
+export const updateDevices = (tx: Queryable, devices: readonly (DeviceValues & { id: string })[]) =>
+  execute(tx, UPDATE_DEVICES, ...columnsOf(devices, ['id', ...written]));
 
 /** The energy settings of devices, by number. */
 export async function listEnergyRules(
@@ -151,13 +173,9 @@ export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
 /** The devices of a site as far as its tree needs them, in no order. */
 export const listTreeOfSite = (tx: Transaction, siteId: string) => listRows<NamedTreeDevice>(tx, LIST_TREE, siteId);
 
-/** The names of the devices that measure a part of a device. */
-export const listSubMeterNames = async (db: Queryable, id: string) =>
-  (await listRows<{ name: string }>(db, LIST_SUB_METERS, id)).map(({ name }) => name);
-
-/** The number that identifies the device in measurements. */
-export const findDeviceNumber = async (db: Queryable, id: string) =>
-  (await findRow<{ number: number }>(db, FIND_DEVICE_NUMBER, id))?.number ?? null;
+/** The devices that measure a part of one of these, by name. */
+export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
+  listRows<Pick<NamedTreeDevice, 'id' | 'name' | 'parentDeviceId'>>(db, LIST_SUB_METERS, ids);
 
 /** How many measurements the device has, counted up to `most`. */
 export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>

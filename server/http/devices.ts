@@ -17,7 +17,8 @@ import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Devices'];
-const maxChangeBytes = 64 * 1024;
+/** A request with as many devices as it may have, each of 39 bytes. */
+const maxChangeBytes = 256 * 1024;
 
 /** `GET /api/sites/devices` of the specification. */
 export async function deviceListRoute(app: App, { readings }: ClientParts): Promise<void> {
@@ -69,7 +70,8 @@ export async function deviceRoutes(app: App, parts: ClientParts): Promise<void> 
       bodyLimit: maxChangeBytes,
       schema: {
         tags,
-        summary: 'Move several devices to a site, or switch them on or off: all of them or none',
+        summary:
+          'Move several devices to a site, switch them on or off, or set what they have in common: all of them or none',
         body: devicesChange,
         response: { 200: devicesChanged, 409: errorBody },
       },

@@ -170,11 +170,35 @@ describe('a device that measures a part of another', () => {
     }
   });
 
+  test('a whole tree is moved at once, and stays what it is; a part of one is not: 409 that names what would be left', async () => {
+    await plant();
+    const move = (siteId: string, ...chosen: readonly Name[]) =>
+      ask('POST', `${url}/change`, { deviceIds: chosen.map((name) => ids[name]), siteId });
+    for (const [chosen, message] of [
+      [['main', 'hall', 'press'], /^parentDeviceId: "office" measures a part of the device "main"/],
+      [['gate', 'hall', 'press'], /^parentDeviceId: the device "hall" measures a part of "main".*move that too/],
+    ] as const) {
+      const refused = await move(store, ...chosen);
+      expect([refused.statusCode, errorOf(refused)]).toEqual([409, expect.stringMatching(message)]);
+      const site = siteWithDevices.parse((await ask('GET', `/api/sites/${works}`)).json());
+      expect(site.devices).toHaveLength(names.length);
+    }
+    expect((await move(store, 'press', 'office', 'main', 'hall')).json()).toEqual({ changed: 4 });
+    const site = siteWithDevices.parse((await ask('GET', `/api/sites/${store}`)).json());
+    expect(site.devices.map(({ name, parentDeviceId }) => [name, nameOf(parentDeviceId)])).toEqual([
+      ['hall', 'main'],
+      ['main', null],
+      ['office', 'main'],
+      ['press', 'hall'],
+    ]);
+    expect((await move(works, 'press', 'office', 'main', 'hall')).statusCode).toBe(200);
+  });
+
   test('a sub-meter is moved where it says what it measures a part of there', async () => {
     await hang('press', 'hall');
     const answer = await put('press', { siteId: store });
     expect(answer.statusCode).toBe(409);
-    expect(errorOf(answer)).toMatch(/^parentDeviceId: the device measures a part of "hall"/);
+    expect(errorOf(answer)).toMatch(/^parentDeviceId: the device "press" measures a part of "hall"/);
     expect((await put('press', { siteId: store, parentDeviceId: ids.hall })).statusCode).toBe(400);
     expect((await put('press', { siteId: store, parentDeviceId: null })).statusCode).toBe(200);
     expect((await put('press', { siteId: works, parentDeviceId: ids.hall })).statusCode).toBe(200);

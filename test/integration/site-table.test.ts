@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { materializeAll } from '../../server/commands/materialize-energy.ts';
+import { listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
-import type { DeviceWithSite, Site } from '../../shared/sites.ts';
+import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
@@ -163,6 +165,37 @@ describe('several devices at once', () => {
     expect((await devices()).filter(({ siteName, isActive }) => siteName === 'Target' && isActive)).toHaveLength(2);
   });
 
+  test('are given the same settings, null for none; their energy is computed anew where that changes it', async () => {
+    const deviceIds = await make('s1', 's2');
+    const rows = ['s1', 's2'].map((externalId) => ({ externalId, time: '2026-03-10T10:00:00Z', activePowerKw: 1 }));
+    expect((await ask('POST', '/api/ingest/measurements', rows)).statusCode).toBe(200);
+    const all = await portal.database.query<{ number: number; externalId: string }>({
+      text: 'SELECT number, external_id AS "externalId" FROM monitoring.devices',
+    });
+    const numbers = all.rows.filter(({ externalId }) => /^s[12]$/.test(externalId)).map(({ number }) => number);
+    const marked = async () => (await listDirtyRanges(portal.database, numbers, 10)).length;
+    await materializeAll(portal.database, numbers);
+    expect(await marked()).toBe(0);
+    const settings = { energySource: 'power', ratedPowerKw: 12.5, registerMaxKwh: 1e6, expectedIntervalSeconds: 60 };
+    expect((await change({ deviceIds, isActive: false })).statusCode).toBe(200);
+    expect(await marked()).toBe(0);
+    expect((await change({ deviceIds, ...settings })).json()).toEqual({ changed: 2 });
+    expect(await marked()).toBe(2);
+    const stored = async () =>
+      siteWithDevices
+        .parse((await ask('GET', `/api/sites/${works}`)).json())
+        .devices.filter(({ id }) => deviceIds.includes(id));
+    expect(await stored()).toMatchObject([
+      { name: 's1', isActive: false, ...settings },
+      { name: 's2', isActive: false, ...settings },
+    ]);
+    expect((await change({ deviceIds, ratedPowerKw: null })).statusCode).toBe(200);
+    const left = { isActive: false, ...settings, ratedPowerKw: null };
+    expect(await stored()).toMatchObject([left, left]);
+    expect((await change({ deviceIds, expectedIntervalSeconds: 0 })).statusCode).toBe(400);
+    expect(await stored()).toMatchObject([left, left]);
+  });
+
   test('one that is gone, or a site that is not there, leaves all as they were', async () => {
     const deviceIds = await make('b3');
     const unknown = '019a0000-0000-7000-8000-000000000001';
@@ -179,11 +212,14 @@ describe('several devices at once', () => {
     expect((await change(body)).statusCode).toBe(400);
   });
 
-  test('nothing to change is 400, more than 500 devices are 400, and a plain user is 403', async () => {
+  test('nothing to change is 400, more than 5,000 devices are 400 or 413, and a plain user is 403', async () => {
     const deviceIds = await make('b4');
     expect((await change({ deviceIds })).statusCode).toBe(400);
-    const many = Array.from({ length: 501 }, () => deviceIds[0]);
-    expect((await change({ deviceIds: many, isActive: false })).statusCode).toBe(400);
+    const many = (length: number) => Array.from({ length }, () => deviceIds[0]);
+    expect((await change({ deviceIds: many(5_000), isActive: true })).json()).toEqual({ changed: 1 });
+    const tooMany = await change({ deviceIds: many(5_001), isActive: false });
+    expect([tooMany.statusCode, tooMany.body]).toEqual([400, expect.stringMatching(/deviceIds.*5,?000/)]);
+    expect((await change({ deviceIds: many(10_000), isActive: false })).statusCode).toBe(413);
     const plain = await portal.signIn(await createUser(portal, { email: 'plain2@example.com' }));
     expect((await change({ deviceIds, isActive: false }, plain)).statusCode).toBe(403);
   });
