@@ -134,6 +134,67 @@ it('several devices of a site are switched off and moved together, after a quest
   expect(problems).toEqual([]);
 });
 
+it('devices of all sites are found, chosen as they were found, set and moved; a tree of meters only whole', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const device = (name: string, site: string, parent = '') => ({
+    site,
+    municipality: 'Berlin',
+    name,
+    externalId: `all ${name}`,
+    parentExternalId: parent,
+  });
+  const rows = [
+    ...['North 1', 'North 2', 'North 3', 'North 4'].map((name) => device(name, 'North')),
+    ...['South 1', 'South 2', 'South 3'].map((name) => device(name, 'South')),
+    device('Part of North 1', 'North', 'all North 1'),
+  ];
+  expect((await page.request.post('/api/admin/site-table', { data: { rows } })).status()).toBe(201);
+  await page.goto('/sites');
+  await page.getByRole('link', { name: 'All devices' }).click();
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  const search = page.getByRole('searchbox', { name: 'Search devices and sites' });
+  await search.fill('all 1');
+  await page.getByRole('checkbox', { name: 'All 3 found' }).check();
+  await page.getByRole('checkbox', { name: 'Choose Part of North 1' }).uncheck();
+  await search.fill('South 2');
+  await page.getByRole('checkbox', { name: 'The one found' }).check();
+  await page.getByText('3 chosen').waitFor();
+  await checkAccessibility(page);
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Expected interval' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('North 1, South 1, South 2').waitFor();
+  const interval = dialog.getByRole('textbox', { name: 'Expected interval' });
+  await interval.fill('0');
+  await dialog.getByText('Enter whole seconds').waitFor();
+  await interval.fill('900');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('3 devices are changed.').waitFor();
+  await search.fill('all 1');
+  await page.getByText('every 15').first().waitFor();
+  await page.getByRole('button', { name: 'Choose several' }).click();
+  await page.getByRole('checkbox', { name: 'Choose North 1' }).check();
+  await page.getByRole('button', { name: 'Move' }).click();
+  await dialog
+    .getByText('One device belongs to the chosen ones as main meter or sub-meter: Part of North 1.')
+    .waitFor();
+  await dialog.getByRole('combobox', { name: 'Site' }).fill('South');
+  await page.getByRole('option', { name: 'South' }).click();
+  expect(await dialog.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Choose it too' }).click();
+  await checkAccessibility(page);
+  await dialog.getByRole('button', { name: 'Move' }).click();
+  await page.getByText('2 devices are changed.').waitFor();
+  await search.fill('');
+  await page
+    .getByRole('row', { name: /Part of North 1/ })
+    .getByRole('link', { name: 'South' })
+    .waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('a plain user has no way to it', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page } = opened;
@@ -141,6 +202,9 @@ it('a plain user has no way to it', async () => {
   await page.goto('/sites');
   await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
   expect(await page.getByRole('link', { name: 'Import a table' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'All devices' }).click();
+  await page.getByRole('searchbox', { name: 'Search devices and sites' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Choose several' }).count()).toBe(0);
   await page.goto('/sites/import');
   await page.getByRole('heading', { level: 1 }).waitFor();
   expect(await text(page).count()).toBe(0);

@@ -139,6 +139,13 @@ const importRoute = createRoute({
   component: page(() => import('../features/sites/ImportTablePage.tsx'), 'ImportTablePage'),
 });
 
+const allDevicesRoute = createRoute({
+  getParentRoute: () => clientRoute,
+  path: '/sites/devices',
+  staticData: { title: 'sites' },
+  component: page(() => import('../features/sites/AllDevicesPage.tsx'), 'AllDevicesPage'),
+});
+
 const siteRoute = createRoute({
   getParentRoute: () => clientRoute,
   path: '/sites/$siteId',
@@ -375,6 +382,7 @@ const routeTree = rootRoute.addChildren([
       reportRoute,
       sitesRoute,
       importRoute,
+      allDevicesRoute,
       siteRoute,
       deviceRoute,
       tariffRoute,

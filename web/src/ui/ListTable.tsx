@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { searchFor } from '../lib/search-text.ts';
 import { useFormat } from '../lib/use-format.ts';
@@ -16,6 +16,8 @@ interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | '
   textOf?: (row: Row) => string;
   /** The name of the field. */
   searchLabel?: string;
+  /** Above the rows; what it does may be meant for all that the search has found. */
+  renderTools?: (found: readonly Row[]) => ReactNode;
   /** So many rows are shown at first, and more with each step. */
   stepRows?: number;
 }
@@ -24,7 +26,8 @@ interface ListTableProps<Row> extends Omit<ResponsiveTableProps<Row>, 'sort' | '
 export const longFrom = 8;
 
 /** A list that grows: searched, sorted by its columns, and only its first rows shown until more are asked for. */
-export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...table }: ListTableProps<Row>) {
+export function ListTable<Row>(props: ListTableProps<Row>) {
+  const { rows, textOf, searchLabel, renderTools, stepRows = 50, ...table } = props;
   const t = useTranslations('common');
   const { compare } = useFormat();
   const [search, setSearch] = useState('');
@@ -51,6 +54,7 @@ export function ListTable<Row>({ rows, textOf, searchLabel, stepRows = 50, ...ta
           />
         </div>
       )}
+      {renderTools?.(found)}
       {shown.length === 0 ? (
         <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
           {t('noMatchHint')}

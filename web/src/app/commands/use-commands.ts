@@ -28,6 +28,7 @@ export function useCommands(others: readonly Command[]): readonly Searchable[] {
 function usePageCommands(): Command[] {
   const t = useTranslations('settings.sections');
   const tShell = useTranslations('shell');
+  const tSites = useTranslations('sites.allDevices');
   const navigate = useNavigate();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const sections = settingsSections(runMode, useHasRole('Admin')).flatMap((group) => group.sections);
@@ -48,6 +49,13 @@ function usePageCommands(): Command[] {
             label: tShell('compare'),
             hint: '',
             run: () => void navigate({ to: '/compare' }),
+          } satisfies Command,
+          {
+            id: '/sites/devices',
+            kind: 'page',
+            label: tSites('title'),
+            hint: tShell('sites'),
+            run: () => void navigate({ to: '/sites/devices' }),
           } satisfies Command,
         ]
       : []),

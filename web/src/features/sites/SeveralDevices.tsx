@@ -1,48 +1,71 @@
-import { Button, Checkbox, Select, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Menu, Select, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import type { SiteWithDevices } from '../../../../shared/sites.ts';
+import { type DevicesChange, energySource, maxChangedDevices } from '../../../../shared/sites.ts';
+import { readDecimal } from '../../lib/decimal.ts';
+import { deviceNames } from '../../lib/device-choice.ts';
+import { devicesQuery } from '../../lib/devices.ts';
 import { useErrorText } from '../../lib/error-text.ts';
+import { silentAfterMs } from '../../lib/live-state.ts';
 import { sitesQuery } from '../../lib/sites.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/FormError.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
+import { isAboveZero, isWholeSeconds, limits } from './device-values.ts';
 import { useChangeDevices } from './mutations.ts';
+import { othersOfTrees } from './parent-choices.ts';
 import classes from './SeveralDevices.module.css';
 
-type What = 'off' | 'on' | 'move';
+const settings = ['energySource', 'expectedIntervalSeconds', 'ratedPowerKw', 'registerMaxKwh'] as const;
+type Setting = (typeof settings)[number];
+type What = 'off' | 'on' | 'move' | Setting;
+
+interface WithId {
+  id: string;
+}
 
 interface SeveralDevicesProps {
-  site: SiteWithDevices;
-  /** Ids; null while none are being chosen. */
-  chosen: ReadonlySet<string> | null;
+  devices: readonly WithId[];
+  /** Those that the search leaves: all of them can be chosen at once. */
+  found: readonly WithId[];
+  /** Ids. */
+  chosen: ReadonlySet<string>;
+  /** Null ends the choosing. */
   onChoose: (chosen: ReadonlySet<string> | null) => void;
 }
 
-/** What can be done with the chosen devices of a site, all of them at once. */
-export function SeveralDevices({ site, chosen, onChoose }: SeveralDevicesProps) {
+/** What can be done with the chosen devices, all of them at once. */
+export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevicesProps) {
   const t = useTranslations('sites.several');
+  const tDevice = useTranslations('sites.device');
+  const { integer } = useFormat();
   const doing = useDialog<What>();
-  if (chosen === null) {
-    return (
-      <Button variant="default" size="compact-sm" onClick={() => onChoose(new Set())}>
-        {t('choose')}
-      </Button>
-    );
-  }
-  const own = site.devices.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const reason = own.length === 0 ? t('noneChosen') : null;
-  const isAll = own.length === site.devices.length;
+  const own = devices.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
+  const foundIds = new Set(found.map(({ id }) => id));
+  const isAll = foundIds.size > 0 && foundIds.isSubsetOf(chosen);
+  const reason =
+    own.length === 0
+      ? t('noneChosen')
+      : own.length > maxChangedDevices
+        ? t('tooMany', { max: integer(maxChangedDevices) })
+        : null;
+  const titleOf = (what: What) =>
+    what === 'off' || what === 'on' || what === 'move'
+      ? t(`${what}Title`, { count: own.length })
+      : t('settingTitle', { setting: tDevice(what), count: own.length });
   return (
-    <div className={classes.bar}>
+    <div className={`${classes.bar} screen-only`}>
       <Checkbox
-        label={t('all')}
+        label={foundIds.size === devices.length ? t('all') : t('allFound', { count: foundIds.size })}
         checked={isAll}
-        indeterminate={!isAll && own.length > 0}
-        onChange={() => onChoose(new Set(isAll ? [] : site.devices.map(({ id }) => id)))}
+        disabled={foundIds.size === 0}
+        indeterminate={!isAll && !foundIds.isDisjointFrom(chosen)}
+        onChange={() => onChoose(isAll ? chosen.difference(foundIds) : chosen.union(foundIds))}
       />
       <span role="status" className={classes.count}>
         {t('chosen', { count: own.length })}
@@ -52,15 +75,36 @@ export function SeveralDevices({ site, chosen, onChoose }: SeveralDevicesProps) 
           {t(what)}
         </ReasonedButton>
       ))}
+      {reason === null ? (
+        <Menu position="bottom-start" width="max-content" withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <Button variant="default" size="compact-sm">
+              {t('settings')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {settings.map((what) => (
+              <Menu.Item key={what} onClick={() => doing.open(what)}>
+                {tDevice(what)}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <ReasonedButton variant="default" size="compact-sm" reason={reason}>
+          {t('settings')}
+        </ReasonedButton>
+      )}
       <Button variant="subtle" size="compact-sm" onClick={() => onChoose(null)}>
         {t('end')}
       </Button>
       {doing.subject !== null && (
-        <Dialog opened={doing.isOpen} onClose={doing.close} title={t(`${doing.subject}Title`, { count: own.length })}>
+        <Dialog opened={doing.isOpen} onClose={doing.close} title={titleOf(doing.subject)}>
           <ChangeForm
+            key={doing.subject}
             what={doing.subject}
-            site={site}
             deviceIds={own}
+            onChoose={onChoose}
             onDone={() => {
               doing.close();
               onChoose(null);
@@ -75,25 +119,43 @@ export function SeveralDevices({ site, chosen, onChoose }: SeveralDevicesProps) 
 
 interface ChangeFormProps {
   what: What;
-  site: SiteWithDevices;
   deviceIds: readonly string[];
+  onChoose: (chosen: ReadonlySet<string>) => void;
   onDone: () => void;
   onCancel: () => void;
 }
 
-function ChangeForm({ what, site, deviceIds, onDone, onCancel }: ChangeFormProps) {
+/** So many are told by name. */
+const mostNames = 50;
+
+function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormProps) {
   const t = useTranslations('sites.several');
   const tDevice = useTranslations('sites.device');
+  const tCommon = useTranslations('common');
   const errorText = useErrorText();
+  const { decimalSeparator } = useFormat();
+  const devices = useQuery(devicesQuery).data ?? [];
   const sites = useQuery(sitesQuery).data ?? [];
-  const [siteId, setSiteId] = useState<string | null>(null);
+  // Of what is set, as it is typed or chosen.
+  const [entry, setEntry] = useState(what === 'energySource' ? 'auto' : '');
   const change = useChangeDevices();
-  const names = site.devices.filter(({ id }) => deviceIds.includes(id)).map(({ name }) => name);
+  const ids = new Set(deviceIds);
+  const own = devices.filter(({ id }) => ids.has(id));
+  const namesOf = (list: typeof devices) => {
+    const names = [...deviceNames(list).values()];
+    const more = names.length - mostNames;
+    return `${names.slice(0, mostNames).join(', ')}${more > 0 ? ` ${t('more', { count: more })}` : ''}`;
+  };
+  const torn =
+    what === 'move'
+      ? othersOfTrees(devices, new Set(own.filter((one) => one.siteId !== entry).map(({ id }) => id)))
+      : [];
+  const values = readChange(what, entry, decimalSeparator);
+  const isReady = values !== null && torn.length === 0;
   const submit = () => {
-    if (change.isPending || (what === 'move' && siteId === null)) return;
-    const values = what === 'move' ? { siteId } : { isActive: what === 'on' };
+    if (change.isPending || !isReady) return;
     // Not as a callback of the mutation: the form is gone with the last device of the site.
-    change.mutateAsync({ deviceIds, ...values }).then(
+    change.mutateAsync({ ...values, deviceIds: [...deviceIds] }).then(
       ({ changed }) => {
         notifications.show({ color: 'green', message: t('changed', { count: changed }) });
         onDone();
@@ -109,28 +171,101 @@ function ChangeForm({ what, site, deviceIds, onDone, onCancel }: ChangeFormProps
       }}
     >
       <Stack gap="md">
-        <p className={classes.text}>{t(`${what}Text`)}</p>
-        <p className={classes.names}>{names.join(', ')}</p>
+        <p className={classes.text}>
+          {t(what === 'off' || what === 'on' || what === 'move' ? `${what}Text` : 'settingText')}
+        </p>
+        <p className={classes.names}>{namesOf(own)}</p>
         {what === 'move' && (
           <Select
             data-autofocus
             label={tDevice('site')}
             placeholder={tDevice('chooseSite')}
-            data={sites.filter(({ id }) => id !== site.id).map(({ id, name }) => ({ value: id, label: name }))}
-            value={siteId}
-            onChange={setSiteId}
+            data={sites
+              .filter(({ id }) => own.some(({ siteId }) => siteId !== id))
+              .map(({ id, name }) => ({ value: id, label: name }))}
+            value={entry === '' ? null : entry}
+            onChange={(siteId) => setEntry(siteId ?? '')}
             searchable
             selectFirstOptionOnChange
           />
         )}
+        {what === 'energySource' && (
+          <Select
+            data-autofocus
+            label={tDevice('energySource')}
+            description={tDevice('energySourceHint')}
+            data={energySource.options.map((value) => ({ value, label: tDevice(`sources.${value}`) }))}
+            value={entry}
+            onChange={(source) => setEntry(source ?? 'auto')}
+            allowDeselect={false}
+          />
+        )}
+        {(what === 'expectedIntervalSeconds' || what === 'ratedPowerKw' || what === 'registerMaxKwh') && (
+          <NumberSetting what={what} entry={entry} onChange={setEntry} isWrong={values === null} />
+        )}
+        {torn.length > 0 && (
+          <Alert color="yellow">
+            <p className={classes.text}>{t('torn', { count: torn.length, names: namesOf(torn) })}</p>
+            <Button
+              variant="default"
+              size="compact-sm"
+              mt="xs"
+              onClick={() => onChoose(ids.union(new Set(torn.map(({ id }) => id))))}
+            >
+              {t('chooseTorn', { count: torn.length })}
+            </Button>
+          </Alert>
+        )}
         <FormError>{change.error === null ? null : errorText(change.error)}</FormError>
         <DialogButtons
-          submitLabel={t(what)}
+          submitLabel={
+            what === 'off' || what === 'on' || what === 'move'
+              ? t(what)
+              : entry.trim() === ''
+                ? t('clear')
+                : tCommon('saveChanges')
+          }
           isPending={change.isPending}
-          isDisabled={what === 'move' && siteId === null}
+          isDisabled={!isReady}
           onCancel={onCancel}
         />
       </Stack>
     </form>
+  );
+}
+
+/** What is sent; null where the entry is none yet, or wrong. */
+function readChange(what: What, entry: string, separator: string): Omit<DevicesChange, 'deviceIds'> | null {
+  if (what === 'off' || what === 'on') return { isActive: what === 'on' };
+  if (what === 'move') return entry === '' ? null : { siteId: entry };
+  if (what === 'energySource') return { energySource: energySource.parse(entry) };
+  const isRight =
+    what === 'expectedIntervalSeconds' ? isWholeSeconds(entry, separator) : isAboveZero(entry, limits[what], separator);
+  return isRight ? { [what]: readDecimal(entry, separator) ?? null } : null;
+}
+
+interface NumberSettingProps {
+  what: Exclude<Setting, 'energySource'>;
+  entry: string;
+  onChange: (entry: string) => void;
+  isWrong: boolean;
+}
+
+function NumberSetting({ what, entry, onChange, isWrong }: NumberSettingProps) {
+  const t = useTranslations('sites.device');
+  const format = useFormat();
+  const max = format.integer(limits[what]);
+  const interval = what === 'expectedIntervalSeconds' && !isWrong ? readDecimal(entry, format.decimalSeparator) : null;
+  const duration = format.duration(silentAfterMs(interval ?? null) / 1000);
+  return (
+    <NumberField
+      data-autofocus
+      label={t(what)}
+      description={t(`${what}Hint`, { duration })}
+      unit={what === 'expectedIntervalSeconds' ? t('seconds') : what === 'ratedPowerKw' ? 'kW' : 'kWh'}
+      value={entry}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={isWrong && t(what === 'expectedIntervalSeconds' ? 'wholeSeconds' : 'aboveZero', { max })}
+    />
   );
 }

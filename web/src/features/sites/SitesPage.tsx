@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { IconBuildingFactory2, IconPlus, IconTableImport } from '@tabler/icons-react';
+import { IconBuildingFactory2, IconGauge, IconPlus, IconTableImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -38,8 +38,13 @@ export function SitesPage() {
 
   const count = sites.data?.length ?? 0;
   const deviceCount = sites.data?.reduce((sum, site) => sum + site.deviceCount, 0) ?? 0;
+  const allButton = (
+    <LinkButton to="/sites/devices" variant="default" leftSection={<IconGauge size={16} stroke={1.75} aria-hidden />}>
+      {t('allDevices.title')}
+    </LinkButton>
+  );
   const newButton = (
-    <Group gap="xs">
+    <>
       <LinkButton
         to="/sites/import"
         variant="default"
@@ -50,7 +55,7 @@ export function SitesPage() {
       <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => editing.open(null)}>
         {t('site.new')}
       </Button>
-    </Group>
+    </>
   );
 
   return (
@@ -64,7 +69,14 @@ export function SitesPage() {
               ? undefined
               : t('summary', { sites: count, devices: deviceCount })
         }
-        actions={isAdmin && sites.data?.length !== 0 ? newButton : undefined}
+        actions={
+          sites.data?.length === 0 ? undefined : (
+            <>
+              {(sites.data === undefined || deviceCount > 0) && allButton}
+              {isAdmin && newButton}
+            </>
+          )
+        }
       />
       <div className={classes.sections}>
         {sites.data === undefined ? (
@@ -80,7 +92,7 @@ export function SitesPage() {
             <EmptyState
               icon={<IconBuildingFactory2 size={22} stroke={1.75} />}
               title={t('empty.title')}
-              action={isAdmin ? newButton : undefined}
+              action={isAdmin ? <Group gap="xs">{newButton}</Group> : undefined}
             >
               {isAdmin ? t('empty.admin') : t('empty.user')}
             </EmptyState>

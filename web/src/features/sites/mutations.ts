@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
   device,
   type Device,
+  type DevicesChange,
   devicesChanged,
   deviceWithSite,
   type DeviceWrite,
@@ -125,11 +126,10 @@ function useDelete(path: string, leave?: () => Promise<unknown>) {
 export const useDeleteSite = (leave?: () => Promise<unknown>) => useDelete(sitesPath, leave);
 export const useDeleteDevice = (leave?: () => Promise<unknown>) => useDelete(devicesPath, leave);
 
-/** Moves several devices, or switches them on or off: all of them or none. */
+/** Changes several devices in the same way: all of them or none. */
 export function useChangeDevices() {
   return useMutation({
-    mutationFn: (json: { deviceIds: readonly string[]; siteId?: string | null; isActive?: boolean }) =>
-      fetchJson(`${devicesPath}/change`, devicesChanged, { method: 'POST', json }),
+    mutationFn: (json: DevicesChange) => fetchJson(`${devicesPath}/change`, devicesChanged, { method: 'POST', json }),
     onSuccess: useRenewAll(),
   });
 }

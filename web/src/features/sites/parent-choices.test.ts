@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parentChoices } from './parent-choices.ts';
+import { othersOfTrees, parentChoices } from './parent-choices.ts';
 
 const device = (id: string, parentDeviceId: string | null, siteId = 's') => ({ id, siteId, parentDeviceId });
 const devices = [
@@ -21,4 +21,12 @@ it('offers neither the device itself nor its own parts', () => {
   expect(idsFor('s', 'hall')).toEqual(['gate', 'main']);
   expect(idsFor('s', 'main')).toEqual(['gate']);
   expect(idsFor('t', 'elsewhere')).toEqual([]);
+});
+
+it('tells what the trees of chosen devices have beside them', () => {
+  const others = (...chosen: string[]) => othersOfTrees(devices, new Set(chosen)).map(({ id }) => id);
+  expect(others('gate', 'elsewhere')).toEqual([]);
+  expect(others('press')).toEqual(['hall', 'main']);
+  expect(others('main', 'gate')).toEqual(['press', 'hall']);
+  expect(others('press', 'hall', 'main')).toEqual([]);
 });

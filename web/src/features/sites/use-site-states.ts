@@ -3,44 +3,37 @@ import { useMemo } from 'react';
 import { devicesQuery } from '../../lib/devices.ts';
 import { useDeviceStates } from '../../lib/use-device-states.ts';
 import { liveQuery } from './queries.ts';
-import { siteState, type LiveDevice, type SiteState } from './site-state.ts';
+import { siteState, type SiteState } from './site-state.ts';
 
-/** The live state of every site by its id; `states` is undefined until it is known. */
-export function useSiteStates() {
-  const devices = useQuery(devicesQuery);
+/** Every device with its site and what it measures now, which is not there until it is known. */
+export function useLiveDevices() {
+  const listed = useQuery(devicesQuery);
   const live = useQuery(liveQuery);
-
-  const known = useMemo(() => {
+  const devices = useMemo(() => {
     const measured = new Map(live.data?.devices.map((device) => [device.deviceId, device]));
-    return (devices.data ?? []).map(({ id, siteId, isActive, parentDeviceId, expectedIntervalSeconds }) => ({
-      id,
-      parentDeviceId,
-      siteId,
-      isActive,
-      expectedIntervalSeconds,
-      lastMeasuredAt: measured.get(id)?.lastMeasuredAt ?? null,
-      currentPowerKw: measured.get(id)?.currentPowerKw ?? null,
-    }));
-  }, [devices.data, live.data]);
-  const deviceStates = useDeviceStates(known);
-
-  const bySite = new Map<string, LiveDevice[]>();
-  for (const device of known) {
-    const members = bySite.get(device.siteId) ?? [];
-    members.push({ ...device, state: deviceStates.get(device.id) ?? 'noData' });
-    bySite.set(device.siteId, members);
-  }
-  const isKnown = devices.data !== undefined && live.data !== undefined;
-  const states: ReadonlyMap<string, SiteState> = new Map(
-    [...bySite].map(([siteId, members]) => [siteId, siteState(members)]),
-  );
-
+    return (listed.data ?? []).map((device) => {
+      const { lastMeasuredAt = null, currentPowerKw = null } = measured.get(device.id) ?? {};
+      return { ...device, lastMeasuredAt, currentPowerKw };
+    });
+  }, [listed.data, live.data]);
   return {
-    states: isKnown ? states : undefined,
-    error: devices.error ?? live.error,
+    devices,
+    isKnown: listed.data !== undefined && live.data !== undefined,
+    error: listed.error ?? live.error,
     retry: () => {
-      void devices.refetch();
+      void listed.refetch();
       void live.refetch();
     },
   };
+}
+
+/** The live state of every site by its id; `states` is undefined until it is known. */
+export function useSiteStates() {
+  const { devices, isKnown, error, retry } = useLiveDevices();
+  const deviceStates = useDeviceStates(devices);
+  const members = devices.map((device) => ({ ...device, state: deviceStates.get(device.id) ?? 'noData' }));
+  const states: ReadonlyMap<string, SiteState> = new Map(
+    [...Map.groupBy(members, ({ siteId }) => siteId)].map(([siteId, own]) => [siteId, siteState(own)]),
+  );
+  return { states: isKnown ? states : undefined, error, retry };
 }

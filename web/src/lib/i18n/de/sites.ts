@@ -36,6 +36,11 @@ export const sites: Translated<typeof english> = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'Alle Geräte',
+    search: 'Geräte und Standorte suchen',
+    empty: 'Fügen Sie die Zähler auf der Seite ihres Standorts hinzu.',
+  },
   search: 'Standorte und Gemeinden suchen',
   liveFailed: 'Was gerade gemessen wird, konnte nicht geladen werden. {reason}',
   site: {

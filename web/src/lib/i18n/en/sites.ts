@@ -33,6 +33,11 @@ export const sites = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'All devices',
+    search: 'Search devices and sites',
+    empty: 'Add the meters on the page of their site.',
+  },
   search: 'Search sites and municipalities',
   liveFailed: 'What is measured right now could not be loaded. {reason}',
   site: {

@@ -36,6 +36,11 @@ export const sites: Translated<typeof english> = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'Todos los equipos',
+    search: 'Buscar equipos y sedes',
+    empty: 'Añada los contadores en la página de su sede.',
+  },
   search: 'Buscar sedes y municipios',
   liveFailed: 'No se ha podido cargar lo que se mide ahora. {reason}',
   site: {

@@ -36,6 +36,11 @@ export const sites: Translated<typeof english> = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'Tous les appareils',
+    search: 'Rechercher appareils et sites',
+    empty: 'Ajoutez les compteurs sur la page de leur site.',
+  },
   search: 'Rechercher sites et communes',
   liveFailed: 'Ce qui est mesuré en ce moment n’a pas pu être chargé. {reason}',
   site: {

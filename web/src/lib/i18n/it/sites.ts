@@ -36,6 +36,11 @@ export const sites: Translated<typeof english> = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'Tutti i dispositivi',
+    search: 'Cerca dispositivi e sedi',
+    empty: 'Aggiungere i contatori nella pagina della loro sede.',
+  },
   search: 'Cerca sedi e comuni',
   liveFailed: 'Non è stato possibile caricare ciò che si misura ora. {reason}',
   site: {

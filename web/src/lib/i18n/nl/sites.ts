@@ -36,6 +36,11 @@ export const sites: Translated<typeof english> = {
   },
   import: sitesImport,
   several: sitesSeveral,
+  allDevices: {
+    title: 'Alle apparaten',
+    search: 'Apparaten en locaties zoeken',
+    empty: 'Voeg de meters toe op de pagina van hun locatie.',
+  },
   search: 'Locaties en gemeenten zoeken',
   liveFailed: 'Wat nu wordt gemeten, kon niet worden geladen. {reason}',
   site: {

@@ -1,0 +1,76 @@
+import { IconGauge } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { useHasRole } from '../../lib/current-user.ts';
+import { keptRange } from '../../lib/kept-range.ts';
+import { sitesQuery } from '../../lib/sites.ts';
+import { browserTimeZone } from '../../lib/time.ts';
+import { BackLink } from '../../ui/BackLink.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { LinkAnchor } from '../../ui/LinkButton.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { DeviceList } from './DeviceList.tsx';
+import { useLiveDevices } from './use-site-states.ts';
+
+/** The devices of all sites in one list. */
+export function AllDevicesPage() {
+  const t = useTranslations('sites');
+  const isAdmin = useHasRole('Admin');
+  const sites = useQuery(sitesQuery);
+  const live = useLiveDevices();
+  const zones = new Map(sites.data?.map(({ id, timeZone }) => [id, timeZone]));
+  const isKnown = sites.data !== undefined && live.isKnown;
+  const error = sites.error ?? live.error;
+  return (
+    <>
+      <BackLink to="/sites">{t('page.back')}</BackLink>
+      <PageHeader
+        title={t('allDevices.title')}
+        description={isKnown ? t('summary', { sites: sites.data.length, devices: live.devices.length }) : '\u00a0'}
+      />
+      {isKnown && live.devices.length === 0 ? (
+        <Panel>
+          <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('device.emptyTitle')}>
+            {t('allDevices.empty')}
+          </EmptyState>
+        </Panel>
+      ) : isKnown ? (
+        <DeviceList
+          devices={live.devices}
+          powerOf={({ currentPowerKw }) => currentPowerKw}
+          timeZoneOf={({ siteId }) => zones.get(siteId) ?? browserTimeZone()}
+          textOf={({ siteName }) => siteName}
+          searchLabel={t('allDevices.search')}
+          place={{
+            id: 'site',
+            header: t('columns.site'),
+            sortBy: ({ siteName }) => siteName,
+            renderCell: ({ siteId, siteName }) => (
+              <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={keptRange()}>
+                {siteName}
+              </LinkAnchor>
+            ),
+          }}
+          canChange={isAdmin}
+        />
+      ) : (
+        <Panel>
+          {error === null ? (
+            <RowsSkeleton rows={8} height={48} />
+          ) : (
+            <ErrorState
+              error={error}
+              onRetry={() => {
+                void sites.refetch();
+                live.retry();
+              }}
+            />
+          )}
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { Button, Checkbox, Skeleton } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { inTreeOrder } from '../../../../shared/device-tree.ts';
+import type { Device } from '../../../../shared/sites.ts';
+import { keptRange } from '../../lib/kept-range.ts';
+import { deviceState, silentAfterMs, type DeviceState } from '../../lib/live-state.ts';
+import { useFormat } from '../../lib/use-format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { LinkAnchor, LinkButton } from '../../ui/LinkButton.tsx';
+import { ListTable } from '../../ui/ListTable.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import type { Column } from '../../ui/ResponsiveTable.tsx';
+import { instantOf } from '../../ui/sorted-rows.ts';
+import { LastReading } from './LastReading.tsx';
+import { SeveralDevices } from './SeveralDevices.tsx';
+import { DeviceStateChip } from './SiteStateChips.tsx';
+import classes from './DeviceList.module.css';
+
+/** Of each level of a tree of meters. */
+const indentRem = 1.25;
+/** Trouble first. */
+const stateRanks: Record<DeviceState, number> = { silent: 3, noData: 2, live: 1, off: 0 };
+
+type Listed = Omit<Device, 'energySource' | 'ratedPowerKw' | 'registerMaxKwh'> & { ratedPowerKw?: number | null };
+
+interface DeviceListProps<Row> {
+  /** In their order; a sub-meter is shown below what it measures a part of. */
+  devices: readonly Row[];
+  /** kW; null where nothing is measured now, undefined while that is loading. */
+  powerOf: (device: Row) => number | null | undefined;
+  timeZoneOf: (device: Row) => string;
+  /** What a search finds a device by, beside its name and external id. */
+  textOf?: (device: Row) => string;
+  searchLabel?: string;
+  /** Behind the name. */
+  place?: Column<Row>;
+  renderActions?: (device: Row) => ReactNode;
+  /** Administrators. */
+  canChange: boolean;
+}
+
+/** Devices: what each measures, when it last did, and several of them to be changed at once. */
+export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
+  const { devices, powerOf, timeZoneOf, textOf, searchLabel, place, renderActions, canChange } = props;
+  const t = useTranslations('sites');
+  const tCommon = useTranslations('common');
+  const format = useFormat();
+  const nowMs = useNow(10_000);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+
+  const tree = inTreeOrder(devices, ({ id, parentDeviceId }) => [id, parentDeviceId]);
+  const levels = new Map(tree.map(({ device, level }) => [device.id, level]));
+  const names = new Map(devices.map(({ id, name }) => [id, name]));
+  const renderName = (device: Row) => (
+    <DeviceName device={device} level={levels.get(device.id) ?? 0} parent={names.get(device.parentDeviceId ?? '')} />
+  );
+  const columns: Column<Row>[] = [
+    {
+      id: 'name',
+      header: t('columns.device'),
+      kind: 'name',
+      sortBy: ({ name }) => name,
+      renderCell: (device) =>
+        chosen === null ? (
+          renderName(device)
+        ) : (
+          <span className={classes.choice}>
+            <Checkbox
+              aria-label={t('several.chooseOne', { name: device.name })}
+              checked={chosen.has(device.id)}
+              onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
+            />
+            {renderName(device)}
+          </span>
+        ),
+    },
+    ...(place === undefined ? [] : [place]),
+    {
+      id: 'state',
+      header: t('columns.state'),
+      sortBy: (device) => stateRanks[deviceState(device, nowMs)],
+      renderCell: (device) => {
+        const state = deviceState(device, nowMs);
+        const seconds = silentAfterMs(device.expectedIntervalSeconds) / 1000;
+        return (
+          <span
+            title={state === 'silent' ? t('device.silentAfter', { duration: format.duration(seconds) }) : undefined}
+          >
+            <DeviceStateChip state={state} />
+          </span>
+        );
+      },
+    },
+    {
+      id: 'power',
+      header: t('columns.powerNow'),
+      align: 'end',
+      sortBy: (device) => powerOf(device) ?? null,
+      renderCell: (device) => {
+        const powerKw = powerOf(device);
+        if (powerKw === null) return null;
+        if (powerKw === undefined) return <Skeleton height={14} width={64} display="inline-block" />;
+        return <span className={`${classes.power} figures`}>{format.power(powerKw)}</span>;
+      },
+    },
+    {
+      id: 'last',
+      header: t('columns.lastReading'),
+      sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
+      renderCell: (device) =>
+        device.lastMeasuredAt === null ? null : (
+          <LastReading at={device.lastMeasuredAt} timeZone={timeZoneOf(device)} />
+        ),
+    },
+    {
+      id: 'actions',
+      header: tCommon('actions'),
+      kind: 'actions',
+      renderCell: (device) => (
+        <span className={classes.actions}>
+          <LinkButton
+            to="/measurements"
+            search={{ ...keptRange(), devices: device.id }}
+            variant="subtle"
+            size="compact-sm"
+            aria-label={t('device.readingsOf', { name: device.name })}
+            leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
+          >
+            <span className={classes.linkText}>{t('device.readings')}</span>
+          </LinkButton>
+          {renderActions?.(device)}
+        </span>
+      ),
+    },
+  ];
+  return (
+    <Panel
+      flush
+      title={t('device.title')}
+      actions={
+        canChange &&
+        chosen === null &&
+        devices.length > 1 && (
+          <Button variant="default" size="compact-sm" onClick={() => setChosen(new Set())}>
+            {t('several.choose')}
+          </Button>
+        )
+      }
+    >
+      <ListTable
+        label={t('device.title')}
+        columns={columns}
+        rows={tree.map(({ device }) => device)}
+        rowKey={({ id }) => id}
+        textOf={(device) => `${device.name} ${device.externalId} ${textOf?.(device) ?? ''}`}
+        {...(searchLabel === undefined ? {} : { searchLabel })}
+        renderTools={(found) =>
+          chosen !== null && <SeveralDevices devices={devices} found={found} chosen={chosen} onChoose={setChosen} />
+        }
+      />
+    </Panel>
+  );
+}
+
+function DeviceName({ device, level, parent }: { device: Listed; level: number; parent: string | undefined }) {
+  const t = useTranslations('sites.device');
+  const format = useFormat();
+  const { expectedIntervalSeconds, ratedPowerKw = null } = device;
+  const facts = [
+    parent === undefined ? null : t('partOf', { name: parent }),
+    ratedPowerKw === null
+      ? null
+      : t('rated', { power: `${format.number(ratedPowerKw, Number.isInteger(ratedPowerKw) ? 0 : undefined)}\u00a0kW` }),
+    expectedIntervalSeconds === null
+      ? null
+      : t('every', { duration: format.duration(expectedIntervalSeconds, 'short') }),
+  ].filter((fact) => fact !== null);
+  return (
+    <span className={classes.device} style={{ paddingInlineStart: `${level * indentRem}rem` }}>
+      <LinkAnchor
+        to="/sites/$siteId/devices/$deviceId"
+        params={{ siteId: device.siteId, deviceId: device.id }}
+        search={keptRange()}
+        className={classes.name}
+      >
+        {device.name}
+      </LinkAnchor>
+      <span className={classes.facts}>
+        <code className={classes.externalId}>{device.externalId}</code>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </span>
+    </span>
+  );
+}
