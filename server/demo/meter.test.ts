@@ -179,6 +179,35 @@ describe('registers are cumulative and fit the power', () => {
   });
 });
 
+describe('the main meter of the cold store', () => {
+  const parts = allDevices.filter(({ partOf }) => partOf === 'demo-cold-store-main').map((part) => part.externalId);
+
+  test('has everything at the site in it: what is behind it, also the old freezer while it ran, and the chill room', () => {
+    expect(parts).toHaveLength(3);
+    for (const [day, own] of [
+      ['2026-10-14', 3],
+      ['2026-11-17', 2],
+    ] as const) {
+      const imported = (externalId: string) => {
+        const [from, to] = ['00:00', '23:59'].map((at) => meterOf(externalId).reading(secondOf(`${day}T${at}:00Z`)));
+        return from && to ? [register(to, 'energyImported') - register(from, 'energyImported')] : [];
+      };
+      const behind = parts.flatMap(imported);
+      expect(behind).toHaveLength(own);
+      const rest = (imported('demo-cold-store-main')[0] ?? 0) - behind.reduce((sum, kwh) => sum + kwh, 0);
+      expect(rest).toBeGreaterThan(80);
+      expect(rest).toBeLessThan(220);
+    }
+  });
+
+  test('never draws less than they do together', () => {
+    const main = kw(readings('demo-cold-store-main', '2026-11-16T00:00:00Z', '2026-11-18T00:00:00Z'));
+    const behind = parts.map((externalId) => kw(readings(externalId, '2026-11-16T00:00:00Z', '2026-11-18T00:00:00Z')));
+    const least = main.map((value, at) => value - behind.reduce((sum, list) => sum + (list[at] ?? 0), 0));
+    expect(Math.min(...least)).toBeGreaterThan(0);
+  });
+});
+
 describe('life at the sites', () => {
   // 2026-11-17 is a Tuesday, 2026-11-15 a Sunday.
   test('the office works from Monday to Friday in local time, with a dip at lunch', () => {

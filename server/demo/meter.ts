@@ -35,7 +35,16 @@ const registerStep = 10_000;
 export function createMeters(demo: DemoSeed, sites: readonly DemoSite[] = demoSites): DemoMeter[] {
   return sites.flatMap((site) => {
     const moments = keepNewest((day: number) => momentsOf(demo.seed, site.place, day));
-    return site.devices.map((device) => createMeter(demo, site, device, moments));
+    const feeders = site.devices.map((device) => ({ device, feeder: createFeeder(demo, device, moments) }));
+    return site.devices.map((device) => {
+      const behind = feeders.filter(({ device: one }) => one === device || one.partOf === device.externalId);
+      return createMeter(
+        demo,
+        site,
+        device,
+        behind.map(({ feeder }) => feeder),
+      );
+    });
   });
 }
 
@@ -47,17 +56,21 @@ export function readingsAt(meters: readonly DemoMeter[], ...seconds: number[]): 
     .map((reading, index) => ({ ...reading, index }));
 }
 
-function createMeter(
+/** What flows to a device, without what meters behind it measure. */
+interface Feeder {
+  powerW: (second: number) => number;
+  /** Up to an instant, since the registers began. */
+  energy: (second: number) => Energy;
+}
+
+function createFeeder(
   { seed, firstDay }: DemoSeed,
-  site: DemoSite,
   device: DemoDevice,
   momentsOfDay: (day: number) => readonly Moment[],
-): DemoMeter {
-  const { externalId, powerFactor, ratedPowerKw, sends } = device;
+): Feeder {
   const [depth, perQuarter] = device.ripple;
-  const { frequencyHz, voltageSwing, voltageV } = site.grid;
-  const noise = createNoise(seed, externalId);
-  const grid = createNoise(seed, site.name);
+  const retiredAt = secondOf(firstDay, device.retiredAt ?? Infinity);
+  const noise = createNoise(seed, device.externalId);
   const registersBegin = firstDay - daysBefore;
   /** Energy up to the start of each day since the registers began. */
   const starts: Energy[] = [{ imported: 60e9 + noise.uniform(0) * 300e9, exported: 20e9 + noise.uniform(1) * 40e9 }];
@@ -92,37 +105,54 @@ function createMeter(
     const swing = depth * (0.5 + 0.5 * noise.uniform(quarter));
     return { before, after, swing, turns: 2 * Math.PI * perQuarter * (second / secondsPerQuarter - quarter) };
   };
-  /** Swings even out over a quarter-hour, so power is exactly what the registers grow by. */
-  const powerW = (second: number) => {
-    const { before, after, swing, turns } = at(second);
-    const milliwatthours = after.imported - before.imported - (after.exported - before.exported);
-    return Math.round((milliwatthours / 250) * (1 + swing * Math.cos(turns)));
+  return {
+    /** Swings even out over a quarter-hour, so power is exactly what the registers grow by. */
+    powerW(second) {
+      if (second >= retiredAt) return 0;
+      const { before, after, swing, turns } = at(second);
+      const milliwatthours = after.imported - before.imported - (after.exported - before.exported);
+      return Math.round((milliwatthours / 250) * (1 + swing * Math.cos(turns)));
+    },
+    energy(second) {
+      const { before, after, swing, turns } = at(Math.min(second, retiredAt));
+      const share = (turns + swing * Math.sin(turns)) / (2 * Math.PI * perQuarter);
+      return {
+        imported: before.imported + (after.imported - before.imported) * share,
+        exported: before.exported + (after.exported - before.exported) * share,
+      };
+    },
   };
-  const registers = (second: number): Energy => {
-    const { before, after, swing, turns } = at(second);
-    const share = (turns + swing * Math.sin(turns)) / (2 * Math.PI * perQuarter);
-    return {
-      imported: before.imported + (after.imported - before.imported) * share,
-      exported: before.exported + (after.exported - before.exported) * share,
-    };
-  };
+}
 
-  const secondOf = (minutes: number) => firstDay * 86_400 + minutes * 60;
-  const replaced = device.replaced && { from: secondOf(device.replaced.from), to: secondOf(device.replaced.to) };
-  const retiredAt = device.retiredAt === undefined ? Infinity : secondOf(device.retiredAt);
+/** The second that lies so many minutes after the start of the first day. */
+const secondOf = (firstDay: number, minutes: number) => firstDay * 86_400 + minutes * 60;
+
+function createMeter(
+  { seed, firstDay }: DemoSeed,
+  site: DemoSite,
+  device: DemoDevice,
+  feeders: readonly Feeder[],
+): DemoMeter {
+  const { externalId, powerFactor, ratedPowerKw, sends } = device;
+  const { frequencyHz, voltageSwing, voltageV } = site.grid;
+  const grid = createNoise(seed, site.name);
+  const sumOf = (valueOf: (feeder: Feeder) => number) => feeders.reduce((sum, feeder) => sum + valueOf(feeder), 0);
+  const importedAt = (second: number) => sumOf((feeder) => feeder.energy(second).imported);
+
+  const { replaced } = device;
+  const outAt = secondOf(firstDay, replaced?.from ?? Infinity);
+  const backAt = secondOf(firstDay, replaced?.to ?? Infinity);
+  const retiredAt = secondOf(firstDay, device.retiredAt ?? Infinity);
   const onRegister = (energy: number) => Math.floor(energy / registerStep) * registerStep;
 
   return {
     externalId,
     reading(second) {
-      if (second >= retiredAt) return null;
-      if (replaced !== undefined && second >= replaced.from && second < replaced.to) return null;
-      const activeW = powerW(second);
+      if (second >= retiredAt || (second >= outAt && second < backAt)) return null;
+      const activeW = sumOf((feeder) => feeder.powerW(second));
       const times = { timeMicros: second * 1e6, activePower: activeW * 1000 };
       if (sends === 'power') return { ...nothingElse, ...times };
-      const isReplaced = replaced !== undefined && second >= replaced.to;
-      const energy = registers(second);
-      const zero = isReplaced ? registers(replaced.to).imported : 0;
+      const zero = second >= backAt ? importedAt(backAt) : 0;
       const load = Math.min(1, Math.abs(activeW) / 1000 / ratedPowerKw);
       const reactiveVar = Math.round(Math.abs(activeW) * Math.tan(Math.acos(powerFactor - 0.06 * (1 - load))));
       const apparentVa = Math.round(Math.hypot(activeW, reactiveVar));
@@ -135,8 +165,8 @@ function createMeter(
         powerFactor: apparentVa === 0 ? null : Math.round((activeW / apparentVa) * 1000) * 1000,
         voltage: Math.round(volts * 10) * 100,
         frequency: Math.round(hertz * 1000) * 10,
-        energyImported: onRegister(energy.imported - zero),
-        energyExported: sends === 'both' ? onRegister(energy.exported) : null,
+        energyImported: onRegister(importedAt(second) - zero),
+        energyExported: sends === 'both' ? onRegister(sumOf((feeder) => feeder.energy(second).exported)) : null,
       };
     },
   };

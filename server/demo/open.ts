@@ -50,8 +50,9 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
     for (const tariff of demoTariffs(municipalityId, site.tariffs, firstDay)) await insertTariff(tx, tariff);
     const siteId = randomUUIDv7();
     await insertSite(tx, siteId, { name: site.name, municipalityId });
-    for (const { externalId, name, ratedPowerKw, retiredAt } of site.devices) {
-      await insertDevice(tx, randomUUIDv7(), {
+    const ids = new Map(site.devices.map(({ externalId }) => [externalId, randomUUIDv7()]));
+    for (const { externalId, name, partOf, ratedPowerKw, retiredAt } of site.devices) {
+      await insertDevice(tx, ids.get(externalId) ?? '', {
         siteId,
         name,
         externalId,
@@ -60,7 +61,7 @@ async function insertSites(tx: Transaction, firstDay: number, sites: readonly De
         ratedPowerKw,
         registerMaxKwh: null,
         expectedIntervalSeconds: 60,
-        parentDeviceId: null,
+        parentDeviceId: ids.get(partOf ?? '') ?? null,
       });
     }
   }

@@ -8,10 +8,13 @@ type Load = (at: Moment, noise: Noise) => number;
 export interface DemoDevice {
   externalId: string;
   name: string;
+  /** External id of the meter before it, of the same site and listed before it, whose readings have these in them. */
+  partOf?: string;
   ratedPowerKw: number;
   powerFactor: number;
   /** Power goes up and down by this share of itself, so many times a quarter-hour (no multiple of 15). */
   ripple: readonly [share: number, perQuarter: number];
+  /** What no meter behind it measures. */
   load: Load;
   /** `registers`: all quantities and the import register; `both`: the export register too; `power`: active power alone. */
   sends: 'registers' | 'both' | 'power';
@@ -55,9 +58,11 @@ const device = (
   special: Partial<DemoDevice> = {},
 ): DemoDevice => ({ externalId, name, ratedPowerKw, powerFactor, ripple, load, sends: 'registers', ...special });
 
+const behindMain = { partOf: 'demo-cold-store-main' } as const;
+
 /**
- * Three sites in three time zones, ten devices. Each device is a feeder of its own, so that the sum of a site's devices is
- * what the site takes from the grid.
+ * Three sites in three time zones, ten devices. Those without a meter before them add up to what their site takes from the grid:
+ * each feeder at two sites, the main meter at the third.
  */
 export const demoSites: readonly DemoSite[] = [
   {
@@ -121,14 +126,18 @@ export const demoSites: readonly DemoSite[] = [
     place: { timeZone: 'America/Chicago', climate: { mean: 10.5, season: 13.5 }, lastWorkday: 6 },
     grid: { voltageV: 277, voltageSwing: 0.011, frequencyHz: 60 },
     devices: [
-      device('demo-cold-store-freezer', 'Freezer', [36, 0.87, 0.85, 1], (at) => cooling(at, 15)),
-      device('demo-cold-store-chill-room', 'Chill room', [16, 0.87, 0.7, 1], (at) => {
-        return cooling(at, 5) + 2 * shift(at, 5, 16.5);
-      }),
-      device('demo-cold-store-dock', 'Dock and forklift charging', [45, 0.93, 0.1, 4], (at, noise) => {
-        return 1.4 + 6 * shift(at, 4.7, 17.2) + 24 * shift(at, 17, 20) * varied(at, noise);
-      }),
+      // The chill room, offices and lights have no meter of their own.
+      device('demo-cold-store-main', 'Main meter', [90, 0.9, 0.7, 1], (at) => cooling(at, 5) + 2 * shift(at, 5, 16.5)),
+      device('demo-cold-store-freezer', 'Freezer', [36, 0.87, 0.85, 1], (at) => cooling(at, 15), behindMain),
+      device(
+        'demo-cold-store-dock',
+        'Dock and forklift charging',
+        [45, 0.93, 0.1, 4],
+        (at, noise) => 1.4 + 6 * shift(at, 4.7, 17.2) + 24 * shift(at, 17, 20) * varied(at, noise),
+        behindMain,
+      ),
       device('demo-cold-store-old-freezer', 'Old freezer (out of service)', [22, 0.8, 0.7, 1], (at) => cooling(at, 9), {
+        ...behindMain,
         retiredAt: -34 * day + 20 * 60,
       }),
     ],

@@ -7,6 +7,8 @@ import { listTariffs } from '../../server/db/tariffs.ts';
 import { type Demo, startDemo } from '../../server/demo/run.ts';
 import { createMeters } from '../../server/demo/meter.ts';
 import { tariffInForce } from '../../server/domain/tariffs.ts';
+import type { DashboardSummary } from '../../shared/dashboard.ts';
+import type { DataQuality } from '../../shared/data-quality.ts';
 import type { MunicipalityWithTariffs } from '../../shared/rates.ts';
 import { createTestApp } from '../support/app.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -174,6 +176,16 @@ describe('decisions.md 7: demo data', () => {
     for (const { lastMeasuredAt } of office.devices) {
       expect(Date.now() - Date.parse(lastMeasuredAt)).toBeLessThan(120_000);
     }
+
+    // What is behind the main meter counts once, and its balance closes.
+    const [from, to] = [20, 4].map((hours) => new Date(Date.now() - hours * 3_600_000).toISOString());
+    const range = `from=${from}&to=${to}&siteIds=${sites[1]?.id}`;
+    const summary = await get<DashboardSummary>(`/api/dashboard/summary?${range}`);
+    const main = summary.devices.find(({ deviceName }) => deviceName === 'Main meter');
+    expect(summary.devices.filter(({ countedIn }) => countedIn === main?.deviceId)).toHaveLength(3);
+    expect(summary.energyImportedKwh).toBe(main?.energyImportedKwh);
+    expect(main?.notSubMeteredKwh).toBeGreaterThan(30);
+    expect((await get<DataQuality>(`/api/data-quality?${range}`)).balances).toEqual([]);
   });
 
   test('each municipality has tariffs with day and night periods in its currency, for every day of the history; PV is credited', async () => {
