@@ -41,9 +41,10 @@ export const signInStep = z.object({
   token: z.string().meta({ description: 'for POST /api/auth/login/second-factor' }),
   hasApp: z.boolean().meta({ description: 'whether a code of an app is taken; recovery codes always are' }),
   hasPasskey: z.boolean().meta({ description: 'whether POST /api/auth/login/passkey is another way' }),
-  newApp: newApp
-    .nullable()
-    .meta({ description: 'where the account must have a second factor and has none: the app to add' }),
+  newApp: newApp.nullable().meta({
+    description:
+      'where the account must have a second factor and has none: the app to add; POST /api/auth/login/first-passkey/options is another way',
+  }),
 });
 export type SignInStep = z.infer<typeof signInStep>;
 /** Of `POST /api/auth/login`, by 202 and 200. */
@@ -52,7 +53,9 @@ const typedCode = z.string().max(100).meta({ description: 'six digits of the app
 export const secondFactorProof = z.object({ token: stepToken, code: typedCode });
 export const recoveryCodes = z.array(z.string()).meta({ description: 'answered once, here, and never again' });
 export const secondFactorAnswer = currentUser.extend({
-  recoveryCodes: recoveryCodes.nullable().meta({ description: 'of an app that was just added; answered once' }),
+  recoveryCodes: recoveryCodes
+    .nullable()
+    .meta({ description: 'of an app or a passkey that was just added; answered once' }),
 });
 
 export const newAppStep = z.object({ token: z.string(), newApp });

@@ -62,7 +62,7 @@ export const sentences = {
   wrongCode: 'The code is wrong, or was used before',
   signInTooSlow: 'this took too long, or the account has changed; begin again with the password',
   notCodeOfApp: 'this is not the code of the new app; is the clock of its device right?',
-  noSecondFactor: 'Your account has no second factor; add an authenticator app first',
+  noSecondFactor: 'Your account has no second factor; add an authenticator app or a passkey first',
   needsSecondFactor: 'Your account must have a second factor; you can only replace it',
   ownSecondFactorFirst: 'Turn your own second factor on first, under Settings → Password',
   notOwnSecondFactor: 'This is your own account; replace your second factor under Settings → Password',

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { findSecrets, hasSecondFactor, recordSignIn } from '../db/accounts.ts';
 import { deletePasskey, insertPasskey, listCredentials } from '../db/passkeys.ts';
+import type { Transaction } from '../db/pool.ts';
 import { deleteSecondFactors, findOwnSecondFactor } from '../db/second-factors.ts';
 import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import { DomainError, found } from '../domain/errors.ts';
@@ -8,19 +9,21 @@ import { maxPasskeys, type RelyingParty } from '../domain/relying-party.ts';
 import { isStepOpen } from '../domain/second-factor.ts';
 import type { StampedAccount } from './accounts.ts';
 import { type AnsweredChallenge, takePasskey } from './answered-challenge.ts';
-import { type Author, makeChange } from './audit.ts';
+import { type Author, makeChange, type RecordChange } from './audit.ts';
 import {
   beginAdding,
   endOtherSessions,
+  findSecretsOfStep,
   mustKeep,
   type OpenStep,
   type OwnChange,
   renewCodes,
   type SecondFactorParts,
+  type SecondProof,
   stepOver,
   withOwnProof,
 } from './second-factor.ts';
-import { attempt, countOwnChange } from './sign-in-attempts.ts';
+import { type AccountParts, attempt, countOwnChange } from './sign-in-attempts.ts';
 import { refuseViolation } from './violations.ts';
 import { type MadePasskey, readMadePasskey } from './webauthn.ts';
 
@@ -59,17 +62,63 @@ export async function beginAddingPasskey(parts: SecondFactorParts, change: OwnCh
 const tooMany = () =>
   new DomainError('conflict', `Your account has ${maxPasskeys} passkeys already; remove one of them first.`);
 
+/** What a browser made for the challenge of a step. */
+interface Adding {
+  step: OpenStep;
+  name: string;
+  made: MadePasskey;
+  party: RelyingParty;
+}
+
 /**
  * Adds the passkey of a step that the same account began; this session goes on with the new stamp, all others end. The recovery
  * codes are those of an account that had no second factor before.
  */
 export async function finishAddingPasskey(
-  { accounts: { database, now } }: SecondFactorParts,
+  { accounts }: SecondFactorParts,
   by: Author<AccountActor>,
-  { step, name, made, party }: { step: OpenStep; name: string; made: MadePasskey; party: RelyingParty },
+  adding: Adding,
 ): Promise<{ securityStamp: string; recoveryCodes: string[] | null }> {
+  if (adding.step.accountId !== by.actor.accountId) throw stepOver();
+  return changeByPasskey(accounts, by, adding, (add) => add(by.actor.sessionId));
+}
+
+/** Proves who begins with a passkey, because the account must have a second factor and has none. Answers the email of the account. */
+export async function beginFirstPasskey({ accounts }: SecondFactorParts, step: OpenStep): Promise<string> {
+  // Whoever has one already proves it: the password alone adds nothing to it.
+  if (step.newSecret === null) throw stepOver();
+  return (await findSecretsOfStep(accounts, step)).email;
+}
+
+/** Adds the passkey that the account must get, and signs in with it. */
+export async function finishFirstPasskey(
+  { accounts }: SecondFactorParts,
+  by: Author<AnonymousActor>,
+  adding: Adding,
+): Promise<SecondProof> {
+  return changeByPasskey(accounts, by, adding, async (add, tx) => {
+    const added = await add(null);
+    const { accountId } = adding.step;
+    const at = new Date(accounts.now());
+    const signIn = { accountId, securityStamp: added.securityStamp, at, newPasswordHash: null };
+    const account = await recordSignIn(tx, signIn);
+    if (account === null) throw stepOver();
+    return { account, ...added };
+  });
+}
+
+/** One change of an account that has `add` add the passkey, and end all sessions but the one that is kept. */
+async function changeByPasskey<T>(
+  { database, now }: AccountParts,
+  by: Author<AccountActor | AnonymousActor>,
+  { step, name, made, party }: Adding,
+  act: (
+    add: (keptSession: string | null) => Promise<{ securityStamp: string; recoveryCodes: string[] | null }>,
+    tx: Transaction,
+  ) => Promise<T>,
+): Promise<T> {
   const { accountId, newSecret: challenge, securityStamp: expectedStamp } = step;
-  if (challenge === null || accountId !== by.actor.accountId || !isStepOpen(step.startedAt, now())) throw stepOver();
+  if (challenge === null || !isStepOpen(step.startedAt, now())) throw stepOver();
   const credential = await readMadePasskey(made, { challenge, party });
   if (credential === null) {
     throw new DomainError(
@@ -77,8 +126,8 @@ export async function finishAddingPasskey(
       'credential: this is no passkey of this portal that asks for a finger, a face or a PIN.',
     );
   }
-  const adding = makeChange({ database, by }, async (tx, recordChange) => {
-    const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession: by.actor.sessionId });
+  const add = async (tx: Transaction, recordChange: RecordChange, keptSession: string | null) => {
+    const { stamp, email } = await endOtherSessions(tx, { accountId, expectedStamp, keptSession });
     if ((await listCredentials(tx, accountId)).length >= maxPasskeys) throw tooMany();
     const isFirst = !hasSecondFactor(found(await findSecrets(tx, accountId), 'account'));
     await insertPasskey(tx, {
@@ -93,8 +142,9 @@ export async function finishAddingPasskey(
     });
     await recordChange('user.add-passkey', { id: accountId, name: email, after: { name } });
     return { securityStamp: stamp, recoveryCodes: isFirst ? await renewCodes(tx, accountId) : null };
-  });
-  return adding.catch(
+  };
+  const change = makeChange({ database, by }, (tx, recordChange) => act((kept) => add(tx, recordChange, kept), tx));
+  return change.catch(
     refuseViolation({
       passkeys_credential_key: () => new DomainError('conflict', 'This passkey is registered already.'),
     }),

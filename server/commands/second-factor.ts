@@ -52,7 +52,7 @@ export interface OpenStep {
   newSecret: string | null;
 }
 
-/** A second step of signing in that was taken, with the recovery codes that came with a new app. */
+/** A second step of signing in that was taken, with the recovery codes that came with a new app or passkey. */
 export interface SecondProof extends StampedAccount {
   recoveryCodes: string[] | null;
 }
@@ -73,8 +73,7 @@ export async function takeSecondFactor(
 ): Promise<SecondProof> {
   const { database, now } = accounts;
   const { accountId, securityStamp } = step;
-  const secrets = isStepOpen(step.startedAt, now()) ? await findSecrets(database, accountId) : null;
-  if (secrets === null || secrets.securityStamp !== securityStamp) throw stepOver();
+  const secrets = await findSecretsOfStep(accounts, step);
   const guess = () =>
     makeChange({ database, by }, async (tx, recordChange): Promise<SecondProof | null> => {
       const at = new Date(now());
@@ -96,6 +95,13 @@ export async function takeSecondFactor(
       return account && { account, ...added };
     });
   return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);
+}
+
+/** Of the account that a step is of. Throws where the step is over, or the account has changed since. */
+export async function findSecretsOfStep({ database, now }: AccountParts, step: OpenStep) {
+  const secrets = isStepOpen(step.startedAt, now()) ? await findSecrets(database, step.accountId) : null;
+  if (secrets === null || secrets.securityStamp !== step.securityStamp) throw stepOver();
+  return secrets;
 }
 
 /** Spends a code; false where it is none of the account's. */
@@ -247,7 +253,10 @@ export async function renewRecoveryCodes(parts: SecondFactorParts, { by, proof }
       const secrets = found(await findSecrets(tx, accountId), 'account');
       if (secrets.securityStamp !== expectedStamp) return null;
       if (!hasSecondFactor(secrets))
-        throw new DomainError('conflict', 'Your account has no second factor; add an authenticator app first.');
+        throw new DomainError(
+          'conflict',
+          'Your account has no second factor; add an authenticator app or a passkey first.',
+        );
       await recordChange('user.renew-recovery-codes', { id: accountId, name: secrets.email });
       return renewCodes(tx, accountId);
     });

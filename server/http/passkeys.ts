@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { currentUser } from '../../shared/accounts.ts';
+import { currentUser, secondFactorAnswer } from '../../shared/accounts.ts';
 import {
   addedPasskey,
+  firstPasskey,
+  type NewPasskeyStep,
   newPasskeyStep,
   ownProof,
   passkeyAnswer,
@@ -10,23 +12,39 @@ import {
 } from '../../shared/passkeys.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { newChallenge, userHandleOf } from '../commands/answered-challenge.ts';
-import { beginAddingPasskey, finishAddingPasskey, removePasskey, signInWithPasskey } from '../commands/passkeys.ts';
+import {
+  beginAddingPasskey,
+  beginFirstPasskey,
+  finishAddingPasskey,
+  finishFirstPasskey,
+  removePasskey,
+  signInWithPasskey,
+} from '../commands/passkeys.ts';
 import { refuseLockedSource } from '../commands/sign-in-attempts.ts';
-import { passkeyAlgorithms } from '../domain/relying-party.ts';
+import { passkeyAlgorithms, type RelyingParty } from '../domain/relying-party.ts';
 import { present } from './accounts.ts';
 import { openAnswer, openProof, type SecondFactorRouteParts } from './own-proof.ts';
 import { logWho } from './request-log.ts';
-import { noTokenOfStep, openSealedStep, sealChallenge, sealStep } from './sealed-steps.ts';
+import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Accounts'];
 const timeout = 300_000;
+
+interface NewPasskey {
+  party: RelyingParty;
+  account: { accountId: string; email: string; displayName: string };
+  securityStamp: string;
+  /** That the account has already. */
+  credentials: Buffer[];
+}
 
 /** Signing in with a passkey, and the own ones: `/api/auth/login/passkey`, `/api/auth/me/second-factor/passkeys`. */
 export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Promise<void> {
   const { secondFactor, guard, sessions, keys, partyOf } = parts;
   const { now } = secondFactor.accounts;
   const proofOf = openProof(parts);
+  const openStep = stepOpener(keys);
 
   app.post(
     '/api/auth/login/passkey/options',
@@ -71,6 +89,80 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
   );
 
+  /** What a browser makes a passkey by. */
+  const asStep = async (
+    purpose: 'first-passkey' | 'new-passkey',
+    { party, account, securityStamp, credentials }: NewPasskey,
+  ): Promise<NewPasskeyStep> => {
+    const challenge = newChallenge();
+    const { accountId, email, displayName } = account;
+    const ofKey = { type: 'public-key' as const };
+    return {
+      token: await sealStep(keys, purpose, { accountId, securityStamp, startedAt: now(), newSecret: challenge }),
+      options: {
+        rp: { id: party.id, name: await parts.applicationName() },
+        user: { id: userHandleOf(accountId), name: email, displayName },
+        challenge,
+        pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ ...ofKey, alg })),
+        timeout,
+        excludeCredentials: credentials.map((id) => ({ ...ofKey, id: id.toString('base64url') })),
+        authenticatorSelection: {
+          residentKey: 'required',
+          requireResidentKey: true,
+          userVerification: 'required',
+        },
+        attestation: 'none',
+      },
+    };
+  };
+
+  const first = '/api/auth/login/first-passkey';
+  app.post(
+    `${first}/options`,
+    {
+      schema: {
+        tags,
+        summary: 'Sign in: begin with a passkey where a second factor is required',
+        description:
+          'After a 202 of /api/auth/login with a `newApp`, and instead of that app: options for navigator.credentials.create. ' +
+          '400 where the account has a second factor already, or the token is over.',
+        body: firstPasskey,
+        response: { 200: newPasskeyStep, 409: errorBody },
+      },
+    },
+    async (request) => {
+      const party = partyOf(request);
+      const step = await openStep('sign-in', request.body.token);
+      const email = await beginFirstPasskey(secondFactor, step);
+      const { accountId, securityStamp } = step;
+      const account = { accountId, email, displayName: email };
+      return asStep('first-passkey', { party, account, securityStamp, credentials: [] });
+    },
+  );
+
+  app.post(
+    first,
+    {
+      schema: {
+        tags,
+        summary: 'Sign in: add the passkey that is required',
+        description: 'Sets the session cookie, and answers ten recovery codes. A token that is over is 400.',
+        body: passkeyCreate,
+        response: { 200: secondFactorAnswer, 409: errorBody },
+      },
+    },
+    async (request, reply) => {
+      const { token, name, credential: made } = request.body;
+      const step = await openStep('first-passkey', token);
+      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
+      const adding = { step, name, made, party: partyOf(request) };
+      const { account, securityStamp, recoveryCodes } = await finishFirstPasskey(secondFactor, by, adding);
+      logWho(request, { account: account.id });
+      await sessions.begin(request, reply, { id: account.id, securityStamp });
+      return { ...present(account), recoveryCodes };
+    },
+  );
+
   const path = '/api/auth/me/second-factor/passkeys';
   app.post(
     `${path}/options`,
@@ -89,26 +181,12 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
       const proof = await proofOf(request, request.body);
       const { accountId, email, displayName } = guard.current(request);
       const begun = await beginAddingPasskey(secondFactor, { by: guard.author(request), proof });
-      const challenge = newChallenge();
-      const step = { accountId, securityStamp: begun.securityStamp, startedAt: now(), newSecret: challenge };
-      const ofKey = { type: 'public-key' as const };
-      return {
-        token: await sealStep(keys, 'new-passkey', step),
-        options: {
-          rp: { id: party.id, name: await parts.applicationName() },
-          user: { id: userHandleOf(accountId), name: email, displayName },
-          challenge,
-          pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ ...ofKey, alg })),
-          timeout,
-          excludeCredentials: begun.credentials.map((id) => ({ ...ofKey, id: id.toString('base64url') })),
-          authenticatorSelection: {
-            residentKey: 'required' as const,
-            requireResidentKey: true as const,
-            userVerification: 'required' as const,
-          },
-          attestation: 'none' as const,
-        },
-      };
+      return asStep('new-passkey', {
+        party,
+        account: { accountId, email, displayName },
+        securityStamp: begun.securityStamp,
+        credentials: begun.credentials,
+      });
     },
   );
 
@@ -128,8 +206,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
     async (request, reply) => {
       const { token, name, credential: made } = request.body;
-      const step = await openSealedStep(keys, 'new-passkey', token);
-      if (step === null) throw noTokenOfStep();
+      const step = await openStep('new-passkey', token);
       const adding = { step, name, made, party: partyOf(request) };
       const { securityStamp, recoveryCodes } = await finishAddingPasskey(secondFactor, guard.author(request), adding);
       await sessions.goOn(reply, guard.current(request), securityStamp);

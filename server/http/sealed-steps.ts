@@ -6,7 +6,7 @@ import { openSealed, seal } from './sealed.ts';
 import type { SessionKeys } from './session-keys.ts';
 
 /** What a step is part of; none is worth anything elsewhere, and none is a session. */
-export type Purpose = 'sign-in' | 'new-app' | 'new-passkey';
+type Purpose = 'sign-in' | 'first-passkey' | 'new-app' | 'new-passkey';
 
 const stepOf = (purpose: Purpose) =>
   z.object({
@@ -21,9 +21,14 @@ const stepOf = (purpose: Purpose) =>
 export const sealStep = async (keys: SessionKeys, purpose: Purpose, step: OpenStep): Promise<string> =>
   seal(await keys.newest(), { purpose, ...step });
 
-/** The step of a token; null where it is none of this purpose. */
-export const openSealedStep = (keys: SessionKeys, purpose: Purpose, token: string): Promise<OpenStep | null> =>
-  openSealed(keys.find, token, stepOf(purpose));
+/** The step of a token. Throws `invalid` where it is none of this purpose. */
+export const stepOpener =
+  (keys: SessionKeys) =>
+  async (purpose: Purpose, token: string): Promise<OpenStep> => {
+    const step = await openSealed(keys.find, token, stepOf(purpose));
+    if (step === null) throw noTokenOfStep();
+    return step;
+  };
 
 export const noTokenOfStep = () =>
   new DomainError('invalid', 'token: this is no token of the step before; begin again.');

@@ -15,7 +15,6 @@ import {
   beginAdding,
   changeSignInPolicy,
   finishAddingApp,
-  type OpenStep,
   renewRecoveryCodes,
   resetSecondFactor,
   takeSecondFactor,
@@ -27,7 +26,7 @@ import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
 import { found } from '../domain/errors.ts';
 import { logWho } from './request-log.ts';
 import { openProof, type SecondFactorRouteParts } from './own-proof.ts';
-import { noTokenOfStep, openSealedStep, type Purpose, sealStep } from './sealed-steps.ts';
+import { sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Accounts'];
@@ -53,13 +52,8 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
   const { secondFactor, guard, sessions, keys } = parts;
   const { database, now } = secondFactor.accounts;
   const proofOf = openProof(parts);
+  const openStep = stepOpener(keys);
   const path = '/api/auth/me/second-factor';
-
-  const openStep = async (purpose: Purpose, token: string): Promise<OpenStep> => {
-    const step = await openSealedStep(keys, purpose, token);
-    if (step === null) throw noTokenOfStep();
-    return step;
-  };
 
   app.post(
     '/api/auth/login/second-factor',
@@ -188,7 +182,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags: ['Users'],
         summary: 'Take the second factor of another user away, who has lost it, and end their sessions',
         description:
-          'The password alone signs them in then, or leads to a new app where they must have one. 409 for oneself.',
+          'The password alone signs them in then, or leads to a new app or passkey where they must have one. 409 for oneself.',
         params: idParams,
         response: { 204: z.null(), 409: errorBody },
       },
@@ -217,7 +211,7 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
         tags: ['Users'],
         summary: 'Say whether administrators need a second factor',
         description:
-          'Those without one, restricted ones included, are signed out, and add an authenticator app when they sign in again. ' +
+          'Those without one, restricted ones included, are signed out, and add an authenticator app or a passkey when they sign in again. ' +
           '409 where whoever asks has none.',
         body: signInPolicy,
         response: { 200: signInPolicy, 409: errorBody },

@@ -146,11 +146,8 @@ it('Settings → Password lists the sessions, and ends another one at once', asy
   expect((await page.request.get('/api/auth/me')).status()).toBe(200);
 });
 
-it('a passkey is added, signs in without a password, and proves that it may be removed', async () => {
-  // Browsers have none for an address without a name.
-  const url = portal.url.replace('127.0.0.1', 'localhost');
-  await using opened = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
-  const { page } = opened;
+/** A device that answers for its user. */
+async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -163,6 +160,14 @@ it('a passkey is added, signs in without a password, and proves that it may be r
       automaticPresenceSimulation: true,
     },
   });
+}
+
+it('a passkey is added, signs in without a password, and proves that it may be removed', async () => {
+  // Browsers have none for an address without a name.
+  const url = portal.url.replace('127.0.0.1', 'localhost');
+  await using opened = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
+  const { page } = opened;
+  await addAuthenticator(page);
   const account = { email: 'passkey@example.com', password: 'Secret-Pass-1' };
   await signIn(page);
   await create(page, '/api/users', { ...account, displayName: 'Passkey', roles: [] });
@@ -267,6 +272,23 @@ it('Settings → Password turns the second factor on; signing in then takes a co
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Close without copying' }).click();
   await page.waitForURL(/\/dashboard/);
+
+  const newcomer = { email: 'newcomer@example.com', password: 'Secret-Pass-1' };
+  await create(page, '/api/users', { ...newcomer, displayName: 'Newcomer', roles: ['Admin'] });
+  await using named = await openPage(browser, portal.url.replace('127.0.0.1', 'localhost'));
+  await addAuthenticator(named.page);
+  await named.page.goto('/sign-in');
+  await named.page.getByRole('textbox', { name: 'Email' }).fill(newcomer.email);
+  await named.page.getByRole('textbox', { name: 'Password' }).fill(newcomer.password);
+  await named.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await named.page.getByRole('button', { name: 'Use a passkey' }).click();
+  await named.page.getByRole('textbox', { name: 'Name of the passkey' }).fill('This computer');
+  await checkAccessibility(named.page);
+  await named.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await named.page.getByRole('button', { name: 'Done' }).click();
+  await named.page.getByRole('button', { name: 'Close without copying' }).click();
+  await named.page.waitForURL(/\/dashboard/);
+  expect(named.problems).toEqual([]);
   const data = { adminsNeedSecondFactor: false };
   expect((await page.request.put('/api/admin/sign-in-policy', { data })).status()).toBe(200);
   expect(opened.problems).toEqual([]);

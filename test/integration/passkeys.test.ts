@@ -413,6 +413,69 @@ describe('Changing a second factor', () => {
 });
 
 describe('Required of administrators', () => {
+  const first = '/api/auth/login/first-passkey';
+  /** A fleet that requires it, and what the password of another administrator leads to. */
+  async function openRequiring() {
+    const fleet = await createAdminApp({ now: () => now, environment });
+    const { headers } = await withPasskey(fleet, adminAccount);
+    const account = { email: 'new@example.com', password: 'Secret-Pass-1' };
+    const created = await post(fleet, '/api/users', { ...account, displayName: 'New', roles: ['Admin'] }, headers);
+    const payload = { adminsNeedSecondFactor: true };
+    await fleet.app.inject({ method: 'PUT', url: '/api/admin/sign-in-policy', headers, payload });
+    const { token, newApp } = (await logIn(fleet, account)).json<{ token: string; newApp: { secret: string } }>();
+    return { fleet, headers, account, id: created.json<{ id: string }>().id, token, newApp };
+  }
+  const begin = async (of: TestApp, token: string) => (await post(of, `${first}/options`, { token })).json();
+
+  test('whoever has none begins with a passkey instead of an app, and is signed in with ten recovery codes', async () => {
+    const { fleet, account, token, newApp } = await openRequiring();
+    await using _ = fleet;
+    const device = createAuthenticator(publicUrl);
+    const step = await begin(fleet, token);
+    const body = { token: step.token, name: 'Phone', credential: device.make(step) };
+    const added = await post(fleet, first, body);
+    expect([added.statusCode, added.json()]).toEqual([
+      200,
+      {
+        email: account.email,
+        displayName: 'New',
+        roles: ['Admin'],
+        recoveryCodes: expect.toSatisfy((codes) => codes.length === 10),
+      },
+    ]);
+    expect(await statusOfMe(fleet, headersOf(added))).toBe(200);
+    expect((await signInWith(fleet, device.answer(await ask(fleet)))).statusCode).toBe(200);
+    // Neither token adds anything more.
+    expect((await post(fleet, first, body)).statusCode).toBe(400);
+    expect((await post(fleet, `${first}/options`, { token })).statusCode).toBe(400);
+    expect((await proveSecond(fleet, token, codeAt(newApp.secret, now))).statusCode).toBe(400);
+    const half = (await logIn(fleet, account)).json<{ token: string }>();
+    expect(half).toMatchObject({ newApp: null, hasPasskey: true });
+    // The password alone adds none beside it.
+    expect((await post(fleet, `${first}/options`, { token: half.token })).statusCode).toBe(400);
+  });
+
+  test('a token of another step, of more than ten minutes ago or of an account that has changed begins with no passkey, and neither does another site', async () => {
+    const { fleet, headers, id, token } = await openRequiring();
+    await using _ = fleet;
+    const device = createAuthenticator(publicUrl);
+    const step = await begin(fleet, token);
+    const finish = async (answering = {}, by = step.token) =>
+      (await post(fleet, first, { token: by, name: 'Phone', credential: device.make(step, answering) })).statusCode;
+    expect(await finish({ origin: 'https://evil.example' })).toBe(400);
+    expect(await finish({ isUserVerified: false })).toBe(400);
+    const other = await ask(fleet);
+    for (const wrong of [token, other.token]) expect(await finish({}, wrong)).toBe(400);
+    for (const wrong of [step.token, other.token]) {
+      expect((await post(fleet, `${first}/options`, { token: wrong })).statusCode).toBe(400);
+    }
+    now += 10 * minute;
+    expect([await finish(), (await post(fleet, `${first}/options`, { token })).statusCode]).toEqual([400, 400]);
+    now -= 10 * minute;
+    expect((await post(fleet, `/api/users/${id}/reset-second-factor`, {}, headers)).statusCode).toBe(204);
+    expect([await finish(), (await post(fleet, `${first}/options`, { token })).statusCode]).toEqual([400, 400]);
+  });
+
   test('a passkey is enough, of both run modes; the last one stays; an administrator resets those of who has lost them', async () => {
     await using fleet = await createAdminApp({ now: () => now, environment });
     const { headers, use } = await withPasskey(fleet, adminAccount);

@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { OwnProof } from '../../../../shared/passkeys.ts';
+import { PasskeyNameField } from '../../ui/second-factor/PasskeyNameField.tsx';
 import { OwnPasswordForm } from './OwnPasswordForm.tsx';
 import { useAddPasskey, useRemovePasskey } from './second-factor-query.ts';
 
@@ -34,14 +34,7 @@ export function AddPasskeyForm({ onCodes, onDone }: AddPasskeyFormProps) {
   };
   return (
     <OwnPasswordForm text={t('addPasskeyText')} action={add} submitLabel={t('goOn')} submit={submit} onCancel={onDone}>
-      <TextInput
-        label={t('passkeyName')}
-        description={t('passkeyNameHint')}
-        maxLength={100}
-        value={name}
-        error={isChecked && name.trim() === '' ? t('passkeyNameMissing') : null}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <PasskeyNameField {...{ name, isChecked }} onName={setName} />
     </OwnPasswordForm>
   );
 }

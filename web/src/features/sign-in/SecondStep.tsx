@@ -2,13 +2,15 @@ import { Button, Stack } from '@mantine/core';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser, SignInStep } from '../../../../shared/accounts.ts';
+import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { CodeField } from '../../ui/second-factor/CodeField.tsx';
 import { NewAppForm } from '../../ui/second-factor/NewAppForm.tsx';
 import { RecoveryCodes } from '../../ui/second-factor/RecoveryCodes.tsx';
+import { FirstPasskeyForm } from './FirstPasskeyForm.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 import { SignInMessage } from './SignInMessage.tsx';
 import type { Lockout } from './use-lockout.ts';
-import { useSecondFactor } from './use-sign-in.ts';
+import { type SecondFactorAnswer, useSecondFactor } from './use-sign-in.ts';
 import classes from './SignInPage.module.css';
 
 interface SecondStepProps {
@@ -19,20 +21,22 @@ interface SecondStepProps {
   onStartAgain: () => void;
 }
 
-/** The second factor after the password, or the app that the account must get first. */
+/** The second factor after the password, or the app or passkey that the account must get first. */
 export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: SecondStepProps) {
   const t = useTranslations('secondFactor');
   const prove = useSecondFactor();
   const [enrolled, setEnrolled] = useState<{ user: CurrentUser; codes: string[] } | null>(null);
+  const [isByPasskey, setIsByPasskey] = useState(false);
   const { secondsLeft, noteRefusal } = lockout;
 
+  const goOn = ({ recoveryCodes, ...user }: SecondFactorAnswer) =>
+    recoveryCodes === null ? onSignedIn(user) : setEnrolled({ user, codes: recoveryCodes });
   const send = (code: string, onRefused: () => void) => {
     if (prove.isPending || secondsLeft > 0) return;
     prove.mutate(
       { token: step.token, code },
       {
-        onSuccess: ({ recoveryCodes, ...user }) =>
-          recoveryCodes === null ? onSignedIn(user) : setEnrolled({ user, codes: recoveryCodes }),
+        onSuccess: goOn,
         onError: (error) => {
           onRefused();
           noteRefusal(error, email);
@@ -49,14 +53,23 @@ export function SecondStep({ step, email, lockout, onSignedIn, onStartAgain }: S
   return (
     <Stack gap="md">
       <p className={classes.hint}>{t('enrolText')}</p>
-      <NewAppForm
-        newApp={step.newApp}
-        isPending={prove.isPending}
-        refusal={message}
-        onCode={(code) => send(code, () => undefined)}
-        cancelLabel={t('startAgain')}
-        onCancel={onStartAgain}
-      />
+      {mayHavePasskeys() && (
+        <Button variant="default" onClick={() => setIsByPasskey(!isByPasskey)}>
+          {t(isByPasskey ? 'useApp' : 'proveByPasskey')}
+        </Button>
+      )}
+      {isByPasskey ? (
+        <FirstPasskeyForm token={step.token} onSignedIn={goOn} />
+      ) : (
+        <NewAppForm
+          newApp={step.newApp}
+          isPending={prove.isPending}
+          refusal={message}
+          onCode={(code) => send(code, () => undefined)}
+          cancelLabel={t('startAgain')}
+          onCancel={onStartAgain}
+        />
+      )}
     </Stack>
   );
 }

@@ -1,7 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
+import type { z } from 'zod';
 import { currentUser, secondFactorAnswer, signInAnswer } from '../../../../shared/accounts.ts';
+import { newPasskeyStep } from '../../../../shared/passkeys.ts';
 import { fetchJson } from '../../lib/http.ts';
-import { askForPasskey } from '../../lib/passkeys.ts';
+import { askForPasskey, makePasskey } from '../../lib/passkeys.ts';
+
+export type SecondFactorAnswer = z.infer<typeof secondFactorAnswer>;
 
 /** `POST /api/auth/login`: the user, or the step that is missing. A 401 here means a wrong email or password, 429 a lockout. */
 export function useSignIn() {
@@ -26,6 +30,19 @@ export function usePasskey() {
   return useMutation({
     mutationFn: async () =>
       fetchJson('/api/auth/login/passkey', currentUser, { method: 'POST', json: await askForPasskey() }),
+    meta: { answers401: true },
+  });
+}
+
+/** `POST /api/auth/login/first-passkey`: the portal is asked, then the device, then the portal is told. 400: it took too long. */
+export function useFirstPasskey() {
+  return useMutation({
+    mutationFn: async ({ token, name }: { token: string; name: string }) => {
+      const path = '/api/auth/login/first-passkey';
+      const step = await fetchJson(`${path}/options`, newPasskeyStep, { method: 'POST', json: { token } });
+      const json = { name, ...(await makePasskey(step)) };
+      return fetchJson(path, secondFactorAnswer, { method: 'POST', json });
+    },
     meta: { answers401: true },
   });
 }

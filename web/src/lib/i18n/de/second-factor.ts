@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Zweiter Faktor',
-  description: 'Zum Anmelden gehört außer dem Passwort ein Code von Ihrem Telefon.',
+  description: 'Zum Anmelden gehört mehr als Ihr Passwort: ein Code aus einer App oder ein Passkey.',
   off: 'Ihr Passwort allein öffnet Ihr Konto.',
   on: 'Eingeschaltet seit {day}.',
   codesLeft:
@@ -35,11 +35,12 @@ export const secondFactor: Translated<typeof english> = {
   saveCodes: 'Als Datei speichern',
   codesWarning:
     'Bewahren Sie diese Codes so auf, dass Sie sie ohne Ihr Telefon finden. Mit jedem können Sie sich einmal anmelden. Sie werden nur jetzt gezeigt.',
-  notCopied: 'Sie haben die Codes weder kopiert noch gespeichert. Ohne die App kommen Sie nur mit ihnen in Ihr Konto.',
+  notCopied:
+    'Sie haben die Codes weder kopiert noch gespeichert. Ohne die App oder den Passkey kommen Sie nur mit ihnen in Ihr Konto.',
   enrolText:
-    'Administratoren dieses Portals brauchen einen zweiten Faktor. Fügen Sie eine Authenticator-App hinzu, um sich anzumelden.',
+    'Administratoren dieses Portals brauchen einen zweiten Faktor. Fügen Sie eine App oder einen Passkey hinzu, um sich anzumelden.',
   recoveryCode: 'Wiederherstellungscode',
-  recoveryHint: 'Einer von denen, die Sie beim Hinzufügen der App aufbewahrt haben.',
+  recoveryHint: 'Einer von denen, die Sie beim Einschalten des zweiten Faktors aufbewahrt haben.',
   useRecovery: 'Wiederherstellungscode verwenden',
   useApp: 'App verwenden',
   wrong: 'Der Code ist falsch oder wurde schon verwendet.',

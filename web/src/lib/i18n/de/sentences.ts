@@ -57,7 +57,8 @@ export const sentences: Sentences = {
   wrongCode: 'Der Code ist falsch oder wurde schon benutzt',
   signInTooSlow: 'das dauerte zu lange, oder das Konto hat sich geändert; beginnen Sie wieder mit dem Passwort',
   notCodeOfApp: 'das ist nicht der Code der neuen App; geht die Uhr ihres Geräts richtig?',
-  noSecondFactor: 'Ihr Konto hat keinen zweiten Faktor; fügen Sie zuerst eine Authenticator-App hinzu',
+  noSecondFactor:
+    'Ihr Konto hat keinen zweiten Faktor; fügen Sie zuerst eine Authenticator-App oder einen Passkey hinzu',
   needsSecondFactor: 'Ihr Konto muss einen zweiten Faktor haben; er lässt sich nur ersetzen',
   ownSecondFactorFirst: 'Schalten Sie zuerst Ihren eigenen zweiten Faktor ein, unter Einstellungen → Passwort',
   notOwnSecondFactor: 'Das ist Ihr eigenes Konto; ersetzen Sie Ihren zweiten Faktor unter Einstellungen → Passwort',

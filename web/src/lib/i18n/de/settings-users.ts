@@ -63,7 +63,7 @@ export const settingsUsers: Translated<typeof english> = {
   policy: {
     title: 'Anmeldung',
     adminsNeedSecondFactor: 'Administratoren brauchen einen zweiten Faktor',
-    hint: 'Wer keinen hat, wird abgemeldet und fügt beim nächsten Anmelden eine Authenticator-App hinzu.',
+    hint: 'Wer keinen hat, wird abgemeldet und fügt beim nächsten Anmelden eine App oder einen Passkey hinzu.',
     ownFirst: 'Schalten Sie zuerst Ihren eigenen zweiten Faktor ein, unter Einstellungen → Passwort.',
     required: 'Administratoren brauchen jetzt einen zweiten Faktor.',
     notRequired: 'Administratoren brauchen keinen zweiten Faktor mehr.',

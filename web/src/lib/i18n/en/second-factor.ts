@@ -1,6 +1,6 @@
 export const secondFactor = {
   title: 'Second factor',
-  description: 'Signing in takes a code from your phone besides the password.',
+  description: 'Signing in takes more than your password: a code from an app, or a passkey.',
   off: 'Your password alone opens your account.',
   on: 'On since {day}.',
   codesLeft:
@@ -32,10 +32,10 @@ export const secondFactor = {
   saveCodes: 'Save as a file',
   codesWarning:
     'Keep these codes where you find them without your phone. Each signs you in once. They are shown only now.',
-  notCopied: 'You have neither copied nor saved the codes. Without the app they are your only way in.',
-  enrolText: 'Administrators of this portal must have a second factor. Add an authenticator app to sign in.',
+  notCopied: 'You have neither copied nor saved the codes. Without the app or the passkey they are your only way in.',
+  enrolText: 'Administrators of this portal must have a second factor. Add an app or a passkey to sign in.',
   recoveryCode: 'Recovery code',
-  recoveryHint: 'One of those that you kept when you added the app.',
+  recoveryHint: 'One of those that you kept when you turned the second factor on.',
   useRecovery: 'Use a recovery code',
   useApp: 'Use the app',
   wrong: 'The code is wrong, or was used before.',

@@ -58,7 +58,7 @@ export const settingsUsers = {
   policy: {
     title: 'Signing in',
     adminsNeedSecondFactor: 'Administrators need a second factor',
-    hint: 'Those without one are signed out, and add an authenticator app when they sign in again.',
+    hint: 'Those without one are signed out, and add an app or a passkey when they sign in again.',
     ownFirst: 'Turn on your own second factor first, under Settings → Password.',
     required: 'Administrators need a second factor now.',
     notRequired: 'Administrators need no second factor any more.',

@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Segundo factor',
-  description: 'Además de la contraseña, iniciar sesión requiere un código de su teléfono.',
+  description: 'Iniciar sesión requiere algo más que su contraseña: un código de una aplicación o una clave de acceso.',
   off: 'Su contraseña por sí sola abre su cuenta.',
   on: 'Activado desde el {day}.',
   codesLeft:
@@ -35,11 +35,11 @@ export const secondFactor: Translated<typeof english> = {
   saveCodes: 'Guardar en un archivo',
   codesWarning:
     'Guarde estos códigos donde los encuentre sin su teléfono. Cada uno permite iniciar sesión una vez. Solo se muestran ahora.',
-  notCopied: 'No ha copiado ni guardado los códigos. Sin la aplicación son su único acceso.',
+  notCopied: 'No ha copiado ni guardado los códigos. Sin la aplicación o la clave de acceso son su único acceso.',
   enrolText:
-    'Los administradores de este portal deben tener un segundo factor. Añada una aplicación de autenticación para iniciar sesión.',
+    'Los administradores de este portal deben tener un segundo factor. Añada una aplicación o una clave de acceso para iniciar sesión.',
   recoveryCode: 'Código de recuperación',
-  recoveryHint: 'Uno de los que guardó al añadir la aplicación.',
+  recoveryHint: 'Uno de los que guardó al activar el segundo factor.',
   useRecovery: 'Usar un código de recuperación',
   useApp: 'Usar la aplicación',
   wrong: 'El código no es correcto o ya se usó.',

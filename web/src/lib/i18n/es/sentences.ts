@@ -58,7 +58,7 @@ export const sentences: Sentences = {
   wrongCode: 'El código es incorrecto o ya se usó',
   signInTooSlow: 'tardó demasiado o la cuenta ha cambiado; empiece de nuevo con la contraseña',
   notCodeOfApp: 'este no es el código de la nueva app; ¿va bien el reloj de su dispositivo?',
-  noSecondFactor: 'Su cuenta no tiene segundo factor; añada antes una app de autenticación',
+  noSecondFactor: 'Su cuenta no tiene segundo factor; añada antes una app de autenticación o una clave de acceso',
   needsSecondFactor: 'Su cuenta debe tener un segundo factor; solo puede sustituirlo',
   ownSecondFactorFirst: 'Active primero su propio segundo factor, en Ajustes → Contraseña',
   notOwnSecondFactor: 'Esta es su propia cuenta; sustituya su segundo factor en Ajustes → Contraseña',

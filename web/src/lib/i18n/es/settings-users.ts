@@ -62,7 +62,7 @@ export const settingsUsers: Translated<typeof english> = {
   policy: {
     title: 'Inicio de sesión',
     adminsNeedSecondFactor: 'Los administradores necesitan un segundo factor',
-    hint: 'Quienes no lo tengan saldrán de la sesión y añadirán una aplicación de autenticación al volver a entrar.',
+    hint: 'Quienes no lo tengan saldrán de la sesión y añadirán una aplicación o una clave de acceso al volver a entrar.',
     ownFirst: 'Active primero su propio segundo factor, en Ajustes → Contraseña.',
     required: 'Los administradores necesitan ahora un segundo factor.',
     notRequired: 'Los administradores ya no necesitan un segundo factor.',

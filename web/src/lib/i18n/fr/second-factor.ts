@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Second facteur',
-  description: 'En plus du mot de passe, la connexion demande un code de votre téléphone.',
+  description: 'La connexion demande plus que votre mot de passe : un code d’une application ou une clé d’accès.',
   off: 'Votre mot de passe seul ouvre votre compte.',
   on: 'Activé depuis le {day}.',
   codesLeft:
@@ -35,11 +35,12 @@ export const secondFactor: Translated<typeof english> = {
   saveCodes: 'Enregistrer dans un fichier',
   codesWarning:
     'Gardez ces codes là où vous les trouverez sans votre téléphone. Chacun permet une connexion. Ils ne sont montrés que maintenant.',
-  notCopied: 'Vous n’avez ni copié ni enregistré les codes. Sans l’application, ils sont votre seul accès.',
+  notCopied:
+    'Vous n’avez ni copié ni enregistré les codes. Sans l’application ou la clé d’accès, ils sont votre seul accès.',
   enrolText:
-    'Les administrateurs de ce portail doivent avoir un second facteur. Ajoutez une application d’authentification pour vous connecter.',
+    'Les administrateurs de ce portail doivent avoir un second facteur. Ajoutez une application ou une clé d’accès pour vous connecter.',
   recoveryCode: 'Code de secours',
-  recoveryHint: 'L’un de ceux que vous avez gardés en ajoutant l’application.',
+  recoveryHint: 'L’un de ceux que vous avez gardés en activant le second facteur.',
   useRecovery: 'Utiliser un code de secours',
   useApp: 'Utiliser l’application',
   wrong: 'Le code est faux ou a déjà servi.',

@@ -57,7 +57,8 @@ export const sentences: Sentences = {
   wrongCode: 'Le code est faux, ou a déjà servi',
   signInTooSlow: 'cela a pris trop de temps, ou le compte a changé ; recommencez par le mot de passe',
   notCodeOfApp: 'ce n’est pas le code de la nouvelle application ; l’horloge de son appareil est-elle juste ?',
-  noSecondFactor: 'Votre compte n’a pas de second facteur ; ajoutez d’abord une application d’authentification',
+  noSecondFactor:
+    'Votre compte n’a pas de second facteur ; ajoutez d’abord une application d’authentification ou une clé d’accès',
   needsSecondFactor: 'Votre compte doit avoir un second facteur ; vous pouvez seulement le remplacer',
   ownSecondFactorFirst: 'Activez d’abord votre propre second facteur, sous Paramètres → Mot de passe',
   notOwnSecondFactor: 'C’est votre propre compte ; remplacez votre second facteur sous Paramètres → Mot de passe',

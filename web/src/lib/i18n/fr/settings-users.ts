@@ -63,7 +63,7 @@ export const settingsUsers: Translated<typeof english> = {
   policy: {
     title: 'Connexion',
     adminsNeedSecondFactor: 'Les administrateurs doivent avoir un second facteur',
-    hint: 'Ceux qui n’en ont pas sont déconnectés et ajoutent une application d’authentification à la prochaine connexion.',
+    hint: 'Ceux qui n’en ont pas sont déconnectés et ajoutent une application ou une clé d’accès à la prochaine connexion.',
     ownFirst: 'Activez d’abord votre propre second facteur, sous Paramètres → Mot de passe.',
     required: 'Les administrateurs doivent maintenant avoir un second facteur.',
     notRequired: 'Les administrateurs n’ont plus besoin d’un second facteur.',

@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Secondo fattore',
-  description: 'Oltre alla password, l’accesso richiede un codice dal telefono.',
+  description: 'L’accesso richiede più della password: un codice da un’app o una passkey.',
   off: 'La sola password apre l’account.',
   on: 'Attivo dal {day}.',
   codesLeft:
@@ -35,11 +35,11 @@ export const secondFactor: Translated<typeof english> = {
   saveCodes: 'Salva come file',
   codesWarning:
     'Conservare questi codici dove si trovano anche senza telefono. Ognuno consente un accesso. Vengono mostrati solo ora.',
-  notCopied: 'I codici non sono stati né copiati né salvati. Senza l’app sono l’unico accesso.',
+  notCopied: 'I codici non sono stati né copiati né salvati. Senza l’app o la passkey sono l’unico accesso.',
   enrolText:
-    'Gli amministratori di questo portale devono avere un secondo fattore. Aggiungere un’app di autenticazione per accedere.',
+    'Gli amministratori di questo portale devono avere un secondo fattore. Aggiungere un’app o una passkey per accedere.',
   recoveryCode: 'Codice di recupero',
-  recoveryHint: 'Uno di quelli conservati aggiungendo l’app.',
+  recoveryHint: 'Uno di quelli conservati attivando il secondo fattore.',
   useRecovery: 'Usa un codice di recupero',
   useApp: 'Usa l’app',
   wrong: 'Il codice è errato o è già stato usato.',

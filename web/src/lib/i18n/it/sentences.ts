@@ -57,7 +57,7 @@ export const sentences: Sentences = {
   wrongCode: 'Il codice è errato, o è già stato usato',
   signInTooSlow: 'ci è voluto troppo, o l’account è cambiato; ricominciare dalla password',
   notCodeOfApp: 'questo non è il codice della nuova app; l’orologio del suo dispositivo è giusto?',
-  noSecondFactor: 'L’account non ha un secondo fattore; aggiungere prima un’app di autenticazione',
+  noSecondFactor: 'L’account non ha un secondo fattore; aggiungere prima un’app di autenticazione o una passkey',
   needsSecondFactor: 'L’account deve avere un secondo fattore; si può solo sostituire',
   ownSecondFactorFirst: 'Attivare prima il proprio secondo fattore, in Impostazioni → Password',
   notOwnSecondFactor: 'Questo è il proprio account; sostituire il secondo fattore in Impostazioni → Password',

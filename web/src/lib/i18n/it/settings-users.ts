@@ -63,7 +63,7 @@ export const settingsUsers: Translated<typeof english> = {
   policy: {
     title: 'Accesso',
     adminsNeedSecondFactor: 'Gli amministratori devono avere un secondo fattore',
-    hint: 'Chi non lo ha viene disconnesso e aggiunge un’app di autenticazione al prossimo accesso.',
+    hint: 'Chi non lo ha viene disconnesso e aggiunge un’app o una passkey al prossimo accesso.',
     ownFirst: 'Attivare prima il proprio secondo fattore, in Impostazioni → Password.',
     required: 'Gli amministratori ora devono avere un secondo fattore.',
     notRequired: 'Gli amministratori non hanno più bisogno di un secondo fattore.',

@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Tweede factor',
-  description: 'Aanmelden vraagt naast het wachtwoord een code van uw telefoon.',
+  description: 'Aanmelden vraagt meer dan uw wachtwoord: een code uit een app of een passkey.',
   off: 'Alleen uw wachtwoord opent uw account.',
   on: 'Ingeschakeld sinds {day}.',
   codesLeft:
@@ -35,11 +35,12 @@ export const secondFactor: Translated<typeof english> = {
   saveCodes: 'Opslaan als bestand',
   codesWarning:
     'Bewaar deze codes waar u ze zonder uw telefoon vindt. Met elke code kunt u zich één keer aanmelden. Ze worden alleen nu getoond.',
-  notCopied: 'U hebt de codes niet gekopieerd en niet opgeslagen. Zonder de app zijn ze uw enige toegang.',
+  notCopied:
+    'U hebt de codes niet gekopieerd en niet opgeslagen. Zonder de app of de passkey zijn ze uw enige toegang.',
   enrolText:
-    'Beheerders van dit portaal moeten een tweede factor hebben. Voeg een authenticator-app toe om u aan te melden.',
+    'Beheerders van dit portaal moeten een tweede factor hebben. Voeg een app of een passkey toe om u aan te melden.',
   recoveryCode: 'Herstelcode',
-  recoveryHint: 'Een van de codes die u bij het toevoegen van de app hebt bewaard.',
+  recoveryHint: 'Een van de codes die u bij het inschakelen van de tweede factor hebt bewaard.',
   useRecovery: 'Herstelcode gebruiken',
   useApp: 'App gebruiken',
   wrong: 'De code is onjuist of al gebruikt.',

@@ -56,7 +56,7 @@ export const sentences: Sentences = {
   wrongCode: 'De code is onjuist, of al gebruikt',
   signInTooSlow: 'dit duurde te lang, of het account is gewijzigd; begin opnieuw met het wachtwoord',
   notCodeOfApp: 'dit is niet de code van de nieuwe app; loopt de klok van het toestel goed?',
-  noSecondFactor: 'Uw account heeft geen tweede factor; voeg eerst een authenticator-app toe',
+  noSecondFactor: 'Uw account heeft geen tweede factor; voeg eerst een authenticator-app of een passkey toe',
   needsSecondFactor: 'Uw account moet een tweede factor hebben; u kunt hem alleen vervangen',
   ownSecondFactorFirst: 'Schakel eerst uw eigen tweede factor in, onder Instellingen → Wachtwoord',
   notOwnSecondFactor: 'Dit is uw eigen account; vervang uw tweede factor onder Instellingen → Wachtwoord',

@@ -63,7 +63,7 @@ export const settingsUsers: Translated<typeof english> = {
   policy: {
     title: 'Aanmelden',
     adminsNeedSecondFactor: 'Beheerders hebben een tweede factor nodig',
-    hint: 'Wie er geen heeft, wordt afgemeld en voegt bij de volgende aanmelding een authenticator-app toe.',
+    hint: 'Wie er geen heeft, wordt afgemeld en voegt bij de volgende aanmelding een app of een passkey toe.',
     ownFirst: 'Schakel eerst uw eigen tweede factor in, onder Instellingen → Wachtwoord.',
     required: 'Beheerders hebben nu een tweede factor nodig.',
     notRequired: 'Beheerders hebben geen tweede factor meer nodig.',
