@@ -67,6 +67,7 @@ const pages = [
   { path: '/compare', heading: 'Compare' },
   { path: '/report', heading: 'Energy report' },
   { path: '/sites', heading: 'Sites' },
+  { path: '/sites/devices', heading: 'All devices' },
   { path: '/sites/:id', heading: 'Works' },
   { path: '/sites/:id/devices/:device', heading: 'Main meter' },
   { path: '/dashboards', heading: 'Dashboards', content: 'There is no dashboard tool' },
@@ -237,9 +238,9 @@ it('a page that does not exist says so, and a plain user is told that a section 
   await checkAccessibility(page);
 });
 
-/** The lengths of what the browser keeps of figures, or null where it keeps none. */
-const keptLength = (page: Page) =>
-  page.evaluate<number | null>(`caches.match('/last-seen').then(async (kept) => (await kept?.text())?.length ?? null)`);
+/** What the browser keeps of figures, or null where it keeps none. */
+const keptText = (page: Page) =>
+  page.evaluate<string | null>(`caches.match('/last-seen').then(async (kept) => (await kept?.text()) ?? null)`);
 
 it('a page that is open while the portal restarts says that the connection is lost, and recovers with its session; one that is opened meanwhile shows what its account saw last', async () => {
   await using opened = await openPage(browser, portal.url);
@@ -252,9 +253,16 @@ it('a page that is open while the portal restarts says that the connection is lo
   await expect
     .poll(() => away.page.evaluate('navigator.serviceWorker.controller !== null'), { timeout: 60_000 })
     .toBe(true);
-  // What is loaded from now on is kept.
-  await visit(away.page, '/dashboard', 'Dashboard');
-  await expect.poll(() => keptLength(away.page), { timeout: 60_000 }).toBeGreaterThan(1000);
+  // What is loaded from now on is kept, of each page.
+  for (const [path, heading, key] of [
+    ['/dashboard', 'Dashboard', '["dashboard","load-curve"'],
+    ['/measurements', 'Measurements', '["measurements","series"'],
+    ['/compare', 'Compare', '["compare"'],
+  ] as const) {
+    await visit(away.page, path, heading);
+    // Kept once after three seconds, and what came later after a minute.
+    await expect.poll(async () => (await keptText(away.page))?.includes(key), { timeout: 150_000 }).toBe(true);
+  }
 
   const { folder, port } = portal;
   await portal.stop();
@@ -262,6 +270,11 @@ it('a page that is open while the portal restarts says that the connection is lo
   await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
   await away.page.getByRole('region', { name: 'Load curve' }).waitFor();
   await checkAccessibility(away.page);
+  await away.page.goto('/measurements');
+  await away.page.getByText(/^Averages over \d/).waitFor();
+  await away.page.goto('/compare');
+  await away.page.getByRole('rowheader', { name: 'In all' }).waitFor();
+  await away.page.getByText(/^Offline\. Figures as of \d/).waitFor();
 
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
   await page
@@ -277,6 +290,6 @@ it('a page that is open while the portal restarts says that the connection is lo
   await away.page.getByRole('button', { name: 'Account and preferences' }).click();
   await away.page.getByRole('button', { name: 'Sign out' }).click();
   await away.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await expect.poll(() => keptLength(away.page)).toBeNull();
+  await expect.poll(() => keptText(away.page)).toBeNull();
   expect(away.problems).toEqual([]);
 });

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import { currentConnection, markConnected, subscribeToConnection } from '../lib/connection.ts';
-import { restoredAt } from '../lib/last-seen.ts';
 import { browserTimeZone } from '../lib/time.ts';
 import { useFormat } from '../lib/use-format.ts';
+import { useFiguresAt } from '../lib/use-figures-at.ts';
 import classes from './ConnectionBanner.module.css';
 
 /** Says that the portal does not answer, asks `/health/ready` until it does, and then renews what is on the page. */
@@ -26,7 +26,7 @@ export function ConnectionBanner() {
     return () => stop.abort();
   }, [isLost, client]);
 
-  const sinceMs = restoredAt();
+  const sinceMs = useFiguresAt();
   return (
     <div role="status" className={`${classes.region} screen-only`}>
       {isLost && (

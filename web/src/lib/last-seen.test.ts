@@ -23,7 +23,10 @@ it.each([
   ['sessions', ['own-sessions'], false],
   ['settings', ['config'], false],
   ['the audit trail', ['audit', {}], false],
-  ['single readings', ['measurements', 'raw'], false],
+  ['the chart of Measurements', ['measurements', 'series', '/api', 'd1', 'auto', 'today'], true],
+  ['the same of a customer', ['measurements', 'series', '/api/fleet/customers/c1', 'd1', 'auto', 'today'], false],
+  ['Compare', ['compare', '{}', 'UTC', 'curve'], true],
+  ['single readings', ['measurements', 'raw', '/api'], false],
   ['the state of the dashboard tool', ['embedded-dashboards', 'status'], false],
 ])('%s', (_, key, isToBeKept) => {
   expect(isKept(key)).toBe(isToBeKept);
@@ -46,6 +49,42 @@ it('keeps what was seen, and of too much what was seen last, always with who saw
   expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'newer'], ['dashboard', 'new']]);
 });
 
+it('keeps the long series of Measurements where there is room behind everything else', () => {
+  const client = pageWith([
+    [['current-user'], user, now],
+    [['measurements', 'series', '/api', 'd1'], 'x'.repeat(maxKeptLength - 200), now],
+    [['dashboard', 'summary'], 'x'.repeat(150), now - 10],
+  ]);
+  expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'summary']]);
+});
+
+it('keeps what the account saw on other pages until it is too old, and nothing of another account', () => {
+  const seen = (email: string) =>
+    lastSeenOf(
+      pageWith([
+        [['current-user'], { ...user, email }, now],
+        [['dashboard', 'summary'], 'then', now - 1000],
+        [['compare'], 'then', now - 1000],
+      ]),
+      'r1',
+      now,
+    );
+  const laterMs = now + keptForMs - 1;
+  const later = pageWith([
+    [['current-user'], user, now],
+    [['compare'], 'now', laterMs],
+  ]);
+  const merged = lastSeenOf(later, 'r1', laterMs, seen(user.email));
+  const figures = (kept: typeof merged) => kept?.queries.slice(1).map(({ key, data }) => [key[0], data]);
+  expect(figures(merged)).toEqual([
+    ['compare', 'now'],
+    ['dashboard', 'then'],
+  ]);
+  expect(figures(lastSeenOf(later, 'r1', laterMs, seen('other@example.com')))).toEqual([['compare', 'now']]);
+  expect(figures(readLastSeen(JSON.stringify(merged), 'r1', laterMs))).toEqual(figures(merged));
+  expect(figures(readLastSeen(JSON.stringify(merged), 'r1', laterMs + 1))).toEqual([['compare', 'now']]);
+});
+
 it.each([
   ['is read again', 'r1', now + keptForMs - 1, true],
   ['is nothing to another release, which may have other shapes', 'r2', now, false],
@@ -54,7 +93,9 @@ it.each([
 ])('what was kept %s', (_, release, atMs, isRead) => {
   const kept = lastSeenOf(pageWith([[['current-user'], user, now]]), 'r1', now);
   const read = readLastSeen(JSON.stringify(kept), release, atMs);
-  expect(read?.queries).toEqual(isRead ? [{ key: ['current-user'], data: user, updatedAtMs: now }] : undefined);
+  expect(read?.queries).toEqual(
+    isRead ? [{ key: ['current-user'], data: user, updatedAtMs: now, seenAtMs: now }] : undefined,
+  );
 });
 
 it('what is no record is no record', () => {

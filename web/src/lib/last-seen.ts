@@ -1,77 +1,113 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { z } from 'zod';
 import { currentUser } from '../../../shared/accounts.ts';
+import { ownApi } from './readings-api.ts';
 
 /** Where the browser keeps what the signed-in account saw last, for when the page is opened without a network (ADR 73). */
 const place = { cache: 'last-seen', path: '/last-seen' } as const;
 /** Figures only: nothing of keys, accounts, settings, single readings or the trail of changes. */
-const keptKeys = new Set<unknown>([
-  'app-info',
-  'branding',
-  'current-user',
-  'dashboard',
-  'data-quality',
-  'devices',
-  'fleet',
-  'sites',
-]);
+const figureKeys = new Set<unknown>(['compare', 'dashboard', 'data-quality', 'fleet', 'measurements']);
+const keptKeys = new Set<unknown>([...figureKeys, 'app-info', 'branding', 'current-user', 'devices', 'sites']);
 const userKey = ['current-user'];
-/** Of the text that is kept; what was asked for longest ago is left out first. */
+/** Of the text that is kept; what was asked for longest ago is left out first, and what is too long beside it. */
 export const maxKeptLength = 2_000_000;
 /** As long as a session lives without being used: nobody sees more without the portal than with it. */
 export const keptForMs = 8 * 3_600_000;
 const firstAfterMs = 3_000;
 const nextAfterMs = 60_000;
 
-const keptQuery = z.object({ key: z.array(z.unknown()), data: z.unknown(), updatedAtMs: z.number() });
+const keptQuery = z.object({
+  key: z.array(z.unknown()),
+  data: z.unknown(),
+  updatedAtMs: z.number(),
+  /** When it was last on a page. */
+  seenAtMs: z.number(),
+});
 const record = z.object({ release: z.string(), savedAtMs: z.number(), queries: z.array(keptQuery) });
 type LastSeen = z.infer<typeof record>;
 
-export const isKept = ([head, second, ...rest]: QueryKey): boolean =>
-  keptKeys.has(head) && (head !== 'fleet' || (second === undefined && rest.length === 0));
+export function isKept([head, second, third]: QueryKey): boolean {
+  if (head === 'fleet') return second === undefined;
+  return keptKeys.has(head) && (head !== 'measurements' || (second === 'series' && third === ownApi));
+}
 
-/** What is kept of all that the page knows; null while nobody is signed in. */
-export function lastSeenOf(client: QueryClient, release: string, nowMs: number): LastSeen | null {
-  if (!currentUser.safeParse(client.getQueryData(userKey)).success) return null;
-  const queries = client
+/**
+ * What is kept of all that the page knows, and of what was kept `before` of the same account's other pages; null while nobody
+ * is signed in.
+ */
+export function lastSeenOf(
+  client: QueryClient,
+  release: string,
+  nowMs: number,
+  before: LastSeen | null = null,
+): LastSeen | null {
+  const user = currentUser.safeParse(client.getQueryData(userKey)).data;
+  if (user === undefined) return null;
+  const seen = client
     .getQueryCache()
     .getAll()
     .filter(({ queryKey, state }) => isKept(queryKey) && state.data !== undefined)
-    // Without who it is the rest would be nobody's.
-    .toSorted((one, other) => rankOf(other) - rankOf(one));
+    .map(({ queryKey, state: { data, dataUpdatedAt } }) => ({
+      key: [...queryKey],
+      data,
+      updatedAtMs: dataUpdatedAt,
+      seenAtMs: nowMs,
+    }));
+  const known = new Set(seen.map(({ key }) => hashKey(key)));
+  const userBefore = currentUser.safeParse(before?.queries.find(({ key }) => key[0] === userKey[0])?.data).data;
+  const others = userBefore?.email === user.email ? (before?.queries ?? []) : [];
+  const queries = [...seen, ...others.filter(({ key }) => !known.has(hashKey(key)))].toSorted(
+    (one, other) => rankOf(other) - rankOf(one),
+  );
   let left = maxKeptLength;
   const kept: LastSeen['queries'] = [];
-  for (const { queryKey, state } of queries) {
-    left -= JSON.stringify(state.data).length;
-    if (left < 0) break;
-    kept.push({ key: [...queryKey], data: state.data, updatedAtMs: state.dataUpdatedAt });
+  for (const query of queries) {
+    const length = JSON.stringify(query.data).length;
+    if (length > left) continue;
+    left -= length;
+    kept.push(query);
   }
   return { release, savedAtMs: nowMs, queries: kept };
 }
 
-const rankOf = ({ queryKey: [head], state }: { queryKey: QueryKey; state: { dataUpdatedAt: number } }): number =>
-  head === 'current-user' || head === 'app-info' ? Number.MAX_VALUE : state.dataUpdatedAt;
+/** Without who it is the rest would be nobody's; the long series of Measurements come behind all others. */
+function rankOf({ key: [head], updatedAtMs }: LastSeen['queries'][number]): number {
+  if (head === 'current-user' || head === 'app-info') return Number.MAX_VALUE;
+  return head === 'measurements' ? updatedAtMs - Number.MAX_SAFE_INTEGER : updatedAtMs;
+}
 
 /** What a record tells this release now: nothing where another one wrote it, or where it is too old to be shown. */
 export function readLastSeen(text: string, release: string, nowMs: number): LastSeen | null {
   const { data } = record.safeParse(JSON.parse(text));
   if (data?.release !== release) return null;
-  const ageMs = nowMs - data.savedAtMs;
-  return ageMs >= 0 && ageMs < keptForMs ? data : null;
+  const isYoung = (atMs: number) => nowMs - atMs >= 0 && nowMs - atMs < keptForMs;
+  if (!isYoung(data.savedAtMs)) return null;
+  return { ...data, queries: data.queries.filter(({ seenAtMs }) => isYoung(seenAtMs)) };
 }
 
 /** The script that the page began with; each release has another one. */
 export const pageRelease = (): string => document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
 
 let restoredAtMs: number | null = null;
-/** Of when the figures are that the page was opened with; null where they came from the portal. */
-export const restoredAt = (): number | null => restoredAtMs;
+/** Of when the oldest figures on the page are, where it was opened with what was kept; else null. */
+export function figuresAt(client: QueryClient): number | null {
+  if (restoredAtMs === null) return null;
+  const shown = client.getQueryCache().findAll({
+    type: 'active',
+    predicate: ({ queryKey: [head], state }) => figureKeys.has(head) && state.data !== undefined,
+  });
+  return shown.length === 0 ? restoredAtMs : Math.min(...shown.map(({ state }) => state.dataUpdatedAt));
+}
+
+async function findLastSeen(): Promise<LastSeen | null> {
+  const kept = await caches.match(place.path, { cacheName: place.cache });
+  return kept === undefined ? null : readLastSeen(await kept.text(), pageRelease(), Date.now());
+}
 
 /** Fills the page with what was seen last, where there is something. */
 export async function restoreLastSeen(client: QueryClient): Promise<void> {
   try {
-    const kept = await caches.match(place.path, { cacheName: place.cache });
-    const lastSeen = kept === undefined ? null : readLastSeen(await kept.text(), pageRelease(), Date.now());
+    const lastSeen = await findLastSeen();
     if (lastSeen === null) return;
     for (const { key, data, updatedAtMs } of lastSeen.queries)
       client.setQueryData(key, data, { updatedAt: updatedAtMs });
@@ -98,18 +134,23 @@ export function keepLastSeen(client: QueryClient): void {
     if (!isKept(event.query.queryKey) || (navigator.serviceWorker?.controller ?? null) === null) return;
     timer ??= setTimeout(() => save(client), hasSaved ? nextAfterMs : firstAfterMs);
   });
+  // Who leaves the page may open it again without a network.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden' && timer !== undefined) save(client);
+  });
 }
 
 function save(client: QueryClient): void {
+  clearTimeout(timer);
   timer = undefined;
-  const lastSeen = lastSeenOf(client, pageRelease(), Date.now());
-  if (lastSeen === null) return;
   hasSaved = true;
   const own = generation;
   work = work
     .then(async () => {
-      const cache = await caches.open(place.cache);
-      if (own === generation) await cache.put(place.path, new Response(JSON.stringify(lastSeen)));
+      const before = await findLastSeen();
+      const lastSeen = lastSeenOf(client, pageRelease(), Date.now(), before);
+      const cache = lastSeen === null ? null : await caches.open(place.cache);
+      if (own === generation) await cache?.put(place.path, new Response(JSON.stringify(lastSeen)));
     })
     // There is no room: then nothing older stays either.
     .catch(drop);

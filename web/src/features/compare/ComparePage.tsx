@@ -11,7 +11,7 @@ import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery, useSitesTimeZone } from '../../lib/sites.ts';
 import { searchOfRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useRangeNow } from '../../lib/use-figures-at.ts';
 import { DevicePicker } from '../../ui/device-picker/DevicePicker.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -31,7 +31,7 @@ const route = getRouteApi('/signed-in/client/compare');
 export function ComparePage() {
   const t = useTranslations('dashboard.compare');
   const format = useFormat();
-  const nowMs = useNow(60_000);
+  const nowMs = useRangeNow(60_000);
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const sitesTimeZone = useSitesTimeZone();

@@ -62,7 +62,7 @@ export const seriesQuery = (
   isLive: boolean,
 ) =>
   queryOptions({
-    queryKey: ['measurements', 'series', device, bucket ?? 'auto', ...rangeKey(search, timeZone)],
+    queryKey: ['measurements', 'series', device.api, device.deviceId, bucket ?? 'auto', ...rangeKey(search, timeZone)],
     queryFn: ({ signal }) => {
       const range = resolveTimeRange(search, timeZone, Date.now());
       return fetchSeries(device, range, wireRange(range, timeZone), bucket ?? autoBucket(range, maxPoints), signal);

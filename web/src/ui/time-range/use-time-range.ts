@@ -7,7 +7,7 @@ import {
   type TimeRangeSearch,
   type WireRange,
 } from '../../lib/time-range.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useRangeNow } from '../../lib/use-figures-at.ts';
 
 export interface ResolvedTimeRange extends TimeRange {
   /** The range as the wire takes it. */
@@ -19,7 +19,7 @@ export interface ResolvedTimeRange extends TimeRange {
 
 /** What the range in the URL means now; it moves on by itself at midnight and, for rolling presets, every minute. */
 export function useTimeRange(search: TimeRangeSearch, timeZone: string): ResolvedTimeRange {
-  const nowMs = useNow(30_000);
+  const nowMs = useRangeNow(30_000);
   const range = resolveTimeRange(search, timeZone, nowMs);
   return {
     ...range,
