@@ -295,6 +295,11 @@ it('the page of a device has the figures of that device alone', async () => {
   expect(await textOf(tile(page, 'Peak demand'))).toContain('12.0 kW');
   expect(await textOf(tile(page, 'Cost'))).toContain('€29.40');
   await checkAccessibility(page);
+  // On a phone the range is as wide as the page.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const figures = page.getByRole('region', { name: 'Energy and cost' });
+  const dates = figures.getByRole('group', { name: 'Time range' });
+  await expect.poll(async () => (await dates.boundingBox())?.width).toBeGreaterThan(300);
   expect(problems).toEqual([]);
 });
 

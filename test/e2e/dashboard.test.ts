@@ -413,3 +413,35 @@ it.each(['en-GB', 'de-DE'])(
     expect(problems).toEqual([]);
   },
 );
+
+it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  // The clock of a place where it is about noon, so that today has begun and is not over.
+  const hour = new Date().getUTCHours();
+  const timeZone = hour === 12 ? 'Etc/GMT' : `Etc/GMT${hour > 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
+  const today = Temporal.Now.zonedDateTimeISO(timeZone).startOfDay();
+  const place = await create(page, '/api/admin/rates/municipalities', { name: 'Noon', timeZone });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Noon works', municipalityId: place });
+  await create(page, '/api/admin/devices', { siteId, name: 'Noon meter', externalId: 'noon' });
+  // From 1.65 kW eight weeks ago to 2.35 kW last week, in the middle 2 kW; today 2.24 kW, until an hour from now.
+  const weekMs = 7 * 86_400_000;
+  const start = today.epochMilliseconds - 8 * weekMs;
+  const until = Math.ceil((Date.now() + 3_600_000) / quarterMs) * quarterMs;
+  const data = registerRows('noon', new Date(start).toISOString(), new Date(until).toISOString(), (at) =>
+    at >= today.epochMilliseconds ? 2.24 : 1.65 + 0.1 * Math.floor((at - start) / weekMs),
+  );
+  const answer = await page.request.post('/api/ingest/measurements', { data });
+  expect(await answer.json()).toMatchObject({ accepted: data.length, rejected: 0 });
+
+  await page.goto(`/dashboard?sites=${siteId}`);
+  const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
+  await tile(page, 'Energy').getByText(`12% above a usual ${weekday} so far (8 weeks)`).waitFor();
+  const curve = panel(page, 'Load curve');
+  await curve.getByRole('button', { name: 'Show as table' }).click();
+  const row = curve.getByRole('row', { name: /00:00/ }).first();
+  await row.getByText('2.24').waitFor();
+  expect((await textOf(row)).split(/\s+/).slice(-4)).toEqual(['2.24', '2.00', '1.72', '2.28']);
+  expect(problems).toEqual([]);
+});
