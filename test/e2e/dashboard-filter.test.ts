@@ -242,11 +242,14 @@ it('a cell of the heatmap leads to its hour, a bar of cost to its day: each by t
   expect(problems).toEqual([]);
 });
 
-it('"silent" leads to those devices, which can be searched and sorted', async () => {
+it('"silent" leads to those devices, which can be searched and sorted; a range that is over says who measured in it', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
   await page.goto(`/dashboard?${range}`);
+  await tile(page, 'Active devices').getByText('3 measured in this range').waitFor();
+  expect(await tile(page, 'Active devices').getByRole('button').count()).toBe(0);
+  await page.goto('/dashboard');
   await tile(page, 'Active devices').getByRole('button', { name: '3 silent' }).click();
   await expect.poll(() => searchOf(page).get('state')).toBe('silent');
   const list = panel(page, 'Devices');

@@ -49,6 +49,8 @@ export function StatTiles(props: StatTilesProps) {
   const { fromMs, toMs } = resolveTimeRange(search, timeZone, nowMs);
   const isRunning = fromMs < nowMs && toMs - nowMs > 60_000 && !comparison.isError;
   const counts = countStates(states.values());
+  // Who is silent now says nothing of a range that is over.
+  const measured = summary.devices.filter(({ averagePowerKw }) => averagePowerKw !== null).length;
   const points = recentPoints(recent.data, summary.currentPowerKw, nowMs);
 
   return (
@@ -91,7 +93,11 @@ export function StatTiles(props: StatTilesProps) {
           label={t('activeDevices')}
           value={t('activeCount', { active: summary.activeDeviceCount, all: states.size })}
         >
-          <StateNote counts={counts} onState={onState} />
+          {fromMs < nowMs && toMs <= nowMs ? (
+            <span data-stale={isStale}>{t('states.measured', { count: measured })}</span>
+          ) : (
+            <StateNote counts={counts} onState={onState} />
+          )}
         </Figure>
       </div>
     </dl>

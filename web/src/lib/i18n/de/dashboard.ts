@@ -288,7 +288,7 @@ export const dashboard: Translated<typeof english> = {
   never: 'Nie',
   columns: {
     device: 'Gerät',
-    state: 'Zustand',
+    state: 'Zustand jetzt',
     current: 'Leistung jetzt',
     average: 'Mittelwert',
     last: 'Letzter Messwert',
@@ -298,6 +298,7 @@ export const dashboard: Translated<typeof english> = {
     live: '{count, number} {count, plural, one {misst} other {messen}}',
     silent: '{count, number} stumm',
     noData: '{count, number} ohne Daten',
+    measured: '{count, number} {count, plural, one {maß} other {maßen}} in diesem Zeitraum',
   },
   nothingToExport: 'Es gibt noch nichts zu exportieren.',
   empty: {

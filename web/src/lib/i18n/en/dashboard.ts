@@ -276,7 +276,7 @@ export const dashboard = {
   never: 'Never',
   columns: {
     device: 'Device',
-    state: 'State',
+    state: 'State now',
     current: 'Power now',
     average: 'Average',
     last: 'Last reading',
@@ -286,6 +286,7 @@ export const dashboard = {
     live: '{count, number} measuring',
     silent: '{count, number} silent',
     noData: '{count, number} without data',
+    measured: '{count, number} measured in this range',
   },
   nothingToExport: 'There is nothing to export yet.',
   empty: {

@@ -286,12 +286,19 @@ export const dashboard: Translated<typeof english> = {
   showAllDevices: 'Mostrar los {count, number} equipos',
   averageSign: 'Media',
   never: 'Nunca',
-  columns: { device: 'Equipo', state: 'Estado', current: 'Potencia actual', average: 'Media', last: 'Última lectura' },
+  columns: {
+    device: 'Equipo',
+    state: 'Estado actual',
+    current: 'Potencia actual',
+    average: 'Media',
+    last: 'Última lectura',
+  },
   state: { live: 'En directo', silent: 'Sin señal', noData: 'Aún sin datos', off: 'Desactivado' },
   states: {
     live: '{count, number} midiendo',
     silent: '{count, number} sin señal',
     noData: '{count, number} sin datos',
+    measured: '{count, plural, one {# midió} other {# midieron}} en este periodo',
   },
   nothingToExport: 'Aún no hay nada que exportar.',
   empty: {

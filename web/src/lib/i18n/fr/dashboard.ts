@@ -292,7 +292,7 @@ export const dashboard: Translated<typeof english> = {
   never: 'Jamais',
   columns: {
     device: 'Appareil',
-    state: 'État',
+    state: 'État actuel',
     current: 'Puissance actuelle',
     average: 'Moyenne',
     last: 'Dernier relevé',
@@ -302,6 +302,7 @@ export const dashboard: Translated<typeof english> = {
     live: '{count, plural, one {# mesure} other {# mesurent}}',
     silent: '{count, plural, one {# muet} other {# muets}}',
     noData: '{count, number} sans données',
+    measured: '{count, plural, one {# a mesuré} other {# ont mesuré}} sur cette période',
   },
   nothingToExport: 'Il n’y a encore rien à exporter.',
   empty: {

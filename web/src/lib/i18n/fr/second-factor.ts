@@ -3,7 +3,7 @@ import type { secondFactor as english } from '../en/second-factor.ts';
 
 export const secondFactor: Translated<typeof english> = {
   title: 'Second facteur',
-  description: 'La connexion demande plus que votre mot de passe : un code d’une application ou une clé d’accès.',
+  description: 'La connexion demande plus que votre mot de passe : un code d’une application ou une clé d’accès.',
   off: 'Votre mot de passe seul ouvre votre compte.',
   on: 'Activé depuis le {day}.',
   codesLeft:

@@ -288,7 +288,7 @@ export const dashboard: Translated<typeof english> = {
   never: 'Mai',
   columns: {
     device: 'Dispositivo',
-    state: 'Stato',
+    state: 'Stato attuale',
     current: 'Potenza attuale',
     average: 'Media',
     last: 'Ultima lettura',
@@ -298,6 +298,7 @@ export const dashboard: Translated<typeof english> = {
     live: '{count, plural, one {# misura} other {# misurano}}',
     silent: '{count, plural, one {# silente} other {# silenti}}',
     noData: '{count, number} senza dati',
+    measured: '{count, plural, one {# ha misurato} other {# hanno misurato}} in questo periodo',
   },
   nothingToExport: 'Non c’è ancora nulla da esportare.',
   empty: {

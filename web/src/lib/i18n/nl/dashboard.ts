@@ -290,7 +290,7 @@ export const dashboard: Translated<typeof english> = {
   never: 'Nooit',
   columns: {
     device: 'Apparaat',
-    state: 'Status',
+    state: 'Status nu',
     current: 'Vermogen nu',
     average: 'Gemiddelde',
     last: 'Laatste meetwaarde',
@@ -300,6 +300,7 @@ export const dashboard: Translated<typeof english> = {
     live: '{count, plural, one {# meet} other {# meten}}',
     silent: '{count, number} stil',
     noData: '{count, number} zonder gegevens',
+    measured: '{count, plural, one {# mat} other {# maten}} in deze periode',
   },
   nothingToExport: 'Er is nog niets te exporteren.',
   empty: {
