@@ -2,10 +2,19 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from '../../server/db/migrator.ts';
 import { readBackup } from '../../server/files/read-backup.ts';
 import { createUser, logIn, statusOfMe } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
-import { backUp, digestTables, type Environment, restoreFrom, settingsOf } from '../support/backup.ts';
+import {
+  backUp,
+  digestTables,
+  type Environment,
+  fillWithMeasurements,
+  onDatabase,
+  restoreFrom,
+  settingsOf,
+} from '../support/backup.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { png } from '../support/images.ts';
 import { signInAt, startPortal } from '../support/portal.ts';
@@ -169,6 +178,28 @@ describe('a backup restored into an empty database', () => {
     expect(first?.manifest.months).toEqual(['2026-02', '2026-03', '2026-04']);
     expect(first?.files).toEqual(second?.files);
     expect((await stat(file())).mode & 0o777).toBe(0o600);
+  });
+});
+
+it('a backup of an older version is restored with its migrations, and then migrated on', async () => {
+  await using old = await createTestDatabase('empty');
+  const all = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
+  const known = all.filter(({ stream, name }) => stream === 'common' || name < '0003');
+  await onDatabase(old, (database) => migrate(database, known, () => undefined));
+  await fillWithMeasurements(old, 1_000);
+  const path = join(folder, 'old.tar');
+  expect((await backUp(path, settingsOf(old.connectionString, folder))).ending).toBe(0);
+  await using target = await createTestDatabase('empty');
+  const done = await restoreFrom(path, settingsOf(target.connectionString, join(folder, 'old')));
+  expect(done.ending, done.output).toBe(0);
+  await onDatabase(target, async (database) => {
+    await migrate(database, all, ({ name }) => expect.unreachable(`${name} was still to be applied`));
+    // What a later migration makes of the rows that were there before it.
+    const { rows } = await database.query({
+      text: `SELECT (SELECT count(*) FROM monitoring.measurements) AS measurements,
+                    (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS "dirtyRanges"`,
+    });
+    expect(rows).toEqual([{ measurements: 1_000, dirtyRanges: 1 }]);
   });
 });
 

@@ -4,7 +4,7 @@ import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
-import { bucketedRow, ingestResult, limits, rawMeasurementsPage } from '../../shared/measurements.ts';
+import { bucketedRow, ingestResult, rawMeasurementRow } from '../../shared/measurements.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import {
   isRealDataThere,
@@ -92,13 +92,14 @@ async function deliver(rows: readonly RealRow[], { materializes = false } = {}):
 
 /** All readings of a device, the oldest first. */
 async function readBack(deviceId: string, range: { from: string; to: string }) {
-  const rows = [];
-  for (let offset = 0; ; offset += limits.rawPageMax) {
-    const query = { ...range, deviceIds: deviceId, limit: String(limits.rawPageMax), offset: String(offset) };
-    const page = rawMeasurementsPage.parse(await get('/api/measurements/raw', query));
-    rows.push(...page.rows);
-    if (rows.length >= page.totalCount) return rows.toReversed();
-  }
+  const query = { ...range, deviceIds: deviceId, rowCap: '250000' };
+  const answer = await portal.app.inject({ url: '/api/measurements/raw/export.ndjson', query, headers: admin });
+  const rows = answer.body
+    .trimEnd()
+    .split('\n')
+    .map((line) => rawMeasurementRow.parse(JSON.parse(line)));
+  expect(answer.headers['x-export-total-count']).toBe(String(rows.length));
+  return rows.toReversed();
 }
 
 /** From a day before the first reading to a day after the last. */

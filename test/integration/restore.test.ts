@@ -4,24 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBackup } from '../../server/files/read-backup.ts';
-import { chooseEngine } from '../../server/db/choose-engine.ts';
-import { migrate, readMigrations } from '../../server/db/migrator.ts';
-import { Database } from '../../server/db/pool.ts';
-import { backUp, digestTables, interruptCopy, restoreFrom, settingsOf } from '../support/backup.ts';
+import {
+  backUp,
+  digestTables,
+  fillWithMeasurements,
+  INSERT_MUNICIPALITY,
+  interruptCopy,
+  onDatabase,
+  restoreFrom,
+  settingsOf,
+} from '../support/backup.ts';
 import { runPortalToItsEnd } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 // Two parts; and enough to be met in the middle.
 const [some, many] = [70_000, 400_000];
-const INSERT_PORTAL = [
-  `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES (gen_random_uuid(), 'Here', 'Europe/Berlin')`,
-  `INSERT INTO monitoring.sites (id, name, municipality_id) SELECT gen_random_uuid(), 'Site', id FROM monitoring.municipalities`,
-  `INSERT INTO monitoring.devices (id, site_id, name, external_id) SELECT gen_random_uuid(), id, 'Meter', 'meter' FROM monitoring.sites`,
-];
-const silent = { info: () => undefined, warn: () => undefined };
-const insertMeasurements = (count: number) =>
-  `INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts, energy_imported_milliwatthours)
-   SELECT timestamptz '2026-03-01Z' + at * interval '5 s', 1, at::bigint * 7919 % 1000003, at::bigint * 1000 FROM generate_series(1, ${count}) at`;
 
 let folder: string;
 let source: TestDatabase;
@@ -34,7 +31,7 @@ beforeAll(async () => {
   source = await createTestDatabase();
   await mkdir(join(folder, 'source/keys'), { recursive: true });
   await writeFile(join(folder, 'source/keys/session-2026-03-01.key'), 'the key of the backup\n');
-  await fill(source, some);
+  await fillWithMeasurements(source, some);
   const taken = await backUp(file, settingsOf(source.connectionString, join(folder, 'source')));
   expect(taken.ending, taken.output).toBe(0);
   bytes = await readFile(file);
@@ -121,7 +118,7 @@ describe('a restore that may not be', () => {
   it('never overwrites: a database that holds anything is refused by name, and stays', async () => {
     await using target = await createTestDatabase();
     const before = await onDatabase(target, async (database) => {
-      await database.query({ text: INSERT_PORTAL[0] ?? '' });
+      await database.query({ text: INSERT_MUNICIPALITY });
       return digestTables(database);
     });
     const ended = await restoreFrom(file, settingsOf(target.connectionString, join(folder, 'untouched')));
@@ -186,34 +183,12 @@ describe('a restore that may not be', () => {
   });
 });
 
-it('a backup of an older version is restored with its migrations, and then migrated on', async () => {
-  await using old = await createTestDatabase('empty');
-  const all = await readMigrations(join(import.meta.dirname, '../../migrations'), ['common', 'client']);
-  const known = all.filter(({ stream, name }) => stream === 'common' || name < '0003');
-  await onDatabase(old, (database) => migrate(database, known, () => undefined));
-  await fill(old, 1_000);
-  const path = join(folder, 'old.tar');
-  expect((await backUp(path, settingsOf(old.connectionString, folder))).ending).toBe(0);
-  await using target = await createTestDatabase('empty');
-  const done = await restoreFrom(path, settingsOf(target.connectionString, join(folder, 'old')));
-  expect(done.ending, done.output).toBe(0);
-  await onDatabase(target, async (database) => {
-    await migrate(database, all, ({ name }) => expect.unreachable(`${name} was still to be applied`));
-    // What a later migration makes of the rows that were there before it.
-    const { rows } = await database.query({
-      text: `SELECT (SELECT count(*) FROM monitoring.measurements) AS measurements,
-                    (SELECT count(*) FROM monitoring.energy_dirty_ranges) AS "dirtyRanges"`,
-    });
-    expect(rows).toEqual([{ measurements: 1_000, dirtyRanges: 1 }]);
-  });
-});
-
 describe('whoever is ended in the middle leaves nothing half done', () => {
   const large = () => join(folder, 'large.tar');
   let largeSource: TestDatabase;
   beforeAll(async () => {
     largeSource = await createTestDatabase();
-    await fill(largeSource, many);
+    await fillWithMeasurements(largeSource, many);
     const taken = await backUp(large(), settingsOf(largeSource.connectionString, join(folder, 'source')));
     expect(taken.ending, taken.output).toBe(0);
   });
@@ -253,21 +228,4 @@ function listNames(archive: Buffer): string[] {
     at += 512 + Math.ceil(parseInt(archive.toString('latin1', at + 124, at + 135), 8) / 512) * 512;
   }
   return names;
-}
-
-const fill = (made: TestDatabase, count: number) =>
-  onDatabase(made, async (database) => {
-    const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });
-    await engine.prepare(database);
-    await engine.ensurePartitions(database, [Date.UTC(2026, 2, 1) * 1000]);
-    for (const text of [...INSERT_PORTAL, insertMeasurements(count)]) await database.query({ text });
-  });
-
-async function onDatabase<T>({ connectionString }: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = new Database(connectionString, { maxConnections: 3 });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 }

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { chooseEngine } from '../../server/db/choose-engine.ts';
 import { Database } from '../../server/db/pool.ts';
 import { type EndedPortal, runPortalToItsEnd } from './portal.ts';
+import type { TestDatabase } from './postgres.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -76,4 +78,36 @@ async function isCopying(database: Database): Promise<boolean> {
                             AND clock_timestamp() - query_start > interval '0.3 s') AS "isCopying"`,
   });
   return rows[0]?.isCopying === true;
+}
+
+export const INSERT_MUNICIPALITY = `INSERT INTO monitoring.municipalities (id, name, time_zone) VALUES (gen_random_uuid(), 'Here', 'Europe/Berlin')`;
+const INSERT_METER = [
+  INSERT_MUNICIPALITY,
+  `INSERT INTO monitoring.sites (id, name, municipality_id) SELECT gen_random_uuid(), 'Site', id FROM monitoring.municipalities`,
+  `INSERT INTO monitoring.devices (id, site_id, name, external_id) SELECT gen_random_uuid(), id, 'Meter', 'meter' FROM monitoring.sites`,
+];
+const insertMeasurements = (count: number) =>
+  `INSERT INTO monitoring.measurements (time, device_number, active_power_milliwatts, energy_imported_milliwatthours)
+   SELECT timestamptz '2026-03-01Z' + at * interval '5 s', 1, at::bigint * 7919 % 1000003, at::bigint * 1000 FROM generate_series(1, ${count}) at`;
+const silent = { info: () => undefined, warn: () => undefined };
+
+/** A meter with so many measurements, in a database that may be one of an older version. */
+export const fillWithMeasurements = (made: TestDatabase, count: number) =>
+  onDatabase(made, async (database) => {
+    const engine = await chooseEngine(database, { compressAfterDays: 7, now: Date.now, log: silent });
+    await engine.prepare(database);
+    await engine.ensurePartitions(database, [Date.UTC(2026, 2, 1) * 1000]);
+    for (const text of [...INSERT_METER, insertMeasurements(count)]) await database.query({ text });
+  });
+
+export async function onDatabase<T>(
+  { connectionString }: TestDatabase,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = new Database(connectionString, { maxConnections: 3 });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }
