@@ -75,8 +75,8 @@ const selectWithSites = (t: EnergyLayout, where: string) =>
 const LIST_DEVICES_WITH_SITES = energyStatement((t) => selectWithSites(t, 'true'));
 // Index devices_external_id_key.
 const FIND_OWNER_OF_EXTERNAL_ID = energyStatement((t) => selectWithSites(t, 'd.external_id = $1'));
-/** The order of the parameters of both statements, behind the id. */
-const written = [
+/** The order of the parameters of statements, behind the id. */
+export const deviceFields = [
   'siteId',
   'name',
   'externalId',
@@ -149,11 +149,11 @@ export const findOwnerOfExternalId = (db: Queryable, externalId: string) =>
 
 /** Violates `devices_external_id_key` if the external id is taken, `devices_site_fkey` if there is no such site, `devices_parent_fkey` if it has no such device. */
 export const insertDevice = (tx: Queryable, id: string, values: DeviceValues) =>
-  execute(tx, INSERT_DEVICE, id, ...valuesOf(values, written));
+  execute(tx, INSERT_DEVICE, id, ...valuesOf(values, deviceFields));
 
 /** Violates the constraints of `insertDevice`. */
 export const updateDevices = (tx: Queryable, devices: readonly (DeviceValues & { id: string })[]) =>
-  execute(tx, UPDATE_DEVICES, ...columnsOf(devices, ['id', ...written]));
+  execute(tx, UPDATE_DEVICES, ...columnsOf(devices, ['id', ...deviceFields]));
 
 /** The energy settings of devices, by number. */
 export async function listEnergyRules(

@@ -1,6 +1,6 @@
 import type { EnergyRules } from '../domain/energy.ts';
 import type { Tariff } from '../domain/tariffs.ts';
-import { energyRules } from './devices.ts';
+import { deviceFields, energyRules } from './devices.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { columnsOf, execute, findRow, listRows } from './rows.ts';
 
@@ -160,24 +160,7 @@ export async function numberDevices(
 
 /** Only of devices that have a number. */
 export const updateDevices = (tx: Transaction, customerId: string, at: Date, all: readonly CopiedDevice[]) =>
-  execute(
-    tx,
-    UPDATE_DEVICES,
-    customerId,
-    at,
-    ...columnsOf(all, [
-      'id',
-      'siteId',
-      'name',
-      'externalId',
-      'isActive',
-      'energySource',
-      'ratedPowerKw',
-      'registerMaxKwh',
-      'expectedIntervalSeconds',
-      'parentDeviceId',
-    ]),
-  );
+  execute(tx, UPDATE_DEVICES, customerId, at, ...columnsOf(all, ['id', ...deviceFields]));
 
 // Primary keys.
 const listKnown = (type: SetType) => `SELECT id FROM fleet.${type} WHERE customer_id = $1 AND id = ANY ($2::uuid[])`;
