@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ExportFormat } from '../../shared/exports.ts';
+import { type ExportFormat, exportHeaders } from '../../shared/exports.ts';
 import { ExportFile } from '../export/export-file.ts';
 import { type Say, sayIn } from './say.ts';
-import type { Part } from '../export/sheet.ts';
+import type { Columns, Part, Sheet } from '../export/sheet.ts';
 import { type AskedRange, lastDateOf } from '../domain/asked-range.ts';
 import { DomainError } from '../domain/errors.ts';
 import { formatInstant } from '../domain/instants.ts';
@@ -11,7 +11,8 @@ import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type AboutExport, aboutSheet } from './about-sheet.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
-import { readLanguage } from './ranges.ts';
+import { readByHand, readLanguage } from './ranges.ts';
+import type { ReadingSource } from './reading-source.ts';
 import { logOf } from './request-log.ts';
 
 const exportTypes = {
@@ -23,6 +24,23 @@ const exportTypes = {
 /** How the API document describes such an answer. */
 export const fileAnswer = (format: ExportFormat) => ({
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
+});
+
+/** How a route is set up whose rows are written while they are read. */
+export const rowsRoute = ({ onRequest }: ReadingSource) => ({
+  onRequest,
+  validatorCompiler: readByHand,
+  // A HEAD request would read the whole file for nothing.
+  exposeHeadRoute: false,
+  // The export thread compresses the file itself.
+  compress: false as const,
+});
+
+/** How long it waits for its turn, in the line of its account. */
+export const turnOf = (key: string, signal: AbortSignal) => ({
+  key,
+  signal,
+  patience: () => AbortSignal.timeout(15_000),
 });
 
 /**
@@ -62,6 +80,11 @@ export interface ExportAnswer {
   open: (headers?: Record<string, number>) => void;
   /** Sends a part of the file; settles when the next one can be sent. */
   send: (part: Part) => Promise<void>;
+  /** Begins a file of so many rows, which say so in its headers; sends what rows are given to what it returns. */
+  sendRows: <Rows>(
+    counts: { rowCount: number; totalCount: number },
+    written: { sheet: Sheet; toColumns: (rows: Rows) => Columns },
+  ) => Promise<(rows: Rows) => Promise<void>>;
   /** Sends the sheet "About". */
   sendAbout: (about: Pick<AboutExport, 'content' | 'devices' | 'notes'>) => Promise<void>;
   /** When it was asked for; epoch milliseconds. */
@@ -119,13 +142,18 @@ export async function answerExport(
   };
   const signal = AbortSignal.any([clientGone(reply), tooLong.signal]);
   const send = (part: Part) => opened().send(part);
+  const sendRows: ExportAnswer['sendRows'] = async ({ rowCount, totalCount }, { sheet, toColumns }) => {
+    open({ [exportHeaders.rowCount]: rowCount, [exportHeaders.totalCount]: totalCount });
+    await send({ kind: 'sheet', sheet });
+    return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
+  };
   const sendAbout: ExportAnswer['sendAbout'] = async (about) => {
     const madeBy = guard.current(request);
     const notes = [...(subject === null ? [] : [[say('Customer'), subject.name, subject.code]]), ...about.notes];
     const known = { applicationName, range, timeZone, scope, madeAtMs: nowMs, madeBy };
     for (const part of aboutSheet(say, { ...about, ...known, notes })) await send(part);
   };
-  produce({ signal, open, send, sendAbout, nowMs, say })
+  produce({ signal, open, send, sendRows, sendAbout, nowMs, say })
     .then(() => opened().send({ kind: 'end' }))
     .catch((error: unknown) => {
       reject(error);

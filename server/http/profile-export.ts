@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormat, exportHeaders, profileGroup, profileRowsMost } from '../../shared/exports.ts';
+import { type ExportFormat, exportFormat, profileGroup, profileRowsMost } from '../../shared/exports.ts';
 import { exportProfile, type ProfileHead, type ProfileRows, type ProfileSeries } from '../commands/export-profile.ts';
 import { slotMicros } from '../domain/energy.ts';
 import type { Limiter } from '../domain/limiter.ts';
@@ -7,10 +7,10 @@ import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.t
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import { answerExport, fileAnswer, rowsRoute, turnOf } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
-import { askedQuery, languageQuery, readAsked, readByHand, readOption } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readOption } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const profileQuery = askedQuery.extend({
@@ -20,9 +20,6 @@ const profileQuery = askedQuery.extend({
 
 const slotsPerHour = 4;
 
-/** How long an export waits for its turn. */
-export const exportPatienceMs = 15_000;
-
 /** `GET /api/measurements/profile/export.*`: the quarter-hours that energy suppliers ask for (docs/energy.md, "Load profiles"). */
 export async function profileExportRoutes(app: App, parts: ClientParts, exports: Limiter): Promise<void> {
   const { guard, readings, now } = parts;
@@ -30,12 +27,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
     app.get(
       `${readings.path}/measurements/profile/export.${format}`,
       {
-        onRequest: readings.onRequest,
-        validatorCompiler: readByHand,
-        // A HEAD request would read the whole file for nothing.
-        exposeHeadRoute: false,
-        // The export thread compresses the file itself.
-        compress: false,
+        ...rowsRoute(readings),
         schema: {
           tags: ['Measurements'],
           summary: `The load profile: energy by quarter-hour, as ${format}`,
@@ -50,17 +42,14 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
         const { range, scope, accountId } = readAsked(guard, request);
         const groupBy = readOption('groupBy', profileGroup.options, request.query.groupBy ?? 'device');
         const file = { format, title: 'Load profile', subject: customer, range, scope } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
           const asked = { scope, range, groupBy, mostRows: profileRowsMost, nowMicros: now() * 1000 };
           const head = await exports.run(
             () =>
-              exportProfile(database.until(signal), asked, async (head) => {
-                open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.rowCount });
-                const { sheet, toColumns } = profileSheet(say, format, head);
-                await send({ kind: 'sheet', sheet });
-                return (rows) => send({ kind: 'columns', columns: toColumns(rows) });
-              }),
-            { key: accountId, signal, patience: () => AbortSignal.timeout(exportPatienceMs) },
+              exportProfile(database.until(signal), asked, (head) =>
+                sendRows({ ...head, totalCount: head.rowCount }, profileSheet(say, format, head)),
+              ),
+            turnOf(accountId, signal),
           );
           if (format !== 'xlsx') return;
           const content = 'Energy by quarter-hour (load profile)';

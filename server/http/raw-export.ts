@@ -5,11 +5,11 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import { answerExport, fileAnswer, rowsRoute, turnOf } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
-import { exportPatienceMs, profileExportRoutes } from './profile-export.ts';
-import { askedQuery, languageQuery, readAsked, readByHand, readCount } from './ranges.ts';
+import { profileExportRoutes } from './profile-export.ts';
+import { askedQuery, languageQuery, readAsked, readCount } from './ranges.ts';
 import { readingSheet } from './reading-sheet.ts';
 import type { App } from './typed-app.ts';
 
@@ -49,12 +49,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
     app.get(
       `${readings.path}/measurements/raw/export.${format}`,
       {
-        onRequest: readings.onRequest,
-        validatorCompiler: readByHand,
-        // A HEAD request would read the whole file for nothing.
-        exposeHeadRoute: false,
-        // The export thread compresses the file itself.
-        compress: false,
+        ...rowsRoute(readings),
         schema: {
           tags: ['Measurements'],
           summary: `Raw measurements, newest first, as ${kinds[format].name}`,
@@ -69,16 +64,13 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
         const { range, scope, accountId } = readAsked(guard, request);
         const cap = readCount(request.query.rowCap, rowCap.default, rowCap.most);
         const file = { format, title: 'Measurements', subject: customer, range, scope } as const;
-        return answerExport(parts, request, reply, file, async ({ signal, open, send, sendAbout, say }) => {
+        return answerExport(parts, request, reply, file, async ({ signal, sendRows, sendAbout, say }) => {
           const head = await exports.run(
             () =>
-              exportReadings(database.until(signal), { scope, range, rowCap: cap }, async (head) => {
-                open({ [exportHeaders.rowCount]: head.rowCount, [exportHeaders.totalCount]: head.totalCount });
-                const { sheet, toColumns } = readingSheet(say, format, head);
-                await send({ kind: 'sheet', sheet });
-                return (readings) => send({ kind: 'columns', columns: toColumns(readings) });
-              }),
-            { key: accountId, signal, patience: () => AbortSignal.timeout(exportPatienceMs) },
+              exportReadings(database.until(signal), { scope, range, rowCap: cap }, (head) =>
+                sendRows(head, readingSheet(say, format, head)),
+              ),
+            turnOf(accountId, signal),
           );
           if (format !== 'xlsx') return;
           const content = 'Measurements as they came, newest first';
