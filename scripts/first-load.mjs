@@ -22,6 +22,63 @@ export function loadedWith(chunks, starts) {
 }
 
 /**
+ * @template {Chunk & { modules: object }} T
+ * @param {readonly T[]} chunks
+ * @param {string} module The end of its path.
+ */
+const fileOf = (chunks, module) => chunks.find((chunk) => Object.keys(chunk.modules).some((id) => id.endsWith(module)));
+
+/**
+ * @typedef {object} PageStart What pages behind sign-in begin with.
+ * @property {readonly string[]} paths Where these pages are; none: everywhere.
+ * @property {readonly string[]} modules
+ * @property {readonly string[]} later Modules that are needed once the page is seen.
+ * @property {readonly string[]} answers Paths of the API.
+ */
+
+/**
+ * For Vite: tells `public/first-paint.js` what a page begins with, so that it is asked for together with the first file and not
+ * one after the other.
+ * @param {{ texts: Readonly<Record<string, readonly string[]>>, pages: readonly PageStart[] }} starts
+ *   `texts`: of a language, the module before sign-in and that behind it.
+ * @returns {import('vite').Plugin}
+ */
+export function nameFirstFiles({ texts, pages }) {
+  return {
+    name: 'name-first-files',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle, chunk: entry }) {
+        if (bundle === undefined || entry === undefined) return html;
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const first = loadedWith(chunks, [entry]);
+        /** @param {readonly string[]} modules */
+        const filesOf = (modules) => {
+          const starts = modules.map((module) => {
+            const start = fileOf(chunks, module);
+            if (start === undefined) throw new Error(`A page begins with ${module}, which is in no file of the page.`);
+            return start;
+          });
+          return loadedWith(chunks, starts)
+            .filter((file) => !first.includes(file))
+            .map(({ fileName }) => `/${fileName}`);
+        };
+        const named = JSON.stringify({
+          texts: Object.fromEntries(
+            Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
+          ),
+          pages: pages.map(({ paths, modules, later, answers }) => {
+            const files = filesOf(modules);
+            return { paths, answers, files, later: filesOf(later).filter((file) => !files.includes(file)) };
+          }),
+        });
+        return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);
+      },
+    },
+  };
+}
+
+/**
  * For Vite: fails the build when a page begins with more JavaScript, compressed as it is sent, or in more files, than it may.
  * @param {readonly { name: string, modules: readonly string[], maxKb: number, maxFiles: number }[]} loads `modules` are what each begins with.
  * @returns {import('vite').Plugin}
@@ -34,8 +91,9 @@ export function limitFirstLoads(loads) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       for (const { name, modules, maxKb, maxFiles } of loads) {
         const starts = modules.map((module) => {
-          const start = chunks.find((chunk) => Object.keys(chunk.modules).some((id) => id.endsWith(module)));
-          return start ?? this.error(`${name} begins with ${module}, which is in no file of the page.`);
+          return (
+            fileOf(chunks, module) ?? this.error(`${name} begins with ${module}, which is in no file of the page.`)
+          );
         });
         const files = loadedWith(chunks, starts);
         const kb = files.reduce((sum, { code }) => sum + brotliCompressSync(code).length, 0) / 1000;

@@ -15,6 +15,23 @@
   root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
   const [isSignedIn, color, ...name] = (keptIn('first-paint') ?? '').split(' ');
   if (isSignedIn === 'shell') root.setAttribute('data-first', 'shell');
+  // What the page will ask for anyway, once it has code to ask with. Nothing of it is run here, and a wrong guess costs a file.
+  const ask = (href, rel, attributes) =>
+    document.head.append(Object.assign(document.createElement('link'), { href, rel, ...attributes }));
+  const { texts = {}, pages = [] } = JSON.parse(document.currentScript.dataset.files ?? '{}');
+  const [before = [], behind = []] = texts[keptIn('language') ?? navigator.language.split('-')[0]] ?? texts.en ?? [];
+  for (const file of before) ask(file, 'modulepreload');
+  if (isSignedIn === 'shell') {
+    const mine = pages.filter(({ paths }) => paths.length === 0 || paths.includes(location.pathname));
+    for (const path of mine.flatMap(({ answers }) => answers)) {
+      ask(path, 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
+    }
+    for (const file of new Set([...behind, ...mine.flatMap(({ files }) => files)])) ask(file, 'modulepreload');
+    window.addEventListener('load', () => {
+      for (const file of new Set(mine.flatMap(({ later }) => later)))
+        ask(file, 'modulepreload', { fetchPriority: 'low' });
+    });
+  }
   if (color === undefined) return;
   root.style.setProperty('--first-color', color);
   root.style.setProperty('--first-name', JSON.stringify(name.join(' ')));

@@ -2,10 +2,10 @@ import './lib/zod-without-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { Entry } from './app/Entry.tsx';
 import { messagesQuery } from './lib/i18n/messages.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { RouteRefusal } from './app/refusal.ts';
-import { createAppRouter } from './app/router.tsx';
 import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
 import { currentUserQuery } from './lib/current-user.ts';
@@ -14,6 +14,7 @@ import { OfflineError } from './lib/http.ts';
 import { loadFirstMessages } from './lib/i18n/catalogue.ts';
 import { startLanguage } from './lib/i18n/language.ts';
 import { loadSentences } from './lib/i18n/sentences.ts';
+import { loadCode } from './lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
@@ -33,17 +34,24 @@ async function start(container: HTMLElement): Promise<void> {
   });
   keepLastSeen(queryClient);
   const language = startLanguage();
-  const router = createAppRouter(queryClient);
+  const loadPageCode = loadCode(() => import('./app/pages.tsx'));
+  const loadPages = async () => (await loadPageCode()).createPages(queryClient);
+  let pages = null;
   if (wasSignedIn()) {
     void queryClient.prefetchQuery(messagesQuery(language));
-    const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-    // The router asks again, and says what is wrong.
-    for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined);
+    pages = loadPages();
   }
   const [messages] = await Promise.all([loadFirstMessages(language), branding, loadSentences(language), user]);
+  const isSignedOut = queryClient.getQueryData(currentUserQuery.queryKey) === null;
+  // Whoever begins to type will need them.
+  if (isSignedOut)
+    container.addEventListener('input', () => void loadPageCode().catch(() => undefined), { once: true });
+  const entry = <Entry pages={isSignedOut ? null : await (pages ?? loadPages())} loadPages={loadPages} />;
   createRoot(container, { onCaughtError: reportCaught }).render(
     <StrictMode>
-      <App router={router} queryClient={queryClient} initialLanguage={language} initialMessages={messages} />
+      <App queryClient={queryClient} initialLanguage={language} initialMessages={messages}>
+        {entry}
+      </App>
     </StrictMode>,
   );
 }

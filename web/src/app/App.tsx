@@ -1,7 +1,6 @@
 import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { useMemo, type ReactNode } from 'react';
 import { useBranding } from '../lib/branding.ts';
 import type { FirstMessages } from '../lib/i18n/catalogue.ts';
@@ -11,27 +10,24 @@ import { createBrandTheme } from '../ui/tokens/theme.ts';
 import { BrandHead } from './BrandHead.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { LanguageProvider } from '../ui/LanguageProvider.tsx';
-import type { AppRouter } from './router.tsx';
 import { SheetHead } from './SheetHead.tsx';
 
 // The same key as in public/first-paint.js, which runs before the first paint.
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'color-scheme' });
 
 interface AppProps {
-  router: AppRouter;
   queryClient: QueryClient;
   initialLanguage: Language;
   initialMessages: FirstMessages;
+  children: ReactNode;
 }
 
-/** Providers from the outside in: data, language, brand, routes. */
-export function App({ router, queryClient, initialLanguage, initialMessages }: AppProps) {
+/** Providers from the outside in: data, language, brand. */
+export function App({ queryClient, initialLanguage, initialMessages, children }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <LanguageProvider initialLanguage={initialLanguage} initialMessages={initialMessages}>
-        <Branded>
-          <RouterProvider router={router} />
-        </Branded>
+        <Branded>{children}</Branded>
       </LanguageProvider>
     </QueryClientProvider>
   );

@@ -6,18 +6,20 @@ import { readReportSearch } from '../features/dashboard/report/search.ts';
 import { readMeasurementsSearch } from '../features/measurements/search.ts';
 import { readNewTariffSearch } from '../features/rates/search.ts';
 import { readSitesSearch } from '../features/sites/search.ts';
-import { SignInPage } from '../features/sign-in/SignInPage.tsx';
 import { appInfoQuery } from '../lib/app-info.ts';
 import { currentUserQuery } from '../lib/current-user.ts';
+import { devicesQuery } from '../lib/devices.ts';
 import { startLanguage } from '../lib/i18n/language.ts';
 import { onlyUnderstood } from '../lib/only-understood.ts';
 import { safeReturnPath } from '../lib/return-path.ts';
+import { sitesQuery } from '../lib/sites.ts';
 import { PageSkeleton, WindowLoader } from '../ui/Skeletons.tsx';
 import { NotFoundPage, PageCrash, RootCrash } from './ErrorPages.tsx';
 import { messagesQuery } from '../lib/i18n/messages.ts';
 import { pagesOf } from './navigation.ts';
 import { page } from './page.ts';
 import { RouteRefusal } from './refusal.ts';
+import { SignInRoute } from './SignInRoute.tsx';
 
 export interface RouterContext {
   queryClient: QueryClient;
@@ -40,7 +42,7 @@ const signInRoute = createRoute({
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (user !== null) throw redirect({ href: search.returnTo ?? '/', replace: true });
   },
-  component: SignInPage,
+  component: SignInRoute,
 });
 
 /** Everything behind sign-in. */
@@ -82,6 +84,11 @@ const clientRoute = createRoute({
   id: 'client',
   beforeLoad: ({ context: { runMode } }) => {
     if (runMode !== 'Client') throw new RouteRefusal('missing');
+  },
+  // Asked for while the page's code is still on its way: by them it knows whose days are meant, and asks for its figures once.
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(sitesQuery);
+    void queryClient.prefetchQuery(devicesQuery);
   },
 });
 

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { useBlocker, useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { CodeBlock } from './CodeBlock.tsx';
 import classes from './ShownOnce.module.css';
@@ -30,19 +30,15 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
     isLeaving.current = true;
     onDone();
   };
-  // Neither a link nor the Back button takes it away unasked.
-  useBlocker({
-    shouldBlockFn: () => {
-      if (isLeaving.current) return false;
-      setIsAsking(true);
-      return true;
-    },
-    enableBeforeUnload: true,
-    disabled: isCopied,
-  });
+  const hasRouter = Boolean(useRouter({ warn: false }));
+  const shouldStay = () => {
+    if (!isLeaving.current) setIsAsking(true);
+    return !isLeaving.current;
+  };
 
   return (
     <Stack gap="lg">
+      {!isCopied && (hasRouter ? <PageGuard shouldStay={shouldStay} /> : <WindowGuard isLeaving={isLeaving} />)}
       <div className={classes.secret}>
         <p className={classes.warning}>{warning}</p>
         <CodeBlock text={secret} label={label} copyLabel={copyLabel} isFirst onCopied={confirmCopied} />
@@ -64,6 +60,24 @@ export function ShownOnce({ secret, label, copyLabel, warning, notCopied, childr
       </Group>
     </Stack>
   );
+}
+
+/** Neither a link nor the Back button takes it away unasked. */
+function PageGuard({ shouldStay }: { shouldStay: () => boolean }) {
+  useBlocker({ shouldBlockFn: shouldStay, enableBeforeUnload: true });
+  return null;
+}
+
+/** Before sign-in there is no router: whatever leads away leaves the window's page, and the browser asks. */
+function WindowGuard({ isLeaving }: { isLeaving: RefObject<boolean> }) {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeaving.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isLeaving]);
+  return null;
 }
 
 interface ToCopyProps {

@@ -68,9 +68,10 @@ export function DashboardPage() {
   const timeZone = search.tz ?? choiceZone ?? sitesTimeZone;
   const range = useTimeRange(search, timeZone);
   const nowMs = useNow(60_000);
-  const summary = useQuery({ ...summaryQuery(search, timeZone), enabled: !devices.isPending && !sites.isPending });
-
-  const comparison = useQuery(comparisonQuery(search, timeZone, range.isLive));
+  // Whose days are meant is known then, and nothing is asked twice.
+  const enabled = !devices.isPending && !sites.isPending;
+  const summary = useQuery({ ...summaryQuery(search, timeZone), enabled });
+  const comparison = useQuery({ ...comparisonQuery(search, timeZone, range.isLive), enabled });
   const compared = comparison.data ?? (comparison.isError ? null : undefined);
   const changes = useMemo(() => changesOf(summary.data, compared), [summary.data, compared]);
 

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../../lib/branding.ts';
@@ -9,15 +8,17 @@ import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
 import { SignInForm } from './SignInForm.tsx';
 import classes from './SignInPage.module.css';
 
-const route = getRouteApi('/sign-in');
+interface SignInPageProps {
+  /** Where signing in leads. */
+  returnTo: string;
+  onSignedIn: () => void;
+}
 
 /** The one page before sign-in. Leads back to where the session ended. */
-export function SignInPage() {
+export function SignInPage({ returnTo, onSignedIn }: SignInPageProps) {
   const t = useTranslations('signIn');
   const branding = useBranding();
-  const router = useRouter();
   const client = useQueryClient();
-  const { returnTo } = route.useSearch();
   useEffect(() => {
     document.title = `${t('title')} · ${branding.applicationName}`;
   }, [t, branding.applicationName]);
@@ -30,11 +31,11 @@ export function SignInPage() {
         </div>
         <SignInForm
           initialEmail=""
-          hint={returnTo === undefined ? null : t('continueHint')}
+          hint={returnTo === '/' ? null : t('continueHint')}
           onSignedIn={(user) => {
             forgetUserData(client);
             client.setQueryData(currentUserQuery.queryKey, user);
-            void router.navigate({ href: returnTo ?? '/', replace: true });
+            onSignedIn();
           }}
         />
       </main>

@@ -1,3 +1,5 @@
+import compile from 'icu-minify/compile';
+import format from 'icu-minify/format';
 import { describe, expect, it } from 'vitest';
 import { createTranslator } from 'use-intl/core';
 import { loadFirstMessages, loadFleetMessages, loadMessages } from './catalogue.ts';
@@ -83,6 +85,29 @@ describe.each(languages)('the %s catalogue', async (locale) => {
       t.markup(key.replaceAll('.', '_'), values);
     }
     expect(problems).toEqual([]);
+  });
+
+  it('says the same when its texts were read as the page was built', () => {
+    const formatters = {
+      getNumberFormat: (...options: Parameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...options),
+      getDateTimeFormat: (...options: Parameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...options),
+      getPluralRules: (...options: Parameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...options),
+    };
+    for (const [key, message] of messages) {
+      const t = createTranslator<{ text: string }>({ locale, messages: { text: message }, timeZone: 'UTC' });
+      const choices = [...message.matchAll(/\b(?<choice>\w+) \{/g)].map(({ groups }) => groups?.choice ?? '');
+      for (const [index, number] of [0, 1, 2, 0.25, 12_345, ...choices.map(() => 3)].entries()) {
+        const choice = choices[index] ?? 'other';
+        const valueOf = (name: string) => (message.includes(`{${name}, select`) ? choice : number);
+        const values = Object.fromEntries(
+          placeholders(message).map((name) =>
+            name.startsWith('<') ? [name.slice(1, -1), (chunks: string) => `(${chunks})`] : [name, valueOf(name)],
+          ),
+        );
+        const built = format(compile(message), locale, values, { formatters, timeZone: 'UTC' });
+        expect(built, `${key} with ${number} and ${choice}`).toBe(t.markup('text', values));
+      }
+    }
   });
 });
 

@@ -53,7 +53,7 @@ export const settingsHistory: Translated<typeof english> = {
   incomplete: 'Wählen Sie die Spalten von Zeit und Leistung, und das Gerät oder seine Spalte.',
   start: 'Messwerte senden',
   stop: 'Anhalten',
-  progress: '{percent, number, percent} gelesen',
+  progress: '{percent, number,::percent} gelesen',
   stored: 'Gespeichert',
   known: 'Schon bekannt',
   rejected: 'Abgelehnt',

@@ -49,7 +49,7 @@ export const settingsHistory = {
   incomplete: 'Choose the columns of time and power, and the device or its column.',
   start: 'Send the readings',
   stop: 'Stop',
-  progress: '{percent, number, percent} read',
+  progress: '{percent, number,::percent} read',
   stored: 'Stored',
   known: 'Known already',
   rejected: 'Rejected',

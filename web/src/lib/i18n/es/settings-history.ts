@@ -57,7 +57,7 @@ export const settingsHistory: Translated<typeof english> = {
   incomplete: 'Elija las columnas de hora y potencia, y el equipo o su columna.',
   start: 'Enviar las lecturas',
   stop: 'Detener',
-  progress: '{percent, number, percent} leído',
+  progress: '{percent, number,::percent} leído',
   stored: 'Guardadas',
   known: 'Ya conocidas',
   rejected: 'Rechazadas',

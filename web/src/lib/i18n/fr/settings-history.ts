@@ -58,7 +58,7 @@ export const settingsHistory: Translated<typeof english> = {
   incomplete: 'Choisissez les colonnes de l’heure et de la puissance, ainsi que l’appareil ou sa colonne.',
   start: 'Envoyer les relevés',
   stop: 'Arrêter',
-  progress: '{percent, number, percent} lus',
+  progress: '{percent, number,::percent} lus',
   stored: 'Enregistrés',
   known: 'Déjà connus',
   rejected: 'Rejetés',

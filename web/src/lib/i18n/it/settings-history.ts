@@ -52,7 +52,7 @@ export const settingsHistory: Translated<typeof english> = {
   incomplete: 'Scegliere le colonne di ora e potenza, e il dispositivo o la sua colonna.',
   start: 'Invia le letture',
   stop: 'Ferma',
-  progress: '{percent, number, percent} letto',
+  progress: '{percent, number,::percent} letto',
   stored: 'Salvate',
   known: 'Già note',
   rejected: 'Rifiutate',

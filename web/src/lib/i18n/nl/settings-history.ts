@@ -53,7 +53,7 @@ export const settingsHistory: Translated<typeof english> = {
   incomplete: 'Kies de kolommen van tijd en vermogen, en het apparaat of de kolom ervan.',
   start: 'Meetwaarden versturen',
   stop: 'Stoppen',
-  progress: '{percent, number, percent} gelezen',
+  progress: '{percent, number,::percent} gelezen',
   stored: 'Opgeslagen',
   known: 'Al bekend',
   rejected: 'Geweigerd',

@@ -1,0 +1,11 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { SignInPage } from '../features/sign-in/SignInPage.tsx';
+
+const route = getRouteApi('/sign-in');
+
+/** Sign-in, where somebody has been signed in since the window was opened. */
+export function SignInRoute() {
+  const router = useRouter();
+  const { returnTo = '/' } = route.useSearch();
+  return <SignInPage returnTo={returnTo} onSignedIn={() => void router.navigate({ href: returnTo, replace: true })} />;
+}
