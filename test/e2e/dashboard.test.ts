@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -315,6 +316,28 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
   expect(problems).toEqual([]);
 });
 
+it('on paper a long list has its head on each sheet and what the page knows of it, and nothing that scrolls is cut', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page, problems } = opened;
+  await signIn(page);
+  const zone = 'tz=Europe/Berlin';
+  const print = async () => readPdf(await page.pdf({ preferCSSPageSize: true }));
+  await page.goto(
+    `/measurements?from=2025-03-08T23:00:00.000Z&to=2025-10-26T23:00:00.000Z&devices=${mainMeter}&${zone}`,
+  );
+  await page.locator('[role=row][aria-busy=false]').first().waitFor();
+  const [chart, ...readings] = await print();
+  expect(chart).toContain('Activepower');
+  expect(readings.length).toBeGreaterThan(2);
+  for (const sheet of readings) expect(sheet).toContain('Importregister');
+  expect(readings.at(-1)).toMatch(/200of\d+rows\.Theexporthasallofthem\./);
+
+  await page.goto(day.replace('/dashboard', '/compare'));
+  await panel(page, 'Energy and differences').getByRole('row').nth(8).waitFor();
+  expect((await print()).join('')).toContain('10Mar2025,23:00');
+  expect(problems).toEqual([]);
+});
+
 it('the report of a month has the amounts of vector C08 on at most four sheets, also in a language of its own', async () => {
   const vector = cost.find(({ id }) => id === 'C08');
   if (vector === undefined) throw new Error('The vectors have no case C08.');
@@ -322,14 +345,16 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
   const { page, problems } = opened;
   await signIn(page);
   const municipality = await create(page, '/api/admin/rates/municipalities', {
-    name: 'Bonn',
+    // Safe to be run again.
+    name: `Bonn ${randomUUID()}`,
     timeZone: vector.timeZone,
   });
+  const externalId = randomUUID();
   const [tariff] = vector.tariffs;
   await create(page, '/api/admin/rates/tariffs', { municipalityId: municipality, ...tariff });
   const siteId = await create(page, '/api/admin/sites', { name: 'Mill', municipalityId: municipality });
-  await create(page, '/api/admin/devices', { siteId, name: 'Mill meter', externalId: 'mill' });
-  const data = registerRows('mill', vector.from, vector.to, () => 4);
+  await create(page, '/api/admin/devices', { siteId, name: 'Mill meter', externalId });
+  const data = registerRows(externalId, vector.from, vector.to, () => 4);
   const stored = await page.request.post('/api/ingest/measurements', { data });
   expect(await stored.json()).toMatchObject({ accepted: data.length, rejected: 0 });
 

@@ -94,7 +94,7 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
       <Button
         variant="subtle"
         size="compact-sm"
-        className={classes.add}
+        className={`${classes.add} screen-only`}
         leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
         aria-label={t('addTimesTo', { name })}
         onClick={() => onChange({ ...band, times: [...band.times, newTime()] })}

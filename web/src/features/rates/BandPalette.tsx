@@ -20,7 +20,7 @@ export function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPalett
   const t = useTranslations('rates.bands');
   const group = useId();
   return (
-    <fieldset className={classes.palette}>
+    <fieldset className={`${classes.palette} screen-only`}>
       <legend className={classes.legend}>{t('brush')}</legend>
       <div className={classes.choices}>
         {bands.map(({ key, name }, index) => (

@@ -224,7 +224,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
           />
         </form>
         <Calculator terms={areBandsRight ? terms : null} municipality={municipality} />
-        <div className={classes.bar} data-bottom-bar>
+        <div className={`${classes.bar} screen-only`} data-bottom-bar>
           <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
           <div className={classes.buttons}>
             {isDirty && <span className={classes.unsaved}>{t('unsaved')}</span>}

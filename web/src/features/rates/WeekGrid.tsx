@@ -37,7 +37,7 @@ export function WeekGrid({ bands, colors, brush, onBrush, onPaint }: WeekGridPro
 
   return (
     <div className={classes.frame}>
-      <p id={hintId} className={classes.hint}>
+      <p id={hintId} className={`${classes.hint} screen-only`}>
         {t('hint')}
       </p>
       <div

@@ -48,7 +48,7 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
     <Panel
       title={tQuality('title')}
       description={t('description')}
-      actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
+      actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} isSecond />}
     >
       {found !== undefined && <QualityFailures devices={[found]} timeZone={timeZone} />}
       {quality.data === undefined ? (

@@ -31,10 +31,12 @@ interface TimeRangePickerProps {
   timeZone: string;
   /** Gets the four range parameters as they are to stand in the URL; absent ones are to go. */
   onChange: (next: TimeRangeSearch) => void;
+  /** The page has another picker of the same range. */
+  isSecond?: boolean;
 }
 
 /** Chooses the range of Dashboard and Measurements: presets, custom, one step back and forth. */
-export function TimeRangePicker({ search, timeZone, onChange: show }: TimeRangePickerProps) {
+export function TimeRangePicker({ search, timeZone, onChange: show, isSecond = false }: TimeRangePickerProps) {
   const t = useTranslations('common.timeRange');
   const format = useFormat();
   const nowMs = useNow(30_000);
@@ -75,10 +77,12 @@ export function TimeRangePicker({ search, timeZone, onChange: show }: TimeRangeP
 
   return (
     <div className={classes.place}>
-      <OnEachSheet>
-        {rangeLabel(range, timeZone, format)}
-        {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
-      </OnEachSheet>
+      {!isSecond && (
+        <OnEachSheet>
+          {rangeLabel(range, timeZone, format)}
+          {!sharesZone && ` · ${format.timeZoneName(timeZone, range.fromMs)}`}
+        </OnEachSheet>
+      )}
       {!isZoneInside && zoneNote}
       <div role="group" aria-label={t('label')} className={classes.picker}>
         <ActionIcon

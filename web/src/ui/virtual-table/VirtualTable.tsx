@@ -1,4 +1,5 @@
 import { useEffect, useImperativeHandle, type ReactNode, type Ref } from 'react';
+import { useTranslations } from 'use-intl';
 import { mostPrintedRows, usePrinting } from '../printing.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 import classes from './VirtualTable.module.css';
@@ -41,10 +42,12 @@ const headHeight = 38;
 /** A table of any number of rows, of which only those in view exist; readable row by row by its ARIA positions. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, columns, rowCount, getRow, rowHeight = 34, height, onSeenRows, ref } = props;
+  const t = useTranslations('common');
   const virtual = useVirtualRows({ rowCount, rowHeight, headHeight });
   const { element, seen, scrollToRow } = virtual;
   // Of a longer one those in view.
-  const isWhole = usePrinting() && rowCount <= mostPrintedRows;
+  const isPrinting = usePrinting();
+  const isWhole = isPrinting && rowCount <= mostPrintedRows;
   const rows = isWhole ? { start: 0, end: rowCount } : virtual.rows;
 
   useImperativeHandle(
@@ -59,11 +62,13 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   );
   useEffect(() => onSeenRows?.(seen.start, seen.end), [onSeenRows, seen.start, seen.end]);
 
-  const indexes = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
+  const inView = Array.from({ length: Math.max(0, rows.end - rows.start) }, (_, position) => rows.start + position);
+  // What is on its way does not come on paper any more.
+  const indexes = isPrinting ? inView.filter((index) => getRow(index) !== undefined) : inView;
   const sizes: Record<`--${string}`, string> = {
     // Each row is its own grid, so tracks must not depend on the content.
     '--columns': columns.map(({ minRem, grow = 1 }) => `minmax(${minRem}rem, ${grow}fr)`).join(' '),
-    '--paper-columns': columns.map(({ grow = 1 }) => `minmax(0, ${grow}fr)`).join(' '),
+    '--paper-columns': columns.map(({ minRem }) => `minmax(0, ${minRem}fr)`).join(' '),
     '--least-width': `${columns.reduce((sum, { minRem }) => sum + minRem, 0)}rem`,
     '--row-height': `${rowHeight}px`,
   };
@@ -94,6 +99,9 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           {indexes.map((index) => (
             <VirtualRow key={index} index={index} row={getRow(index)} columns={columns} />
           ))}
+          {indexes.length < rowCount && isPrinting && (
+            <p className={classes.rest}>{t('printedRows', { count: indexes.length, total: rowCount })}</p>
+          )}
         </div>
       </div>
     </div>

@@ -21,6 +21,7 @@ export const common: Translated<typeof english> = {
   copyFailed: 'Der Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.',
   moreActions: 'Weitere Aktionen',
   showMore: '{count, number} weitere von {total, number} anzeigen',
+  printedRows: '{count, number} von {total, number} Zeilen. Der Export enthält alle.',
   tryAgain: 'Erneut versuchen',
   search: 'Suchen',
   noMatch: 'Nichts passt',

@@ -18,6 +18,7 @@ export const common = {
   copyFailed: 'The browser did not allow copying. Select the text and copy it yourself.',
   moreActions: 'More actions',
   showMore: 'Show {count, number} more of {total, number}',
+  printedRows: '{count, number} of {total, number} rows. The export has all of them.',
   tryAgain: 'Try again',
   search: 'Search',
   noMatch: 'Nothing matches',

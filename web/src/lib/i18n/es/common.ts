@@ -21,6 +21,7 @@ export const common: Translated<typeof english> = {
   copyFailed: 'El navegador no ha permitido copiar. Seleccione el texto y cópielo usted.',
   moreActions: 'Más acciones',
   showMore: 'Mostrar {count, number} más de {total, number}',
+  printedRows: '{count, number} de {total, number} filas. La exportación las contiene todas.',
   tryAgain: 'Reintentar',
   search: 'Buscar',
   noMatch: 'Sin resultados',

@@ -21,6 +21,7 @@ export const common: Translated<typeof english> = {
   copyFailed: 'Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.',
   moreActions: 'Autres actions',
   showMore: 'Afficher {count, number} de plus sur {total, number}',
+  printedRows: '{count, number} lignes sur {total, number}. L’export les contient toutes.',
   tryAgain: 'Réessayer',
   search: 'Rechercher',
   noMatch: 'Aucun résultat',

@@ -21,6 +21,7 @@ export const common: Translated<typeof english> = {
   copyFailed: 'Il browser non ha permesso la copia. Selezionare il testo e copiarlo a mano.',
   moreActions: 'Altre azioni',
   showMore: 'Mostra altri {count, number} di {total, number}',
+  printedRows: '{count, number} righe su {total, number}. L’esportazione le contiene tutte.',
   tryAgain: 'Riprova',
   search: 'Cerca',
   noMatch: 'Nessun risultato',

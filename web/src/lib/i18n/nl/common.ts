@@ -21,6 +21,7 @@ export const common: Translated<typeof english> = {
   copyFailed: 'De browser stond kopiëren niet toe. Selecteer de tekst en kopieer die zelf.',
   moreActions: 'Meer acties',
   showMore: 'Nog {count, number} van {total, number} tonen',
+  printedRows: '{count, number} van {total, number} rijen. De export bevat ze allemaal.',
   tryAgain: 'Opnieuw proberen',
   search: 'Zoeken',
   noMatch: 'Niets gevonden',
