@@ -1,5 +1,6 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createCaches } from '../../../test/support/kept-caches.ts';
 import { isKept, keptForMs, lastSeenOf, maxKeptLength, readLastSeen } from './last-seen.ts';
 
 const user = { email: 'anna@example.com', displayName: 'Anna', roles: [] };
@@ -100,4 +101,71 @@ it.each([
 
 it('what is no record is no record', () => {
   expect(readLastSeen('{"queries":[]}', 'r1', now)).toBeNull();
+});
+
+describe('The pages of one browser', () => {
+  let kept: ReturnType<typeof createCaches>;
+  beforeEach(() => {
+    vi.useFakeTimers();
+    kept = createCaches('https://portal.example');
+    const pages: Page[] = [];
+    type Page = { listener: () => void };
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        #own: Page = { listener: () => undefined };
+        constructor() {
+          pages.push(this.#own);
+        }
+        addEventListener(_type: string, listener: () => void) {
+          this.#own.listener = listener;
+        }
+        postMessage() {
+          for (const page of pages) if (page !== this.#own) page.listener();
+        }
+      },
+    );
+    vi.stubGlobal('caches', kept);
+    vi.stubGlobal('navigator', { serviceWorker: { controller: {} } });
+    vi.stubGlobal('document', { querySelector: () => null, addEventListener: () => undefined });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  /** A page of its own, whose account sees something. */
+  async function openPage() {
+    vi.resetModules();
+    const { keepLastSeen, forgetLastSeen } = await import('./last-seen.ts');
+    const client = pageWith([[['current-user'], user, Date.now()]]);
+    keepLastSeen(client);
+    const see = (figure: string) =>
+      client.fetchQuery({ queryKey: ['dashboard', 'summary'], queryFn: async () => figure, retry: false });
+    return { see, forget: forgetLastSeen };
+  }
+  const keptText = async () => (await (await kept.match('/last-seen'))?.text()) ?? null;
+  const minute = 60_000;
+
+  it('keep what is seen, and forget together when one of them signs out', async () => {
+    const [one, other] = [await openPage(), await openPage()];
+    await one.see('one');
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(await keptText()).toContain('one');
+    await other.see('other');
+    one.forget();
+    await vi.advanceTimersByTimeAsync(2 * minute);
+    expect(await keptText()).toBeNull();
+  });
+
+  it('keep nothing older where there is no room for what is new', async () => {
+    const page = await openPage();
+    await page.see('one');
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(await keptText()).toContain('one');
+    kept.disk.isFull = true;
+    await page.see('two');
+    await vi.advanceTimersByTimeAsync(2 * minute);
+    expect(await keptText()).toBeNull();
+  });
 });

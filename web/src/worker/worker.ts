@@ -71,7 +71,12 @@ async function ask(file: string, options: RequestInit = {}): Promise<Response> {
 /** The release before stays for the pages that are still open. */
 async function takeOver(): Promise<void> {
   const others = (await shells()).filter((name) => name !== shellName);
-  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+  // Half a release was never opened.
+  const areWhole = await Promise.all(
+    others.map(async (name) => (await caches.match('/', { cacheName: name })) !== undefined),
+  );
+  const before = others.findLast((_, index) => areWhole[index]);
+  await Promise.all(others.filter((name) => name !== before).map((name) => caches.delete(name)));
   await self.clients.claim();
   const pages = await self.clients.matchAll();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has pages of its own origin alone

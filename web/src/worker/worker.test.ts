@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createCaches } from '../../../test/support/kept-caches.ts';
+
+const origin = 'https://portal.example';
+/** What the portal answers, by path; absent is a network that is away. */
+let portal: Map<string, { status: number; body: string }>;
+let kept: ReturnType<typeof createCaches>;
+let told: unknown[];
+let isRegistered: boolean;
+
+beforeEach(() => {
+  portal = new Map();
+  kept = createCaches(origin);
+  told = [];
+  isRegistered = true;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const digestOf = (body: string) => `sha256-${createHash('sha256').update(body).digest('base64')}`;
+const entryOf = (id: string) => `/assets/index-${id}.js`;
+
+/** A portal of a release, with the index page, the script and a file without a hash. */
+function serve(id: string): void {
+  portal = new Map([
+    ['/', { status: 200, body: `<script type="module" src="${entryOf(id)}"></script>` }],
+    [entryOf(id), { status: 200, body: `script of ${id}` }],
+    ['/color-scheme.js', { status: 200, body: `colors of ${id}` }],
+    ['/sw.js', { status: 200, body: '' }],
+  ]);
+}
+
+const pathOf = (asked: string | Request) => new URL(typeof asked === 'string' ? asked : asked.url, origin).pathname;
+
+async function answer(asked: string | Request, { integrity }: RequestInit = {}): Promise<Response> {
+  const found = portal.get(pathOf(asked));
+  if (found === undefined) throw new TypeError('Failed to fetch');
+  if (integrity !== undefined && integrity !== digestOf(found.body)) throw new TypeError('another digest');
+  return new Response(found.body, { status: found.status });
+}
+
+/** The worker of a release, as the browser starts it. */
+async function start(id: string) {
+  const listeners = new Map<string, (event: object) => void>();
+  const files = {
+    [entryOf(id)]: digestOf(`script of ${id}`),
+    '/color-scheme.js': digestOf(`colors of ${id}`),
+  };
+  vi.stubGlobal('SHELL', { id, entry: entryOf(id), files });
+  vi.stubGlobal('location', { origin });
+  vi.stubGlobal('caches', kept);
+  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('self', {
+    addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
+    skipWaiting: async () => undefined,
+    clients: {
+      claim: async () => undefined,
+      matchAll: async () => [{ postMessage: (message: unknown) => told.push(message) }],
+    },
+    registration: { unregister: async () => (isRegistered = false) },
+  });
+  vi.resetModules();
+  await import('./worker.ts');
+  const fire = async (type: string, event: object = {}) => {
+    const work: unknown[] = [];
+    listeners.get(type)?.({ ...event, waitUntil: (one: unknown) => work.push(one) });
+    await Promise.all(work);
+  };
+  return {
+    install: () => fire('install'),
+    activate: () => fire('activate'),
+    /** What a page or a script is answered; null where the worker leaves it to the browser. */
+    ask: async (path: string, mode = 'navigate', destination = 'document') => {
+      const answered: Promise<Response>[] = [];
+      const request = { method: 'GET', mode, destination, url: new URL(path, origin).href };
+      await fire('fetch', { request, respondWith: (one: Promise<Response>) => answered.push(one) });
+      return (await answered[0])?.text() ?? null;
+    },
+  };
+}
+
+async function installed(id: string) {
+  serve(id);
+  const worker = await start(id);
+  await worker.install();
+  await worker.activate();
+  return worker;
+}
+
+const hasInstalled = (worker: { install: () => Promise<void> }) =>
+  worker.install().then(
+    () => true,
+    () => false,
+  );
+
+const refusals: [string, () => void][] = [
+  ['an answer that is an error', () => portal.set('/', { status: 500, body: `"${entryOf('two')}"` })],
+  ['a file of other content', () => portal.set('/color-scheme.js', { status: 200, body: 'Welcome to the hotel' })],
+  ['the index page of another release', () => portal.set('/', { status: 200, body: `"${entryOf('three')}"` })],
+  ['a network that is lost half way', () => portal.delete('/')],
+  ['a disk that is full', () => (kept.disk.isFull = true)],
+];
+
+it.each(refusals)('%s keeps the release before, which opens the page without a network', async (_, spoil) => {
+  const one = await installed('one');
+  serve('two');
+  spoil();
+  const two = await start('two');
+  expect(await hasInstalled(two)).toBe(false);
+  portal.clear();
+  expect(await one.ask('/dashboard')).toContain(entryOf('one'));
+  expect(await one.ask(entryOf('one'), 'no-cors', 'script')).toBe('script of one');
+});
+
+it('an update tells the open pages, keeps the release before for them, and drops those before that', async () => {
+  for (const id of ['one', 'two', 'three']) await installed(id);
+  expect(await kept.keys()).toEqual(['shell-two', 'shell-three']);
+  expect(told).toEqual(['one', 'two', 'three'].map((id) => ({ release: entryOf(id) })));
+});
+
+it('half a release is not the one before', async () => {
+  await installed('one');
+  serve('two');
+  portal.delete('/');
+  expect(await hasInstalled(await start('two'))).toBe(false);
+  await installed('three');
+  expect(await kept.keys()).toEqual(['shell-one', 'shell-three']);
+});
+
+it('a page comes from the network, and from the shell where a proxy says that the portal is away', async () => {
+  const worker = await installed('one');
+  portal.set('/dashboard', { status: 200, body: 'newer' });
+  expect(await worker.ask('/dashboard')).toBe('newer');
+  portal.set('/dashboard', { status: 502, body: 'Bad gateway' });
+  expect(await worker.ask('/dashboard')).toContain(entryOf('one'));
+  portal.set('/dashboard', { status: 403, body: 'forbidden' });
+  expect(await worker.ask('/dashboard')).toBe('forbidden');
+});
+
+it('a portal that has no worker any more is left alone, and nothing stays in the browser', async () => {
+  const worker = await installed('one');
+  await (await kept.open('last-seen')).put('/last-seen', new Response('figures'));
+  portal.set('/dashboard', { status: 200, body: 'page' });
+  portal.delete('/sw.js');
+  await worker.ask('/dashboard');
+  // A network that fails says nothing about the portal.
+  expect([isRegistered, (await kept.keys()).length]).toEqual([true, 2]);
+  const later = await start('one');
+  portal.set('/sw.js', { status: 404, body: '' });
+  await later.ask('/dashboard');
+  expect([isRegistered, await kept.keys()]).toEqual([false, []]);
+});
