@@ -44,6 +44,7 @@ import type { App } from './http/typed-app.ts';
 import { brandingRoutes } from './http/branding.ts';
 import { configOverviewRoutes } from './http/config-overview.ts';
 import { comparisonRoutes } from './http/comparison.ts';
+import { reportRemarkRoutes } from './http/report-remarks.ts';
 import { costComparisonRoutes } from './http/cost-comparison.ts';
 import { customerDetailRoutes } from './http/customer-detail.ts';
 import { type FleetIngestParts, fleetIngestRoutes } from './http/fleet-ingest.ts';
@@ -308,6 +309,7 @@ async function clientRoutes(app: App, context: Context, parts: ClientParts, metr
     loadCurveRoutes,
     usualRoutes,
     dataQualityRoutes,
+    reportRemarkRoutes,
   ];
   for (const routes of groups) await routes(app, parts);
   const { guard } = parts;

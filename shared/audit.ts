@@ -50,6 +50,7 @@ export const auditActions = [
   'device.create',
   'device.change',
   'device.delete',
+  'report.change-remark',
   'push.run',
   'push.reconcile',
 ] as const;
@@ -68,6 +69,7 @@ export const auditSubjectKinds = [
   'tariff',
   'site',
   'device',
+  'report',
   'push',
 ] as const;
 export type AuditSubjectKind = (typeof auditSubjectKinds)[number];

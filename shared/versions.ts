@@ -31,6 +31,7 @@ export const deviceVersion = versionOf([
   'expectedIntervalSeconds',
   'parentDeviceId',
 ]);
+export const reportRemarkVersion = versionOf(['remark']);
 export const customerVersion = versionOf(['name', 'isActive']);
 export const customerAccessVersion = versionOf(['customerIds']);
 export const embeddedDashboardVersion = versionOf(['title', 'description', 'path', 'sortOrder']);

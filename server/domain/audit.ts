@@ -9,6 +9,7 @@ export type Action =
   | `branding.${'change' | 'replace-logo' | 'remove-logo'}`
   | `session.${'begin' | 'end' | 'end-others'}`
   | `sign-in.${'fail' | 'change-policy'}`
+  | 'report.change-remark'
   | `push.${'run' | 'reconcile'}`;
 
 /** The `subject` of an action. */

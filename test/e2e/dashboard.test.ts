@@ -381,10 +381,18 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
     await panel(page, name).locator('canvas').first().waitFor();
   }
   await panel(page, 'Data quality').getByText('100%').waitFor();
+  await figures.getByRole('button', { name: 'Add a remark' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Remark' }).fill('The press stood still.\nFor two weeks.');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await figures.getByText('The press stood still.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await checkAccessibility(page);
   const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
   expect(sheets.length).toBeLessThanOrEqual(4);
   for (const sheet of sheets) expect(sheet).toContain('Energyreport·March2026·Mill');
+  expect(sheets.join()).toContain('Fortwoweeks.');
+  expect(sheets.join()).not.toContain('Changetheremark');
 
   await page.goto(`/report?month=2026-03&sites=${siteId}&lang=de`);
   await page.getByRole('heading', { level: 1, name: 'Energiebericht: März 2026' }).waitFor();

@@ -126,6 +126,7 @@ describe('What is written down', () => {
     await ask('DELETE', `/api/admin/devices/${deviceId}`);
     await ask('DELETE', `/api/admin/sites/${siteId}`);
     await ask('DELETE', `${municipalities}/${municipalityId}`);
+    await ask('PUT', '/api/report/remark?period=2026-03', { remark: 'The press stood still.' });
     await ask('POST', '/api/admin/push/run');
     await ask('POST', '/api/admin/push/reconcile');
     return [

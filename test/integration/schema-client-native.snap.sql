@@ -281,6 +281,13 @@ CREATE TABLE monitoring.push_state (
   CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text])))
 );
 
+CREATE TABLE monitoring.report_remarks (
+  period text NOT NULL,
+  scope text NOT NULL,
+  remark text NOT NULL,
+  CONSTRAINT report_remarks_pkey PRIMARY KEY (period, scope)
+);
+
 CREATE TABLE monitoring.retention (
   only_row boolean NOT NULL DEFAULT true,
   kept_from timestamp with time zone NOT NULL,

@@ -44,6 +44,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'platform.test.ts': 'headers, bodies and documentation come from the HTTP server',
   'push-api.test.ts': 'how pushing goes stands in ordinary tables',
   'push-failures.test.ts': 'what a push does after an answer does not depend on how measurements are stored',
+  'report-remarks.test.ts': 'remarks are an ordinary table',
   'restore.test.ts':
     'files are judged before there is an engine, and rows come in one transaction; backup.test.ts restores on each engine',
   'second-factor.test.ts': 'second factors are ordinary tables',

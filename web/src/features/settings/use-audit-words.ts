@@ -51,6 +51,7 @@ const fieldNames = [
   'description',
   'path',
   'sortOrder',
+  'remark',
   'version',
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../../shared/dashboard.ts';
 import { unknownValue } from '../../../lib/format.ts';
@@ -20,8 +21,15 @@ interface FigureRow {
   note?: (of: ReportedRange) => string | null;
 }
 
+interface FiguresPanelProps {
+  report: Report;
+  timeZone: string;
+  /** What somebody remarks. */
+  remark: ReactNode;
+}
+
 /** The key figures beside those of the month before and of the year before, and what there is to remark about them. */
-export function FiguresPanel({ report, timeZone }: { report: Report; timeZone: string }) {
+export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report');
   const format = useFormat();
   const rows = useFigures(report, timeZone);
@@ -57,7 +65,7 @@ export function FiguresPanel({ report, timeZone }: { report: Report; timeZone: s
   return (
     <Panel title={t('figures')} flush>
       <ResponsiveTable label={t('figures')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      <Remarks report={report} timeZone={timeZone} />
+      <Remarks report={report} timeZone={timeZone} remark={remark} />
     </Panel>
   );
 }
@@ -101,7 +109,7 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
 }
 
 /** What the numbers alone do not say. */
-function Remarks({ report, timeZone }: { report: Report; timeZone: string }) {
+function Remarks({ report, timeZone, remark }: FiguresPanelProps) {
   const t = useTranslations('report.remarks');
   const format = useFormat();
   const { own, others, isWhole, lines, readAtMs } = report;
@@ -136,6 +144,7 @@ function Remarks({ report, timeZone }: { report: Report; timeZone: string }) {
   ];
   return (
     <div className={classes.remarks}>
+      {remark}
       {remarks.length > 0 && (
         <ul aria-label={t('title')}>
           {remarks.map((text) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
@@ -31,10 +31,13 @@ interface ReportBodyProps {
   timeZone: string;
   devices: readonly DeviceWithSite[];
   onMonth: (month: string) => void;
+  /** What somebody remarks. */
+  remark: ReactNode;
 }
 
 /** The report itself, once its numbers are there; its charts are those of the Dashboard. */
-export function ReportBody({ search, timeZone, devices, onMonth }: ReportBodyProps) {
+export function ReportBody(props: ReportBodyProps) {
+  const { search, timeZone } = props;
   const t = useTranslations('report');
   const report = useQuery(reportQuery(search, timeZone));
   if (report.isError && report.data === undefined) {
@@ -48,10 +51,10 @@ export function ReportBody({ search, timeZone, devices, onMonth }: ReportBodyPro
       </EmptyState>
     );
   }
-  return <Sheets report={report.data} search={search} timeZone={timeZone} devices={devices} onMonth={onMonth} />;
+  return <Sheets report={report.data} {...props} />;
 }
 
-function Sheets({ report, search, timeZone, devices, onMonth }: ReportBodyProps & { report: Report }) {
+function Sheets({ report, search, timeZone, devices, onMonth, remark }: ReportBodyProps & { report: Report }) {
   const t = useTranslations('report');
   const format = useFormat();
   const navigate = useNavigate();
@@ -70,7 +73,7 @@ function Sheets({ report, search, timeZone, devices, onMonth }: ReportBodyProps 
   );
   return (
     <div className={classes.report}>
-      <FiguresPanel report={report} timeZone={timeZone} />
+      <FiguresPanel report={report} timeZone={timeZone} remark={remark} />
       {hasReadings(summary) && (
         <>
           <Panel title={title}>

@@ -1,3 +1,4 @@
+import { reportPeriod } from '../../../../../shared/report-remarks.ts';
 import type { Language } from '../../../../../shared/languages.ts';
 import { isLanguage } from '../../../lib/i18n/language.ts';
 import { readDeviceChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
@@ -16,16 +17,13 @@ export interface ReportSearch extends DeviceChoice {
   lang?: Language;
 }
 
-/** Nothing was measured before 2000, and nobody reports on the centuries to come. */
-const reported = /^20\d\d(?:-(?:0[1-9]|1[0-2]))?$/;
-
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const { month, lang } = search;
   // A year alone is read as a number.
-  const text = String(month);
+  const period = reportPeriod.safeParse(String(month)).data;
   const { tz } = readTimeRangeSearch(search);
   return {
-    ...(reported.test(text) ? { month: text } : {}),
+    ...(period === undefined ? {} : { month: period }),
     ...readDeviceChoice(search),
     ...(tz === undefined ? {} : { tz }),
     ...(isLanguage(lang) ? { lang } : {}),

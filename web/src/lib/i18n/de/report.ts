@@ -27,6 +27,13 @@ export const report: Translated<typeof english> = {
   bySite: 'Je Standort',
   byDevice: 'Anteil der Geräte',
   otherDevices: '{count, plural, one {# weiteres Gerät} other {# weitere Geräte}}',
+  ownRemark: {
+    add: 'Anmerkung hinzufügen',
+    change: 'Anmerkung ändern',
+    label: 'Anmerkung',
+    hint: 'Steht in diesem Bericht für alle, die ihn öffnen oder drucken. Höchstens {max} Zeichen; leer entfernt sie.',
+    saved: 'Die Anmerkung ist gespeichert.',
+  },
   remarks: {
     title: 'Anmerkungen',
     running:

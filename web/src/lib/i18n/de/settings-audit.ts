@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarife',
     site: 'Standorte',
     device: 'Geräte',
+    report: 'Energieberichte',
     push: 'Senden an die Flotte',
   },
   actions: {
@@ -88,6 +89,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarif angelegt', change: 'Tarif geändert', delete: 'Tarif gelöscht' },
     site: { create: 'Standort angelegt', change: 'Standort geändert', delete: 'Standort gelöscht' },
     device: { create: 'Gerät angelegt', change: 'Gerät geändert', delete: 'Gerät gelöscht' },
+    report: { 'change-remark': 'Anmerkung in einem Bericht geändert' },
     push: { run: 'Sofortiges Senden verlangt', reconcile: 'Abgleich mit der Flotte verlangt' },
   },
   fields: {
@@ -136,6 +138,7 @@ export const settingsAudit: Translated<typeof english> = {
     title: 'Titel',
     description: 'Beschreibung',
     path: 'Pfad',
+    remark: 'Anmerkung',
     sortOrder: 'Platz in der Reihenfolge',
   },
 };

@@ -24,6 +24,13 @@ export const report = {
   bySite: 'By site',
   byDevice: 'Share of each device',
   otherDevices: '{count, plural, one {# more device} other {# more devices}}',
+  ownRemark: {
+    add: 'Add a remark',
+    change: 'Change the remark',
+    label: 'Remark',
+    hint: 'Stands in this report for all who open or print it. At most {max} characters; empty takes it away.',
+    saved: 'The remark is saved.',
+  },
   remarks: {
     title: 'Remarks',
     running: 'It is not over: all figures reach until {until}, those beside them as far into theirs.',

@@ -41,6 +41,7 @@ export const settingsAudit = {
     tariff: 'Tariffs',
     site: 'Sites',
     device: 'Devices',
+    report: 'Energy reports',
     push: 'Fleet push',
   },
   actions: {
@@ -85,6 +86,7 @@ export const settingsAudit = {
     tariff: { create: 'Tariff created', change: 'Tariff changed', delete: 'Tariff deleted' },
     site: { create: 'Site created', change: 'Site changed', delete: 'Site deleted' },
     device: { create: 'Device created', change: 'Device changed', delete: 'Device deleted' },
+    report: { 'change-remark': 'Remark in a report changed' },
     push: { run: 'Push asked for at once', reconcile: 'Comparison with the fleet asked for' },
   },
   fields: {
@@ -133,6 +135,7 @@ export const settingsAudit = {
     title: 'Title',
     description: 'Description',
     path: 'Path',
+    remark: 'Remark',
     sortOrder: 'Place in the order',
   },
 } as const;

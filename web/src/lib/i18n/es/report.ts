@@ -27,6 +27,13 @@ export const report: Translated<typeof english> = {
   bySite: 'Por sitio',
   byDevice: 'Parte de cada dispositivo',
   otherDevices: '{count, plural, one {# dispositivo más} other {# dispositivos más}}',
+  ownRemark: {
+    add: 'Añadir una observación',
+    change: 'Cambiar la observación',
+    label: 'Observación',
+    hint: 'Aparece en este informe para todos los que lo abran o impriman. Como máximo {max} caracteres; vacía, desaparece.',
+    saved: 'La observación está guardada.',
+  },
   remarks: {
     title: 'Observaciones',
     running:

@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarifas',
     site: 'Sedes',
     device: 'Equipos',
+    report: 'Informes de energía',
     push: 'Envío a la flota',
   },
   actions: {
@@ -88,6 +89,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarifa creada', change: 'Tarifa cambiada', delete: 'Tarifa eliminada' },
     site: { create: 'Sede creada', change: 'Sede cambiada', delete: 'Sede eliminada' },
     device: { create: 'Equipo creado', change: 'Equipo cambiado', delete: 'Equipo eliminado' },
+    report: { 'change-remark': 'Observación en un informe cambiada' },
     push: { run: 'Envío inmediato solicitado', reconcile: 'Comparación con la flota solicitada' },
   },
   fields: {
@@ -136,6 +138,7 @@ export const settingsAudit: Translated<typeof english> = {
     title: 'Título',
     description: 'Descripción',
     path: 'Ruta',
+    remark: 'Observación',
     sortOrder: 'Lugar en el orden',
   },
 };

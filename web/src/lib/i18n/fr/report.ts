@@ -27,6 +27,13 @@ export const report: Translated<typeof english> = {
   bySite: 'Par site',
   byDevice: 'Part de chaque appareil',
   otherDevices: '{count, plural, one {# autre appareil} other {# autres appareils}}',
+  ownRemark: {
+    add: 'Ajouter une remarque',
+    change: 'Modifier la remarque',
+    label: 'Remarque',
+    hint: 'Figure dans ce rapport pour tous ceux qui l’ouvrent ou l’impriment. Au plus {max} caractères ; vide, elle disparaît.',
+    saved: 'La remarque est enregistrée.',
+  },
   remarks: {
     title: 'Remarques',
     running:

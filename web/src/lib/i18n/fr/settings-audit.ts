@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarifs',
     site: 'Sites',
     device: 'Appareils',
+    report: 'Rapports d’énergie',
     push: 'Envoi au parc',
   },
   actions: {
@@ -88,6 +89,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarif créé', change: 'Tarif modifié', delete: 'Tarif supprimé' },
     site: { create: 'Site créé', change: 'Site modifié', delete: 'Site supprimé' },
     device: { create: 'Appareil créé', change: 'Appareil modifié', delete: 'Appareil supprimé' },
+    report: { 'change-remark': 'Remarque dans un rapport modifiée' },
     push: { run: 'Envoi immédiat demandé', reconcile: 'Comparaison avec le parc demandée' },
   },
   fields: {
@@ -136,6 +138,7 @@ export const settingsAudit: Translated<typeof english> = {
     title: 'Titre',
     description: 'Description',
     path: 'Chemin',
+    remark: 'Remarque',
     sortOrder: 'Rang',
   },
 };

@@ -27,6 +27,13 @@ export const report: Translated<typeof english> = {
   bySite: 'Per sito',
   byDevice: 'Quota di ogni dispositivo',
   otherDevices: '{count, plural, one {altro # dispositivo} other {altri # dispositivi}}',
+  ownRemark: {
+    add: 'Aggiungi un’osservazione',
+    change: 'Modifica l’osservazione',
+    label: 'Osservazione',
+    hint: 'Compare in questo rapporto per tutti coloro che lo aprono o lo stampano. Al massimo {max} caratteri; vuota, scompare.',
+    saved: 'L’osservazione è salvata.',
+  },
   remarks: {
     title: 'Osservazioni',
     running:

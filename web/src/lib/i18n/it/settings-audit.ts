@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tariffe',
     site: 'Sedi',
     device: 'Dispositivi',
+    report: 'Rapporti energetici',
     push: 'Invio alla flotta',
   },
   actions: {
@@ -88,6 +89,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tariffa creata', change: 'Tariffa modificata', delete: 'Tariffa eliminata' },
     site: { create: 'Sede creata', change: 'Sede modificata', delete: 'Sede eliminata' },
     device: { create: 'Dispositivo creato', change: 'Dispositivo modificato', delete: 'Dispositivo eliminato' },
+    report: { 'change-remark': 'Osservazione in un rapporto modificata' },
     push: { run: 'Invio immediato richiesto', reconcile: 'Confronto con la flotta richiesto' },
   },
   fields: {
@@ -136,6 +138,7 @@ export const settingsAudit: Translated<typeof english> = {
     title: 'Titolo',
     description: 'Descrizione',
     path: 'Percorso',
+    remark: 'Osservazione',
     sortOrder: 'Posto nell’ordine',
   },
 };

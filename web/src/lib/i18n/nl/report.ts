@@ -27,6 +27,13 @@ export const report: Translated<typeof english> = {
   bySite: 'Per locatie',
   byDevice: 'Aandeel van elk apparaat',
   otherDevices: '{count, plural, one {nog # apparaat} other {nog # apparaten}}',
+  ownRemark: {
+    add: 'Opmerking toevoegen',
+    change: 'Opmerking wijzigen',
+    label: 'Opmerking',
+    hint: 'Staat in dit rapport voor iedereen die het opent of afdrukt. Hoogstens {max} tekens; leeg haalt haar weg.',
+    saved: 'De opmerking is opgeslagen.',
+  },
   remarks: {
     title: 'Opmerkingen',
     running: 'De periode is nog niet voorbij: alle cijfers lopen tot {until}, die ernaast even ver in de hunne.',

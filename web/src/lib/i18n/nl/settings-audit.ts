@@ -44,6 +44,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: 'Tarieven',
     site: 'Locaties',
     device: 'Apparaten',
+    report: 'Energierapporten',
     push: 'Verzending naar de vloot',
   },
   actions: {
@@ -84,6 +85,7 @@ export const settingsAudit: Translated<typeof english> = {
     tariff: { create: 'Tarief aangemaakt', change: 'Tarief gewijzigd', delete: 'Tarief verwijderd' },
     site: { create: 'Locatie aangemaakt', change: 'Locatie gewijzigd', delete: 'Locatie verwijderd' },
     device: { create: 'Apparaat aangemaakt', change: 'Apparaat gewijzigd', delete: 'Apparaat verwijderd' },
+    report: { 'change-remark': 'Opmerking in een rapport gewijzigd' },
     push: { run: 'Directe verzending gevraagd', reconcile: 'Vergelijking met de vloot gevraagd' },
   },
   fields: {
@@ -132,6 +134,7 @@ export const settingsAudit: Translated<typeof english> = {
     title: 'Titel',
     description: 'Beschrijving',
     path: 'Pad',
+    remark: 'Opmerking',
     sortOrder: 'Plaats in de volgorde',
   },
 };

@@ -1,0 +1,49 @@
+import { reportPeriod, reportRemark } from '../../shared/report-remarks.ts';
+import { reportRemarkVersion } from '../../shared/versions.ts';
+import { changeRemark, placeOfRemark } from '../commands/report-remarks.ts';
+import { readRemark } from '../db/report-remarks.ts';
+import type { ClientParts } from './client-parts.ts';
+import { askedQuery, readDeviceScope } from './ranges.ts';
+import type { App } from './typed-app.ts';
+import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
+
+/** `/api/report/remark`: the text of one's own in the energy report of a month or year. */
+export async function reportRemarkRoutes(app: App, { database, guard }: ClientParts): Promise<void> {
+  const querystring = askedQuery.pick({ deviceIds: true, siteIds: true }).extend({ period: reportPeriod });
+  const schema = { tags: ['Dashboard'], querystring, response: { 200: reportRemark } };
+
+  app.get(
+    '/api/report/remark',
+    {
+      onRequest: guard.signedIn,
+      schema: {
+        ...schema,
+        summary: 'What somebody remarked about a month or year, of all devices or these; may be empty',
+      },
+    },
+    async ({ query }, reply) => {
+      const remark = await readRemark(database, placeOfRemark(query.period, readDeviceScope(query)));
+      return withVersion(reply, { remark }, reportRemarkVersion);
+    },
+  );
+
+  app.put(
+    '/api/report/remark',
+    {
+      onRequest: guard.admin,
+      schema: {
+        ...schema,
+        summary: 'Remark something about a month or year; an empty text takes it away',
+        headers: ifMatchHeaders,
+        body: reportRemark,
+      },
+    },
+    async (request, reply) => {
+      const place = placeOfRemark(request.query.period, readDeviceScope(request.query));
+      const refuse = ifMatch(request, reportRemarkVersion);
+      const by = guard.author(request);
+      const changed = await changeRemark({ database, by }, place, request.body.remark, refuse);
+      return withVersion(reply, changed, reportRemarkVersion);
+    },
+  );
+}
