@@ -343,20 +343,19 @@ it('the dashboard of the range is saved as a workbook; cancelling saves nothing,
   expect(problems).toEqual([]);
 });
 
-it.each(['en-GB', 'de-DE'])('at 390 px in %s: both exports work, nothing is wider than the screen', async (locale) => {
-  const options = { viewport: { width: 390, height: 844 }, locale, colorScheme: 'dark' } as const;
+it('at 390 px in German, whose words are long: both exports work, nothing is wider than the screen', async () => {
+  const options = { viewport: { width: 390, height: 844 }, locale: 'de-DE', colorScheme: 'dark' } as const;
   await using opened = await openPage(browser, portal.url, options);
   const { page, problems } = opened;
   await signIn(page);
-  const isGerman = locale === 'de-DE';
   const fits = async () => {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
   };
   await page.goto(`/dashboard?${day}`);
   const workbook = page.waitForEvent('download');
-  await page.getByRole('button', { name: isGerman ? 'Weitere Aktionen' : 'More actions' }).click();
-  await page.getByRole('button', { name: isGerman ? 'Nach Excel exportieren' : 'Export to Excel' }).click();
+  await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
+  await page.getByRole('button', { name: 'Nach Excel exportieren' }).click();
   expect(isZip(await contentsOf(await workbook))).toBe(true);
   await fits();
   await checkAccessibility(page);
@@ -364,15 +363,15 @@ it.each(['en-GB', 'de-DE'])('at 390 px in %s: both exports work, nothing is wide
   await checkAccessibility(page);
 
   await page.goto(`/measurements?${day}`);
-  await page.getByRole('button', { name: isGerman ? 'Exportieren' : 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Exportieren', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(isGerman ? 'Alle 1.440 Messwerte.' : 'All 1,440 readings.').waitFor();
+  await dialog.getByText('Alle 1.440 Messwerte.').waitFor();
   await fits();
   await checkAccessibility(page);
   const readings = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: isGerman ? 'Exportieren' : 'Export', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Exportieren', exact: true }).click();
   expect(isZip(await contentsOf(await readings))).toBe(true);
-  await dialog.getByText(isGerman ? /^Gespeichert: / : /^Saved: /).waitFor();
+  await dialog.getByText(/^Gespeichert: /).waitFor();
   await checkAccessibility(page);
   expect(problems).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { rawMeasurementRow } from '../../shared/measurements.ts';
 import { Database } from '../../server/db/pool.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -49,9 +49,15 @@ const take = (query: string, signal?: AbortSignal) =>
 async function readingsOf(answer: Response): Promise<[number, number][]> {
   const lines = (await answer.text()).split('\n').slice(0, -1);
   return lines.map((line) => {
-    const { time, deviceName } = rawMeasurementRow.parse(JSON.parse(line));
+    const { time, deviceName }: { time: string; deviceName: string } = JSON.parse(line);
     return [(Date.parse(time) - start) / second, Number(deviceName.slice('meter-'.length))];
   });
+}
+
+async function expectReadings(answer: Response, wanted: (readonly [number, number])[]): Promise<void> {
+  const found = await readingsOf(answer);
+  // Which one differs is looked for where one does: that takes many times as long.
+  if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted);
 }
 
 /** How many transactions of the portal are open. */
@@ -102,13 +108,13 @@ describe('An export reads in parts, as the slots have counted them', () => {
   it('has every reading once and in order, however they are spread', async () => {
     const answer = await take(whole);
     expect(answer.headers.get('x-export-row-count')).toBe(String(stored.length));
-    expect(await readingsOf(answer)).toEqual(stored);
+    await expectReadings(answer, stored);
   });
 
   it.each([1, 4_999, 5_000, 5_001, 86_399, 86_400, 86_401, 90_000])('stops at the cap: %i rows', async (rowCap) => {
     const answer = await take(new URLSearchParams({ ...days, rowCap: String(rowCap) }).toString());
     expect(answer.headers.get('x-export-total-count')).toBe(String(stored.length));
-    expect(await readingsOf(answer)).toEqual(stored.slice(0, rowCap));
+    await expectReadings(answer, stored.slice(0, rowCap));
   });
 
   it('has the readings of some devices, and of a range that cuts quarter-hours', async () => {
@@ -119,7 +125,8 @@ describe('An export reads in parts, as the slots have counted them', () => {
     };
     const answer = await take(new URLSearchParams(part).toString());
     const [from, to] = [Date.parse(part.from), Date.parse(part.to)].map((at) => (at - start) / second);
-    expect(await readingsOf(answer)).toEqual(
+    await expectReadings(
+      answer,
       stored.filter(([at, device]) => at >= (from ?? 0) && at < (to ?? 0) && [1, 6].includes(device)),
     );
   });
@@ -222,8 +229,6 @@ describe('Exports beside everything else', () => {
     expect(await readingsOf(await fifth)).toHaveLength(10);
     await untilOpen(0);
     // What came in meanwhile is in the next one.
-    expect(await readingsOf(await take(whole))).toEqual(
-      [...stored, [-9 * 86_400, 0]].filter(([at]) => Number(at) >= -9 * 86_400),
-    );
+    await expectReadings(await take(whole), [...stored, [-9 * 86_400, 0]]);
   });
 });

@@ -21,6 +21,7 @@ export const runOnceBecause: Readonly<Record<string, string>> = {
   'demo-fleet.test.ts': 'it starts a cluster of its own, the best of the machine',
   'embedded-dashboards.test.ts': 'the menu is an ordinary table',
   'energy-failures.test.ts': 'what could not be computed is an ordinary table',
+  'energy-memory.test.ts': 'what a read computes, it computes in the portal',
   'energy-sums.test.ts': 'sums are an ordinary table, and so are the slots that they are made of',
   'executable.test.ts': 'the program in it is that of the sources, which the others prove on each engine',
   'export-streams.test.ts':
