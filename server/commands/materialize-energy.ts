@@ -104,11 +104,6 @@ async function materializeDevices(database: Database, dirty: readonly number[], 
   });
 }
 
-/** Materializes all current dirty ranges of the given devices. */
-export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
-  while ((await materializeSome(database, { deviceNumbers, skip: false })) > 0);
-}
-
 /**
  * Recomputes all slots and flags of a device from its readings, in one transaction; concurrent reads see the old ones. The
  * result is the same to the bit. Slots before the kept readings stay as they are.

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clearDeletedDevice, clearDeletedDevices } from '../../server/commands/deleted-devices.ts';
-import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { listDirtyDevices } from '../../server/db/dirty-ranges.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { materializeAll } from '../support/energy-rollup.ts';
 import { createSite } from '../support/sites.ts';
 
 let portal: TestApp;

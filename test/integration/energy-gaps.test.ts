@@ -4,14 +4,21 @@ import { readEnergy } from '../../server/commands/read-energy.ts';
 import { listAffectedParts, openTouched, piecesOf, recompute } from '../../server/commands/recompute-energy.ts';
 import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
 import type { Queryable, Statement } from '../../server/db/pool.ts';
-import { materializeAll, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { dayMicros, slotsPerDay } from '../../server/domain/energy-day.ts';
 import type { EnergyReading, EnergyRules } from '../../server/domain/energy.ts';
 import { allDevices } from '../../server/domain/scopes.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules } from '../support/hostile-readings.ts';
-import { type ComparableSlots, daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
+import {
+  type ComparableSlots,
+  daysAround,
+  digestSlots,
+  expectedSlots,
+  materializeAll,
+  readSlots,
+} from '../support/energy-rollup.ts';
 
 let portal: TestApp;
 let meters: Meters;

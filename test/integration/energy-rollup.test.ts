@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { materializeAll, materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
+import { materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import { changeDevice } from '../../server/commands/devices.ts';
 import { listAffectedParts, openTouched, recompute } from '../../server/commands/recompute-energy.ts';
 import { listDirtyRanges, lockReadingSpans } from '../../server/db/dirty-ranges.ts';
@@ -11,7 +11,7 @@ import { slotsPerDay } from '../../server/domain/energy-day.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 import { anyRules, hostileReadingsFrom } from '../support/hostile-readings.ts';
-import { daysAround, digestSlots, expectedSlots, readSlots } from '../support/energy-rollup.ts';
+import { daysAround, digestSlots, expectedSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 
 let portal: TestApp;
 let meters: Meters;

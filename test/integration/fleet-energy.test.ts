@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  forgetEnergy,
-  materializeAll,
-  materializeSome,
-  rebuildEnergy,
-} from '../../server/commands/materialize-energy.ts';
+import { forgetEnergy, materializeSome, rebuildEnergy } from '../../server/commands/materialize-energy.ts';
 import {
   deleteReadingSpans,
   listDirtyDevices,
@@ -19,7 +14,7 @@ import type { Database } from '../../server/db/pool.ts';
 import { dayMicros } from '../../server/domain/energy-day.ts';
 import { createFleetMaterializer } from '../../server/commands/fleet-energy.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
-import { daysAround, readSlots } from '../support/energy-rollup.ts';
+import { daysAround, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { hostileReadingsFrom } from '../support/hostile-readings.ts';
 import { openMeters, usualRules } from '../support/meters.ts';
 

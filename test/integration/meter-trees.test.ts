@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { costBreakdown } from '../../shared/costs.ts';
 import { dashboardSummary, loadCurve } from '../../shared/dashboard.ts';
 import { dataQuality } from '../../shared/data-quality.ts';
@@ -10,6 +9,7 @@ import { device as deviceSchema, siteWithDevices } from '../../shared/sites.ts';
 import { usualLoad } from '../../shared/usual.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { openTestTool } from '../support/dashboard-tool.ts';
+import { materializeAll } from '../support/energy-rollup.ts';
 import { copyToFleet, createCustomer } from '../support/fleet.ts';
 import { startFleetReceiver } from '../support/fleet-receiver.ts';
 import { createPusher } from '../support/pushing.ts';

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { packPlainDays } from '../../server/commands/pack-energy.ts';
 import { encodeNumbers, encodeStatistics } from '../../server/db/energy-codec.ts';
 import { listEnergyDays, listPlainDays, openDay } from '../../server/db/energy-days.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
-import { digestSlots, readSlots } from '../support/energy-rollup.ts';
+import { digestSlots, materializeAll, readSlots } from '../support/energy-rollup.ts';
 import { type Meters, openMeters, usualRules } from '../support/meters.ts';
 
 const startMicros = Date.parse('2026-03-02T00:00:00Z') * 1000;

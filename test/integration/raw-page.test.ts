@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { rawMeasurementsPage } from '../../shared/measurements.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 const start = Date.parse('2026-02-26T09:07:00Z');

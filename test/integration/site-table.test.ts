@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { materializeAll } from '../../server/commands/materialize-energy.ts';
 import { listDirtyRanges } from '../../server/db/dirty-ranges.ts';
 import { maxTableRows, type TableCheck } from '../../shared/site-table.ts';
 import { type DeviceWithSite, type Site, siteWithDevices } from '../../shared/sites.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { materializeAll } from '../support/energy-rollup.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
 let portal: TestApp;

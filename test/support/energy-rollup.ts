@@ -1,3 +1,4 @@
+import { materializeSome } from '../../server/commands/materialize-energy.ts';
 import { type EnergySnapshot, readEnergy } from '../../server/commands/read-energy.ts';
 import type { Database } from '../../server/db/pool.ts';
 import {
@@ -10,6 +11,11 @@ import {
 import { dayMicros, dayOf, type energyColumns, slotsPerDay } from '../../server/domain/energy-day.ts';
 import { emptyStatistics } from '../../server/domain/statistics.ts';
 import { measureEnergy, registerSpans } from '../../server/domain/measure-energy.ts';
+
+/** Materializes all current dirty ranges of the given devices. */
+export async function materializeAll(database: Database, deviceNumbers: readonly number[]): Promise<void> {
+  while ((await materializeSome(database, { deviceNumbers, skip: false })) > 0);
+}
 
 /** The slots of whole UTC days and the flags in them, in a form that two sources of them can be compared in, to the bit. */
 export interface ComparableSlots {
