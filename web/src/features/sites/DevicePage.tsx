@@ -25,6 +25,7 @@ import { PageSkeleton } from '../../ui/Skeletons.tsx';
 import { DeviceDialogs, useDeviceDialogs } from './DeviceDialogs.tsx';
 import { DeviceMenu } from './DeviceMenu.tsx';
 import classes from './DevicePage.module.css';
+import shared from './Place.module.css';
 import { DeviceQuality } from './DeviceQuality.tsx';
 import { DeviceSettings } from './DeviceSettings.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
@@ -142,7 +143,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
       <PageHeader
         title={device.name}
         description={
-          <span className={classes.place}>
+          <span className={shared.place}>
             <code className={classes.externalId}>{device.externalId}</code>
             <LocalTime timeZone={site.timeZone} />
           </span>
@@ -161,7 +162,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
           </>
         }
       />
-      <div className={classes.sections}>
+      <div className={shared.sections}>
         <DeviceFigures device={device} timeZone={site.timeZone} />
         {device.isActive && device.lastMeasuredAt === null && <SendingPanel isAdmin={isAdmin} />}
         {device.lastMeasuredAt !== null && renderFigures(site, device)}

@@ -23,7 +23,7 @@ import { liveQuery, siteQuery } from './queries.ts';
 import { SendingPanel } from './SendingPanel.tsx';
 import { DeleteSiteDialog, SiteDialog } from './SiteDialogs.tsx';
 import { SiteFigures } from './SiteFigures.tsx';
-import classes from './SitePage.module.css';
+import classes from './Place.module.css';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId');
 
