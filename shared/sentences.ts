@@ -154,6 +154,7 @@ export const sentences = {
   toolNotThere: 'The dashboard tool is not there yet ({reason}); try again shortly',
   // Any other owner, limit or rule of a field.
   ownerRow: 'row {row}',
+  batchRejected: '{count} rejected, the first at {index}: {reason}',
   rangeTooLong: '{limit} {max} days; got {count}',
   fieldProblem: '{problem}; got {came}',
 } as const;

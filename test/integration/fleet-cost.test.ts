@@ -266,6 +266,14 @@ describe('workbooks in the language of their reader', () => {
   );
 });
 
+it('the workbook of the fleet says why the last batch was refused in the language of its reader', async () => {
+  const text = `UPDATE fleet.customer_state SET last_error = '2 rejected, the first at 0: name: must not be empty' WHERE customer_id = $1`;
+  await fleet.database.query({ text }, [customerId]);
+  const { sheets } = await sheetsOf(fleet, '/api/fleet/dashboard/export.xlsx', { language: 'de' }, fleetHeaders);
+  const texts = sheets.flatMap(({ rows }) => rows.flat().map((cell) => cell?.value));
+  expect(texts).toContain('2 abgewiesen, der erste unter 0: name: darf nicht leer sein');
+});
+
 it("the lists of a customer's sites and devices are those of its Client", async () => {
   for (const path of ['/sites', '/sites/devices']) expect(await expectSame(path)).toContain('Site 0');
 });

@@ -2,11 +2,11 @@ import type { Sentences } from '../../../../shared/sentences.ts';
 import type { Language } from '../../../../shared/languages.ts';
 
 const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Sentences>> = {
-  de: async () => (await import('./de/sentences.ts')).sentences,
-  fr: async () => (await import('./fr/sentences.ts')).sentences,
-  es: async () => (await import('./es/sentences.ts')).sentences,
-  nl: async () => (await import('./nl/sentences.ts')).sentences,
-  it: async () => (await import('./it/sentences.ts')).sentences,
+  de: async () => (await import('../../../../shared/sentences-de.ts')).sentences,
+  fr: async () => (await import('../../../../shared/sentences-fr.ts')).sentences,
+  es: async () => (await import('../../../../shared/sentences-es.ts')).sentences,
+  nl: async () => (await import('../../../../shared/sentences-nl.ts')).sentences,
+  it: async () => (await import('../../../../shared/sentences-it.ts')).sentences,
 };
 
 const inEnglish = (sentence: string) => sentence;

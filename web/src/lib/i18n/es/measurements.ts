@@ -77,10 +77,10 @@ export const measurements: Translated<typeof english> = {
         label: 'Cada equipo',
         hint: 'Con su identificador externo; los subcontadores nombran su contador principal',
       },
-      site: { label: 'Cada emplazamiento', hint: 'La suma de sus equipos; los subcontadores cuentan una vez' },
+      site: { label: 'Cada sede', hint: 'La suma de sus equipos; los subcontadores cuentan una vez' },
     },
     profileFormats: {
-      xlsx: 'Horas del reloj de cada emplazamiento, con la diferencia con UTC',
+      xlsx: 'Horas del reloj de cada sede, con la diferencia con UTC',
       csv: 'Texto con comas; horas locales con su diferencia con UTC',
       ndjson: 'Un objeto JSON por línea; horas locales con su diferencia con UTC',
     },

@@ -79,10 +79,10 @@ export const measurements: Translated<typeof english> = {
         label: 'Ogni dispositivo',
         hint: 'Con il suo identificativo esterno; i sottocontatori indicano il contatore principale',
       },
-      site: { label: 'Ogni sito', hint: 'La somma dei suoi dispositivi; i sottocontatori contano una volta' },
+      site: { label: 'Ogni sede', hint: 'La somma dei suoi dispositivi; i sottocontatori contano una volta' },
     },
     profileFormats: {
-      xlsx: 'Ore dell’orologio di ogni sito, con la differenza da UTC',
+      xlsx: 'Ore dell’orologio di ogni sede, con la differenza da UTC',
       csv: 'Testo con virgole; ore locali con la differenza da UTC',
       ndjson: 'Un oggetto JSON per riga; ore locali con la differenza da UTC',
     },

@@ -8,8 +8,8 @@ export const report: Translated<typeof english> = {
   years: 'Anni',
   previous: 'Rapporto precedente',
   next: 'Rapporto successivo',
-  allSites: 'Tutti i siti ({sites, number}), {devices, plural, one {# dispositivo} other {# dispositivi}}',
-  sites: '{count, plural, one {# sito} other {# siti}}',
+  allSites: 'Tutte le sedi ({sites, number}), {devices, plural, one {# dispositivo} other {# dispositivi}}',
+  sites: '{count, plural, one {# sede} other {# sedi}}',
   devices: '{count, plural, one {# dispositivo} other {# dispositivi}}',
   noDevices: 'Non ci sono dispositivi di questo tipo.',
   notBegun: 'Il periodo non è ancora iniziato',
@@ -23,8 +23,8 @@ export const report: Translated<typeof english> = {
   peakNote: 'Chi assorbiva di più in quel momento',
   cost: 'Costo per fascia tariffaria',
   costNote:
-    'Le righe con lo stesso nome e prezzo in più siti sono riunite. Ogni importo è arrotondato alla più piccola unità della valuta, e le righe sommate danno il totale.',
-  bySite: 'Per sito',
+    'Le righe con lo stesso nome e prezzo in più sedi sono riunite. Ogni importo è arrotondato alla più piccola unità della valuta, e le righe sommate danno il totale.',
+  bySite: 'Per sede',
   byDevice: 'Quota di ogni dispositivo',
   otherDevices: '{count, plural, one {altro # dispositivo} other {altri # dispositivi}}',
   ownRemark: {

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../../../../shared/sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the portal says, by its code. */
 export const sentences: Sentences = {
@@ -139,6 +139,7 @@ export const sentences: Sentences = {
   cellParentElsewhere: '“{externalId}” is op een andere locatie; kies een apparaat van dezelfde locatie',
   ownerDevice: 'het apparaat “{name}” van “{site}”',
   ownerRow: 'rij {row}',
+  batchRejected: '{count} geweigerd, de eerste bij {index}: {reason}',
   tableMeanwhile:
     'Iemand heeft intussen locaties of apparaten gewijzigd; er is niets aangemaakt. Controleer de tabel opnieuw',
   toolNotThere: 'De dashboardtool is er nog niet ({reason}); probeer het zo opnieuw',

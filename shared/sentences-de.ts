@@ -1,4 +1,4 @@
-import type { Sentences } from '../../../../../shared/sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the portal says, by its code. */
 export const sentences: Sentences = {
@@ -144,6 +144,7 @@ export const sentences: Sentences = {
   cellParentElsewhere: '„{externalId}“ ist an einem anderen Standort; wählen Sie ein Gerät desselben Standorts',
   ownerDevice: 'dem Gerät „{name}“ von „{site}“',
   ownerRow: 'der Zeile {row}',
+  batchRejected: '{count} abgewiesen, der erste unter {index}: {reason}',
   tableMeanwhile:
     'Jemand hat inzwischen Standorte oder Geräte geändert; nichts wurde angelegt. Prüfen Sie die Tabelle noch einmal',
   toolNotThere: 'Das Werkzeug für Dashboards ist noch nicht da ({reason}); versuchen Sie es gleich wieder',

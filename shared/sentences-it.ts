@@ -1,4 +1,4 @@
-import type { Sentences } from '../../../../../shared/sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the portal says, by its code. */
 export const sentences: Sentences = {
@@ -140,6 +140,7 @@ export const sentences: Sentences = {
   cellParentElsewhere: '«{externalId}» è in un’altra sede; scegliere un dispositivo della stessa sede',
   ownerDevice: '«{name}» ({site})',
   ownerRow: 'riga {row}',
+  batchRejected: '{count} rifiutati, il primo a {index}: {reason}',
   tableMeanwhile:
     'Qualcuno ha modificato sedi o dispositivi nel frattempo; nulla è stato creato. Verificare di nuovo la tabella',
   toolNotThere: 'Lo strumento delle dashboard non c’è ancora ({reason}); riprovare tra poco',

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../../../../shared/sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the portal says, by its code. */
 export const sentences: Sentences = {
@@ -140,6 +140,7 @@ export const sentences: Sentences = {
   cellParentElsewhere: '«{externalId}» está en otra sede; elija un equipo de la misma sede',
   ownerDevice: 'el equipo «{name}» de «{site}»',
   ownerRow: 'la fila {row}',
+  batchRejected: '{count} rechazados, el primero en {index}: {reason}',
   tableMeanwhile: 'Alguien ha cambiado sedes o equipos entretanto; no se ha creado nada. Compruebe la tabla de nuevo',
   toolNotThere: 'La herramienta de paneles aún no está ({reason}); vuelva a intentarlo en breve',
   fieldProblem: '{problem}; llegó {came}',

@@ -1,4 +1,4 @@
-import type { Sentences } from '../../../../../shared/sentences.ts';
+import type { Sentences } from './sentences.ts';
 
 /** What the portal says, by its code. */
 export const sentences: Sentences = {
@@ -141,6 +141,7 @@ export const sentences: Sentences = {
   cellParentElsewhere: '« {externalId} » est sur un autre site ; choisissez un appareil du même site',
   ownerDevice: 'l’appareil « {name} » de « {site} »',
   ownerRow: 'la ligne {row}',
+  batchRejected: '{count} refusés, le premier à {index} : {reason}',
   tableMeanwhile:
     'Quelqu’un a modifié des sites ou des appareils entre-temps ; rien n’a été créé. Vérifiez à nouveau le tableau',
   toolNotThere: 'L’outil de tableaux de bord n’est pas encore là ({reason}) ; réessayez sous peu',
