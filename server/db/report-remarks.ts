@@ -12,7 +12,6 @@ const FIND = `SELECT remark FROM monitoring.report_remarks WHERE period = $1 AND
 const LOCK = `LOCK TABLE monitoring.report_remarks IN SHARE ROW EXCLUSIVE MODE`;
 const UPSERT = `INSERT INTO monitoring.report_remarks (period, scope, remark) VALUES ($1, $2, $3)
   ON CONFLICT (period, scope) DO UPDATE SET remark = excluded.remark`;
-const DELETE = `DELETE FROM monitoring.report_remarks WHERE period = $1 AND scope = $2`;
 
 /** Empty where nobody has remarked anything. */
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
@@ -23,4 +22,4 @@ export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
 
 /** An empty one is none. */
 export const writeRemark = (tx: Transaction, { period, scope }: ReportPlace, remark: string) =>
-  remark === '' ? execute(tx, DELETE, period, scope) : execute(tx, UPSERT, period, scope, remark);
+  execute(tx, UPSERT, period, scope, remark);

@@ -50,13 +50,18 @@ it('keeps what was seen, and of too much what was seen last, always with who saw
   expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'newer'], ['dashboard', 'new']]);
 });
 
-it('keeps the long series of Measurements where there is room behind everything else', () => {
+it('keeps the long series of Measurements where there is room behind everything else, and what is short beside what is too long', () => {
   const client = pageWith([
     [['current-user'], user, now],
     [['measurements', 'series', '/api', 'd1'], 'x'.repeat(maxKeptLength - 200), now],
+    [['measurements', 'series', '/api', 'd2'], 'x', now - 20],
     [['dashboard', 'summary'], 'x'.repeat(150), now - 10],
   ]);
-  expect(keysOf(client)).toEqual([['current-user'], ['dashboard', 'summary']]);
+  expect(keysOf(client)).toEqual([
+    ['current-user'],
+    ['dashboard', 'summary'],
+    ['measurements', 'series', '/api', 'd2'],
+  ]);
 });
 
 it('keeps what the account saw on other pages until it is too old, and nothing of another account', () => {

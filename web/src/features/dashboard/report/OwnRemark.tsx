@@ -1,13 +1,13 @@
 import { Button, Stack, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil } from '@tabler/icons-react';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { maxRemarkLength, reportRemark, type ReportRemark } from '../../../../../shared/report-remarks.ts';
 import { reportRemarkVersion } from '../../../../../shared/versions.ts';
 import { useHasRole } from '../../../lib/current-user.ts';
-import { wireChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
+import { wireChoice } from '../../../lib/device-choice.ts';
 import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
@@ -16,24 +16,10 @@ import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx';
 import { FormError } from '../../../ui/FormError.tsx';
 import { useDialog } from '../../../ui/use-dialog.ts';
 import classes from './Report.module.css';
-
-interface OwnRemarkProps {
-  /** Month or year. */
-  period: string;
-  choice: DeviceChoice;
-}
-
-const path = '/api/report/remark';
-
-/** `GET /api/report/remark`. */
-const remarkQuery = ({ period, choice }: OwnRemarkProps) =>
-  queryOptions({
-    queryKey: ['report-remark', period, wireChoice(choice)],
-    queryFn: ({ signal }) => fetchJson(path, reportRemark, { query: { period, ...wireChoice(choice) }, signal }),
-  });
+import { remarkPath, remarkQuery, type RemarkedReport } from './report-query.ts';
 
 /** What somebody remarks about the report, and where administrators do so. */
-export function OwnRemark(props: OwnRemarkProps) {
+export function OwnRemark(props: RemarkedReport) {
   const t = useTranslations('report.ownRemark');
   const isAdmin = useHasRole('Admin');
   const errorText = useErrorText();
@@ -65,7 +51,7 @@ export function OwnRemark(props: OwnRemarkProps) {
   );
 }
 
-function RemarkForm({ seen, onDone, ...of }: OwnRemarkProps & { seen: ReportRemark; onDone: () => void }) {
+function RemarkForm({ seen, onDone, ...of }: RemarkedReport & { seen: ReportRemark; onDone: () => void }) {
   const t = useTranslations('report.ownRemark');
   const tCommon = useTranslations('common');
   const { integer } = useFormat();
@@ -79,8 +65,8 @@ function RemarkForm({ seen, onDone, ...of }: OwnRemarkProps & { seen: ReportRema
       saveOver({
         seen,
         versionOf: reportRemarkVersion,
-        write: (ifMatch) => fetchJson(path, reportRemark, { method: 'PUT', query, json: { remark }, ifMatch }),
-        read: () => fetchJson(path, reportRemark, { query }),
+        write: (ifMatch) => fetchJson(remarkPath, reportRemark, { method: 'PUT', query, json: { remark }, ifMatch }),
+        read: () => fetchJson(remarkPath, reportRemark, { query }),
         describe: (theirs) => [{ label: t('label'), mine: remark.trim(), theirs: theirs.remark }],
       }),
     onSuccess: (saved) => {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DeviceWithSite } from '../../../../../shared/sites.ts';
+import { readDeviceChoice } from '../../../lib/device-choice.ts';
 import { fixedSearchOf, resolveTimeRange, spanText, wireRange } from '../../../lib/time-range.ts';
 import { toLocalText } from '../../../lib/time.ts';
 import { useFormat } from '../../../lib/use-format.ts';
@@ -20,30 +21,32 @@ import { QualityPanel } from '../QualityPanel.tsx';
 import { withReference, type DashboardSearch } from '../search.ts';
 import { CostPanels } from './CostPanels.tsx';
 import { FiguresPanel } from './FiguresPanel.tsx';
+import { OwnRemark } from './OwnRemark.tsx';
 import { PeakPanel } from './PeakPanel.tsx';
 import classes from './Report.module.css';
 import { energyBars } from './report-data.ts';
 import { SharesPanel } from './SharesPanel.tsx';
-import { reportQuery, type Report } from './report-query.ts';
+import { remarkQuery, reportQuery, type Report } from './report-query.ts';
 
 interface ReportBodyProps {
   search: DashboardSearch;
   timeZone: string;
   devices: readonly DeviceWithSite[];
   onMonth: (month: string) => void;
-  /** What somebody remarks. */
-  remark: ReactNode;
+  /** The month or year. */
+  period: string;
 }
 
 /** The report itself, once its numbers are there; its charts are those of the Dashboard. */
 export function ReportBody(props: ReportBodyProps) {
-  const { search, timeZone } = props;
+  const { search, timeZone, period } = props;
   const t = useTranslations('report');
   const report = useQuery(reportQuery(search, timeZone));
+  const remark = useQuery(remarkQuery({ period, choice: readDeviceChoice({ ...search }) }));
   if (report.isError && report.data === undefined) {
     return <ErrorState error={report.error} onRetry={() => void report.refetch()} />;
   }
-  if (report.data === undefined) return <BlockSkeleton height={640} />;
+  if (report.data === undefined || remark.isPending) return <BlockSkeleton height={640} />;
   if (report.data === null) {
     return (
       <EmptyState icon={<IconCalendarOff size={22} stroke={1.75} />} title={t('notBegun')}>
@@ -54,7 +57,7 @@ export function ReportBody(props: ReportBodyProps) {
   return <Sheets report={report.data} {...props} />;
 }
 
-function Sheets({ report, search, timeZone, devices, onMonth, remark }: ReportBodyProps & { report: Report }) {
+function Sheets({ report, search, timeZone, devices, onMonth, period }: ReportBodyProps & { report: Report }) {
   const t = useTranslations('report');
   const format = useFormat();
   const navigate = useNavigate();
@@ -73,7 +76,11 @@ function Sheets({ report, search, timeZone, devices, onMonth, remark }: ReportBo
   );
   return (
     <div className={classes.report}>
-      <FiguresPanel report={report} timeZone={timeZone} remark={remark} />
+      <FiguresPanel
+        report={report}
+        timeZone={timeZone}
+        remark={<OwnRemark period={period} choice={readDeviceChoice({ ...search })} />}
+      />
       {hasReadings(summary) && (
         <>
           <Panel title={title}>

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { IntlProvider, useLocale } from 'use-intl';
 import { commonTimeZone } from '../../../lib/chosen-devices.ts';
-import { devicesOfChoice, readDeviceChoice } from '../../../lib/device-choice.ts';
+import { devicesOfChoice } from '../../../lib/device-choice.ts';
 import { devicesQuery } from '../../../lib/devices.ts';
 import { loadFirstMessages, loadMessages } from '../../../lib/i18n/catalogue.ts';
 import type { Language } from '../../../../../shared/languages.ts';
@@ -11,7 +11,6 @@ import { sitesQuery, useSitesTimeZone } from '../../../lib/sites.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PageSkeleton } from '../../../ui/Skeletons.tsx';
-import { OwnRemark } from './OwnRemark.tsx';
 import { ReportBody } from './ReportBody.tsx';
 import { ReportHead } from './ReportHead.tsx';
 import { lastMonth, reportedSearch, type ReportSearch } from './search.ts';
@@ -56,7 +55,7 @@ export function ReportPage() {
           timeZone={timeZone}
           devices={devices}
           onMonth={(chosen) => change({ month: chosen })}
-          remark={<OwnRemark period={month} choice={readDeviceChoice({ ...search })} />}
+          period={month}
         />
       )}
     </InLanguage>

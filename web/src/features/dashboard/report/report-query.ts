@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import { reportRemark } from '../../../../../shared/report-remarks.ts';
 import { baseLoad, type BaseLoad } from '../../../../../shared/base-load.ts';
 import { costBreakdown, type CostBreakdown } from '../../../../../shared/costs.ts';
 import { dashboardSummary, loadCurve, type DashboardSummary, type LoadCurve } from '../../../../../shared/dashboard.ts';
-import { viewKey, wireChoice } from '../../../lib/device-choice.ts';
+import { viewKey, wireChoice, type DeviceChoice } from '../../../lib/device-choice.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { add, startOf } from '../../../lib/time.ts';
 import {
@@ -73,4 +74,20 @@ export const reportQuery = (search: DashboardSearch, timeZone: string) =>
         return read(year, comparedWith(whole, year, timeZone, nowMs).previous);
       }
     },
+  });
+
+/** What a remark is about. */
+export interface RemarkedReport {
+  /** Month or year. */
+  period: string;
+  choice: DeviceChoice;
+}
+
+export const remarkPath = '/api/report/remark';
+
+/** `GET /api/report/remark`: what somebody remarks about a report. */
+export const remarkQuery = ({ period, choice }: RemarkedReport) =>
+  queryOptions({
+    queryKey: ['report-remark', period, wireChoice(choice)],
+    queryFn: ({ signal }) => fetchJson(remarkPath, reportRemark, { query: { period, ...wireChoice(choice) }, signal }),
   });
