@@ -44,20 +44,22 @@ it('a pasted table shows every bad cell; once all are right, all is created', as
   await signIn(page);
   await page.goto('/sites');
   await page.getByRole('link', { name: 'Import a table' }).click();
-  const head = 'Site;Municipality;Name;External ID;Rated power;Colour\n';
-  await text(page).fill(`${head}Works;Berlin;Pump;pump;7,5;red\nWorks;;Gate;pump;much;blue`);
-  await preview(page).getByText('2 cells have to be changed').waitFor();
+  const head = 'Site;Municipality;Name;External ID;Part of;Rated power;Colour\n';
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;pump;7,5;red\nWorks;;Gate;pump;;much;blue`);
+  await preview(page).getByText('3 cells have to be changed').waitFor();
   await preview(page).getByText('belongs to row 1').waitFor();
+  await preview(page).getByText('part of itself').waitFor();
   await page.getByText('This column is left out: Colour.').waitFor();
   await checkAccessibility(page);
   expect(await preview(page).getByRole('button', { name: 'Create' }).isEnabled()).toBe(false);
-  await text(page).fill(`${head}Works;Berlin;Pump;pump;7,5;red\nWorks;;Gate;gate;12;blue`);
+  await text(page).fill(`${head}Works;Berlin;Pump;pump;;7,5;red\nWorks;;Gate;gate;pump;12;blue`);
   await preview(page).getByText('Every cell is right.').waitFor();
   await preview(page).getByRole('button', { name: 'Create one site and 2 devices' }).click();
   await page.getByText('Created: one site and 2 devices.').waitFor();
   await page.getByRole('link', { name: 'Works' }).click();
   await page.getByRole('link', { name: 'Gate', exact: true }).waitFor();
   await page.getByText('rated 7.5').waitFor();
+  await page.getByText('part of Pump').waitFor();
   expect(problems).toEqual([]);
 });
 
