@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import staticFiles from '@fastify/static';
 import { nothingAt } from '../../server/http/errors.ts';
@@ -34,26 +34,23 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
     done();
   });
   const indexFile = join(folder, 'index.html');
-  const index = existsSync(indexFile) ? readFileSync(indexFile, 'utf8').replaceAll('%PREFIX%', prefix) : undefined;
-  if (index !== undefined) {
-    await app.register(staticFiles, {
-      root: folder,
-      prefix: `${prefix}/`,
-      index: false,
-      wildcard: false,
-      cacheControl: false,
-      preCompressed: true,
-      globIgnore: ['index.html'],
-      // Whoever keeps it is the browser of somebody who is signed in.
-      setHeaders: (reply, path) =>
-        void reply.header(
-          'cache-control',
-          path.includes(`${sep}assets${sep}`) ? 'private, max-age=31536000, immutable' : 'no-cache',
-        ),
-    });
-  } else {
-    app.log.warn(notBuilt.trim());
-  }
+  // Read anew each time, as the files that it names may be built anew meanwhile.
+  const readIndex = async () => (await readFile(indexFile, 'utf8').catch(() => null))?.replaceAll('%PREFIX%', prefix);
+  if ((await readIndex()) === undefined) app.log.warn(notBuilt.trim());
+  await app.register(staticFiles, {
+    root: folder,
+    prefix: `${prefix}/`,
+    index: false,
+    cacheControl: false,
+    preCompressed: true,
+    allowedPath: (path) => path !== '/index.html',
+    // Whoever keeps it is the browser of somebody who is signed in.
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.includes(`${sep}assets${sep}`) ? 'private, max-age=31536000, immutable' : 'no-cache',
+      ),
+  });
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request.url);
     const isPage =
@@ -62,6 +59,7 @@ export async function servePage(app: App, { folder, prefix }: { folder: string; 
       !path.startsWith(`${prefix}/api/`) &&
       !/\.\w+$/.test(path);
     if (!isPage) return reply.code(404).send({ error: nothingAt(request) });
+    const index = await readIndex();
     if (index === undefined) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(index);
   });

@@ -67,6 +67,13 @@ test('a name that stays unknown is given up, and so is what nobody waits for; an
   );
   await expect(untilNameIsKnown(work, undefined, [1, 1])).rejects.toThrow('no such name');
   expect(work).toHaveBeenCalledTimes(3);
+  const leaves = new AbortController();
+  const left = vi.fn<() => Promise<never>>(async () => {
+    leaves.abort();
+    return work();
+  });
+  await expect(untilNameIsKnown(left, leaves.signal)).rejects.toThrow('no such name');
+  expect(left).toHaveBeenCalledTimes(1);
   const refused = vi.fn<() => Promise<never>>(async () =>
     Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
   );

@@ -16,6 +16,7 @@ export async function untilNameIsKnown<T>(
     } catch (error) {
       if (!isUnknownName(error)) throw error;
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal?.aborted === true) throw error;
     }
   }
   return work();

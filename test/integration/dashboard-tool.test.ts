@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -145,6 +145,18 @@ describe('The page', () => {
     expect(await tool.ask('/api/nothing')).toMatchObject({ status: 404 });
     expect(await tool.ask('/assets/other.js')).toMatchObject({ status: 404 });
     expect(await tool.ask('/../etc/passwd')).toMatchObject({ status: 404 });
+  });
+
+  test('built anew under a running tool, it is there at once with its new files', async () => {
+    const asBuilt = await readFile(join(folder, 'index.html'), 'utf8');
+    await writeFile(join(folder, 'index.html'), asBuilt.replace('Tool', 'Tool anew'));
+    await writeFile(join(folder, 'assets/page-3c4d.js'), 'export const two = 2;');
+    expect((await tool.ask('/')).body).toContain('<title>Tool anew</title>');
+    expect(await tool.ask('/assets/page-3c4d.js')).toMatchObject({ status: 200 });
+    expect(await tool.ask('/index.html')).toMatchObject({ status: 404 });
+    await rm(join(folder, 'index.html'));
+    expect(await tool.ask('/')).toMatchObject({ status: 503 });
+    await writeFile(join(folder, 'index.html'), asBuilt);
   });
 
   test('its hashed files are kept for ever by the browser, and its policy allows no script of others and no foreign frame', async () => {

@@ -3,6 +3,7 @@ import type { Catalogue } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { fillIn } from './fill-in.ts';
 import { language } from './reader.ts';
+import { zone } from './zone.ts';
 
 /** English stands in the code; of the others nobody downloads two. */
 const catalogues: Record<Language, () => Promise<Catalogue | null>> = {
@@ -21,3 +22,6 @@ const persesTexts: Readonly<Record<string, string>> = catalogue?.perses ?? {};
 
 /** A text of Perses in the reader's language. The build puts the calls in (`perses-texts.ts`). */
 export const say = (text: string, ...parts: unknown[]): unknown => fillIn(persesTexts[text] ?? text, parts);
+
+/** Says by whose clock something is that is not by that of what else is shown. */
+export const otherClock = (timeZone: string): string => (timeZone === zone() ? '' : texts.timesIn(timeZone));

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { otherClock } from './texts.ts';
 import { getFormattedAxisLabel } from './times.ts';
 import { showZone, zone } from './zone.ts';
 
@@ -13,3 +14,9 @@ test.each(['America/Chicago', 'UTC', 'Asia/Tokyo'])(
     expect(getFormattedAxisLabel(30 * 86_400_000)(Date.UTC(2026, 10, 1))).not.toMatch(/31|2/);
   },
 );
+
+test('what is by another clock than the rest says by which', () => {
+  showZone('Europe/Berlin');
+  expect(otherClock('UTC')).toBe('Times by the clock of UTC');
+  expect(otherClock('Europe/Berlin')).toBe('');
+});

@@ -19,7 +19,8 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
           panel: gauge(
             {
               name: 'Average power factor',
-              description: 'Average of the time range. Below 0.9 many grids charge for reactive power.',
+              description:
+                'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.',
             },
             'powerFactor',
             1,

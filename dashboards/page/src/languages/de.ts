@@ -210,8 +210,8 @@ const shipped = {
   'kWh of each hour: nights and weekends should be pale.':
     'kWh jeder Stunde: Nächte und Wochenenden sollten blass sein.',
   'Average power factor': 'Mittlerer Leistungsfaktor',
-  'Average of the time range. Below 0.9 many grids charge for reactive power.':
-    'Durchschnitt des Zeitraums. Unter 0,9 berechnen viele Netze Blindleistung.',
+  'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+    'Durchschnitt des Zeitraums, über Bezug minus Einspeisung: Was eingespeist wird, senkt ihn. Unter 0,9 berechnen viele Netze Blindleistung.',
   'Lowest frequency': 'Niedrigste Frequenz',
   'Highest frequency': 'Höchste Frequenz',
   'Of each site, among the points of the chart below.': 'Jedes Standorts, unter den Punkten des Diagramms darunter.',

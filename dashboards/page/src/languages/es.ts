@@ -210,8 +210,8 @@ export const es: Catalogue = {
     'kWh of each hour: nights and weekends should be pale.':
       'kWh de cada hora: las noches y los fines de semana deberían ser claros.',
     'Average power factor': 'Factor de potencia medio',
-    'Average of the time range. Below 0.9 many grids charge for reactive power.':
-      'Media del período. Por debajo de 0,9 muchas redes cobran la energía reactiva.',
+    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+      'Media del período, de lo importado menos lo exportado: lo que se vierte a la red la baja. Por debajo de 0,9 muchas redes cobran la energía reactiva.',
     'Lowest frequency': 'Frecuencia más baja',
     'Highest frequency': 'Frecuencia más alta',
     'Of each site, among the points of the chart below.': 'De cada sede, entre los puntos del gráfico de abajo.',

@@ -218,8 +218,8 @@ export const fr: Catalogue = {
     'kWh of each hour: nights and weekends should be pale.':
       'kWh de chaque heure : les nuits et les week-ends devraient être pâles.',
     'Average power factor': 'Facteur de puissance moyen',
-    'Average of the time range. Below 0.9 many grids charge for reactive power.':
-      'Moyenne de la période. En dessous de 0,9, beaucoup de réseaux facturent l’énergie réactive.',
+    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+      'Moyenne de la période, du soutirage moins l’injection : ce qui est injecté la fait baisser. En dessous de 0,9, beaucoup de réseaux facturent l’énergie réactive.',
     'Lowest frequency': 'Fréquence la plus basse',
     'Highest frequency': 'Fréquence la plus haute',
     'Of each site, among the points of the chart below.': 'De chaque site, parmi les points du graphique ci-dessous.',

@@ -215,8 +215,8 @@ export const it: Catalogue = {
     'kWh of each hour: nights and weekends should be pale.':
       'kWh di ogni ora: notti e fine settimana dovrebbero essere chiari.',
     'Average power factor': 'Fattore di potenza medio',
-    'Average of the time range. Below 0.9 many grids charge for reactive power.':
-      'Media del periodo. Sotto 0,9 molte reti fanno pagare l’energia reattiva.',
+    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+      'Media del periodo, dei prelievi meno le immissioni: ciò che si immette la abbassa. Sotto 0,9 molte reti fanno pagare l’energia reattiva.',
     'Lowest frequency': 'Frequenza più bassa',
     'Highest frequency': 'Frequenza più alta',
     'Of each site, among the points of the chart below.': 'Di ogni sede, tra i punti del grafico sottostante.',

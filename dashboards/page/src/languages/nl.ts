@@ -210,8 +210,8 @@ export const nl: Catalogue = {
     'kWh of each hour: nights and weekends should be pale.':
       'kWh van elk uur: nachten en weekenden horen bleek te zijn.',
     'Average power factor': 'Gemiddelde arbeidsfactor',
-    'Average of the time range. Below 0.9 many grids charge for reactive power.':
-      'Gemiddelde van de periode. Onder 0,9 rekenen veel netten blindvermogen.',
+    'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.':
+      'Gemiddelde van de periode, van afname min teruglevering: wat wordt teruggeleverd, verlaagt het. Onder 0,9 rekenen veel netten blindvermogen.',
     'Lowest frequency': 'Laagste frequentie',
     'Highest frequency': 'Hoogste frequentie',
     'Of each site, among the points of the chart below.': 'Van elke locatie, onder de punten van de grafiek hieronder.',

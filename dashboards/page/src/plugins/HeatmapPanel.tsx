@@ -8,7 +8,7 @@ import { heatScale, hoursOfDay } from '../../../../web/src/ui/charts/heatmap.ts'
 import { askHeatmap } from '../api.ts';
 import { wireOf } from '../presets.ts';
 import { format } from '../reader.ts';
-import { texts } from '../texts.ts';
+import { otherClock, texts } from '../texts.ts';
 import { chosenThings } from './choose.ts';
 
 export interface HeatmapSpec {
@@ -63,8 +63,16 @@ export function HeatmapPanel({ spec, width, height }: HeatmapPanelProps) {
   const stage = { width: width - 24, height: height - headHeight - 12 };
   return (
     <Box sx={{ px: 1.5 }}>
-      <Stack direction="row" justifyContent="flex-end" alignItems="center" height={headHeight}>
-        <Button variant="text" aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+      <Stack direction="row" alignItems="center" height={headHeight}>
+        <Typography variant="caption" color="text.secondary" noWrap title={otherClock(data.timeZone)}>
+          {otherClock(data.timeZone)}
+        </Typography>
+        <Button
+          sx={{ ml: 'auto', flexShrink: 0 }}
+          variant="text"
+          aria-pressed={isTable}
+          onClick={() => setIsTable(!isTable)}
+        >
           {isTable ? texts.showChart : texts.showTable}
         </Button>
       </Stack>
