@@ -40,7 +40,7 @@ export function dashboardRoutes(app: App, { database, writing, now, shipped }: T
     {
       schema: {
         params,
-        querystring: z.object({ version: z.coerce.number().int().min(0).optional() }),
+        querystring: z.object({ version: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
         response: { 200: storedDashboard },
       },
     },

@@ -232,6 +232,8 @@ describe('Dashboards', () => {
     const before = storedDashboard.parse((await tool.ask('/api/dashboards/overview?version=1')).json());
     expect(before).toMatchObject({ version: 1, title: 'Ours', spec: spec('Ours') });
     expect(await tool.ask('/api/dashboards/overview?version=9')).toMatchObject({ status: 404 });
+    const tooMany = await tool.ask('/api/dashboards/overview?version=99999999999');
+    expect(tooMany).toMatchObject({ status: 400, body: expect.stringContaining('version') });
   });
 
   test('one that was made keeps its spec as it was sent, and goes with all its versions', async () => {
