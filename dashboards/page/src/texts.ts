@@ -23,5 +23,8 @@ const persesTexts: Readonly<Record<string, string>> = catalogue?.perses ?? {};
 /** A text of Perses in the reader's language. The build puts the calls in (`perses-texts.ts`). */
 export const say = (text: string, ...parts: unknown[]): unknown => fillIn(persesTexts[text] ?? text, parts);
 
-/** Says by whose clock something is that is not by that of what else is shown. */
-export const otherClock = (timeZone: string): string => (timeZone === zone() ? '' : texts.timesIn(timeZone));
+const browserZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Says by whose clock something is that is not by the reader's own, or not by that of what else is shown. */
+export const otherClock = (timeZone: string): string =>
+  timeZone === zone() && timeZone === browserZone ? '' : texts.timesIn(timeZone);
