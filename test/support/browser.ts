@@ -47,6 +47,8 @@ export interface WatchedPage extends AsyncDisposable {
 /** Pages that rest between two tests, by address and options: most of what a page costs is the start of its process. */
 const resting = new Map<string, Page[]>();
 
+const wide = { width: 1440, height: 900 };
+
 /** A page in a session of its own: no cookies of other pages, English, UTC and 1440 x 900 unless told otherwise. */
 export async function openPage(
   browser: Browser,
@@ -64,6 +66,7 @@ export async function openPage(
   });
   const rest = async () => {
     try {
+      await page.setViewportSize(options.viewport ?? wide);
       await clear(page, url);
       alike.push(page);
     } catch {
@@ -80,7 +83,7 @@ async function openNewPage(browser: Browser, url: string, options: BrowserContex
     timezoneId: 'UTC',
     // It would keep the whole page for each test.
     serviceWorkers: 'block',
-    viewport: { width: 1440, height: 900 },
+    viewport: wide,
     ...options,
   });
   // Of a machine that does much else; how fast something is says whoever asserts it.
