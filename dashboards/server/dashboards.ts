@@ -13,7 +13,7 @@ import { listVersions } from '../../server/db/dashboards.ts';
 import { DomainError, found } from '../../server/domain/errors.ts';
 import { clientGone } from '../../server/http/client-gone.ts';
 import type { App } from '../../server/http/typed-app.ts';
-import { identityOf, onlyAdmin } from './identity.ts';
+import { findScope, identityOf, onlyAdmin } from './identity.ts';
 import { createDashboard, listAll, openDashboard, removeDashboard, saveDashboard, type StoreParts } from './store.ts';
 import type { ToolParts } from './tool-parts.ts';
 
@@ -22,22 +22,29 @@ const params = z.object({ name: dashboardName });
 const bodyLimit = toolLimits.specBytes + 1024;
 const deepest = 50;
 
-/** Dashboards: everybody reads, administrators write. */
-export function dashboardRoutes(app: App, { database, writing, now, shipped }: ToolParts): void {
+/** Dashboards: whoever may see something of the data reads them, administrators write. */
+export function dashboardRoutes(app: App, parts: ToolParts): void {
+  const { database, writing, now, shipped } = parts;
   const store: StoreParts = { database, writing, now, shipped };
   const authorOf = (request: Parameters<typeof identityOf>[0]) => {
     const { user, name } = identityOf(request);
     return { id: user, name };
   };
+  const preHandler = async (request: Parameters<typeof identityOf>[0]) => {
+    await findScope(parts, identityOf(request));
+  };
   const write = { onRequest: onlyAdmin, preValidation: refuseDeep, bodyLimit };
 
-  app.get('/dashboards', { schema: { response: { 200: z.array(listedDashboard) } } }, async (_request, reply) =>
-    listAll({ ...store, database: database.until(clientGone(reply)) }),
+  app.get(
+    '/dashboards',
+    { preHandler, schema: { response: { 200: z.array(listedDashboard) } } },
+    async (_request, reply) => listAll({ ...store, database: database.until(clientGone(reply)) }),
   );
 
   app.get(
     '/dashboards/:name',
     {
+      preHandler,
       schema: {
         params,
         querystring: z.object({ version: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
@@ -49,7 +56,7 @@ export function dashboardRoutes(app: App, { database, writing, now, shipped }: T
 
   app.get(
     '/dashboards/:name/versions',
-    { schema: { params, response: { 200: dashboardVersions } } },
+    { preHandler, schema: { params, response: { 200: dashboardVersions } } },
     async (request) => {
       const { name } = request.params;
       const versions = await listVersions(database, name);

@@ -48,7 +48,9 @@ export function userRoutes(app: App, parts: ToolParts): void {
     const scope = await findScope(parts, identityOf(request));
     if (scope === null) throw notFound('list of customers in a Client');
     const customers = await listNamedCustomers(database.until(clientGone(reply)), scope);
-    return customers.toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code));
+    return customers
+      .map(({ id, code, name }) => ({ id, code, name }))
+      .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code));
   });
 
   app.get(

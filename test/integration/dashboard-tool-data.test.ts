@@ -604,7 +604,8 @@ describe('In Admin mode', () => {
   });
 
   test('who has no role of the fleet sees none of its data, and their roles are read anew each time', async () => {
-    for (const path of ['me', 'customers', 'sites', 'devices']) {
+    const ofDashboards = ['dashboards', 'dashboards/overview', 'dashboards/overview/versions'];
+    for (const path of ['me', 'customers', 'sites', 'devices', ...ofDashboards]) {
       expect(await fleetTool.ask(`/api/${path}`, { as: viewer })).toMatchObject({ status: 403 });
     }
     for (const path of ['query', 'totals', 'heatmap']) {
