@@ -109,7 +109,7 @@ export async function answerExport(
     throw new DomainError('invalid', 'An export needs HTTP/1.1; configure the proxy to use it towards the portal.');
   }
   const { format, title, subject, range, scope } = asked;
-  const say = sayIn(readLanguage(request.query));
+  const say = await sayIn(readLanguage(request.query));
   const applicationName = await findName();
   const nowMs = now();
   const tooLong = new AbortController();

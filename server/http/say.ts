@@ -1,15 +1,6 @@
-import { sentences as sentencesDe } from '../../shared/sentences-de.ts';
-import { sentences as sentencesEs } from '../../shared/sentences-es.ts';
-import { sentences as sentencesFr } from '../../shared/sentences-fr.ts';
-import { sentences as sentencesIt } from '../../shared/sentences-it.ts';
-import { sentences as sentencesNl } from '../../shared/sentences-nl.ts';
 import type { Language } from '../../shared/languages.ts';
-import { translateSentence } from '../../shared/sentences.ts';
-import { de, type ExportText, type ExportTexts } from './export-texts/de.ts';
-import { es } from './export-texts/es.ts';
-import { fr } from './export-texts/fr.ts';
-import { it } from './export-texts/it.ts';
-import { nl } from './export-texts/nl.ts';
+import { type Sentences, translateSentence } from '../../shared/sentences.ts';
+import type { ExportText, ExportTexts } from './export-texts/de.ts';
 
 /** Says a text in the language of the reader, with a unit, a clock or a currency in brackets behind it. */
 export interface Say {
@@ -18,15 +9,40 @@ export interface Say {
   sentence: (sentence: string | null) => string | null;
 }
 
-export const exportTexts: Record<Exclude<Language, 'en'>, ExportTexts> = { de, es, fr, it, nl };
+interface Catalogue {
+  texts: ExportTexts;
+  sentences: Sentences;
+}
 
-const sentences = { de: sentencesDe, es: sentencesEs, fr: sentencesFr, it: sentencesIt, nl: sentencesNl };
+/** Loaded with the first workbook in each: few portals are read in all of them. */
+export const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Catalogue>> = {
+  de: async () => ({
+    texts: (await import('./export-texts/de.ts')).de,
+    ...(await import('../../shared/sentences-de.ts')),
+  }),
+  es: async () => ({
+    texts: (await import('./export-texts/es.ts')).es,
+    ...(await import('../../shared/sentences-es.ts')),
+  }),
+  fr: async () => ({
+    texts: (await import('./export-texts/fr.ts')).fr,
+    ...(await import('../../shared/sentences-fr.ts')),
+  }),
+  it: async () => ({
+    texts: (await import('./export-texts/it.ts')).it,
+    ...(await import('../../shared/sentences-it.ts')),
+  }),
+  nl: async () => ({
+    texts: (await import('./export-texts/nl.ts')).nl,
+    ...(await import('../../shared/sentences-nl.ts')),
+  }),
+};
 
-export function sayIn(language: Language): Say {
-  const texts = language === 'en' ? null : exportTexts[language];
+export async function sayIn(language: Language): Promise<Say> {
+  const catalogue = language === 'en' ? null : await catalogues[language]();
   const say = (text: ExportText, inBrackets?: string) =>
-    (texts?.[text] ?? text) + (inBrackets === undefined ? '' : ` (${inBrackets})`);
+    (catalogue?.texts[text] ?? text) + (inBrackets === undefined ? '' : ` (${inBrackets})`);
   const sentence = (said: string | null) =>
-    said === null || language === 'en' ? said : translateSentence(said, sentences[language]);
+    said === null || catalogue === null ? said : translateSentence(said, catalogue.sentences);
   return Object.assign(say, { sentence });
 }

@@ -256,7 +256,7 @@ describe('workbooks in the language of their reader', () => {
         const answer = await ask({ language });
         expect(answer.headers['content-disposition']).toBe(english.headers['content-disposition']);
         const said = contentsOf(openWorkbook(answer.rawPayload));
-        expect(said.texts).toEqual(translated(texts, language, typed));
+        expect(said.texts).toEqual(await translated(texts, language, typed));
         expect(said.numbers).toEqual(numbers);
       }
       const unknown = await ask({ language: 'tlh' });

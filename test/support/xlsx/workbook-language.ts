@@ -22,8 +22,8 @@ export function contentsOf({ sheets, properties }: Workbook) {
  * What each text of an English workbook is in another language, by the catalogue; what nobody `typed` and the catalogue does not
  * have throws.
  */
-export function translated(texts: readonly string[], language: Language, typed: RegExp): string[] {
-  const say = sayIn(language);
+export async function translated(texts: readonly string[], language: Language, typed: RegExp): Promise<string[]> {
+  const say = await sayIn(language);
   return texts.map((text) => {
     if (isText(text)) return say(text);
     const [, stem = '', inBrackets = ''] = /^(.+) \((.+)\)$/.exec(text) ?? [];
