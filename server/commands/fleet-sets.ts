@@ -53,7 +53,8 @@ export interface JudgedSet {
 
 /**
  * Stores a full set, or a part of it, in one transaction: what it has is written, what is in none of its parts is marked removed.
- * Throws `unauthenticated` where the customer was deleted meanwhile.
+ * Throws `unauthenticated` where the customer was deleted meanwhile, and the reason of the database's signal once nobody waits for
+ * the answer: who gave up sends a newer set, and this one must not come after it.
  */
 export async function storeSet(
   database: Database,
@@ -68,6 +69,7 @@ export async function storeSet(
       await tx.query(LOCK_INGEST_SHARED);
       const state = await lockCustomerState(tx, customerId);
       if (state === null) throw customerGone();
+      database.signal?.throwIfAborted();
       await joinByHash(tx);
       const late = await writeSet(tx, customerId, at, set, state.lastDeviceNumber);
       const itsPart = { ...part, cursor: batch.cursor, recordIds, isIncomplete };

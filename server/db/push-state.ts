@@ -20,6 +20,8 @@ export interface PushState {
   resource: PushResource;
   /** Of the last batch that was acknowledged. */
   cursor: string | null;
+  /** A newer set was sent, and nobody knows whether the fleet has it. */
+  isUnanswered: boolean;
   /** Null: as configured. */
   batchSize: number | null;
   /** In a row. */
@@ -35,14 +37,17 @@ export interface PushState {
 const TRY_LOCK = `SELECT pg_try_advisory_lock(hashtext('monitoring.push_state')) AS "isLocked"`;
 const ANSWER = `SELECT true AS "isAlive"`;
 const INSERT_STATES = `INSERT INTO monitoring.push_state (resource) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`;
-const LIST_STATES = `SELECT r.resource, s.cursor, s.batch_size AS "batchSize", coalesce(s.failures, 0) AS failures,
+const LIST_STATES = `SELECT r.resource, s.cursor, coalesce(s.is_unanswered, false) AS "isUnanswered", s.batch_size AS "batchSize",
+    coalesce(s.failures, 0) AS failures,
     s.next_attempt_at AS "nextAttemptAt", s.last_success_at AS "lastSuccessAt", s.last_error_kind AS "lastErrorKind",
     s.last_error AS "lastError", s.last_error_at AS "lastErrorAt", coalesce(s.rejected_rows, 0) AS "rejectedRows"
   FROM unnest($1::text[]) WITH ORDINALITY AS r (resource, position)
   LEFT JOIN monitoring.push_state s ON s.resource = r.resource ORDER BY r.position`;
 const SET_SENT = `UPDATE monitoring.push_state
-  SET cursor = $2, batch_size = $3, failures = 0, next_attempt_at = NULL, last_success_at = ${instantOf('$4::bigint')}
+  SET cursor = $2, is_unanswered = false, batch_size = $3, failures = 0, next_attempt_at = NULL,
+    last_success_at = ${instantOf('$4::bigint')}
   WHERE resource = $1`;
+const SET_UNANSWERED = `UPDATE monitoring.push_state SET is_unanswered = true WHERE resource = $1`;
 const SET_FAILED = `UPDATE monitoring.push_state
   SET failures = failures + 1, next_attempt_at = ${instantOf('$2::bigint')}, last_error_at = ${instantOf('$3::bigint')},
     last_error_kind = $4, last_error = $5
@@ -53,7 +58,7 @@ const ADD_REJECTED = `UPDATE monitoring.push_state
   WHERE resource = $1`;
 const CLEAR_WAITS = `UPDATE monitoring.push_state SET next_attempt_at = NULL WHERE next_attempt_at IS NOT NULL`;
 const FORGET_STATES = `UPDATE monitoring.push_state
-  SET cursor = NULL, batch_size = NULL, failures = 0, next_attempt_at = NULL, last_success_at = NULL`;
+  SET cursor = NULL, is_unanswered = false, batch_size = NULL, failures = 0, next_attempt_at = NULL, last_success_at = NULL`;
 
 /** The state of each resource, in the order in which they are pushed. */
 export const listPushStates = (db: Queryable) => listRows<PushState>(db, LIST_STATES, pushResources);
@@ -70,6 +75,9 @@ interface Sent {
 
 export const setSent = (db: Queryable, { resource, cursor, batchSize, nowMicros }: Sent) =>
   execute(db, SET_SENT, resource, cursor, batchSize, nowMicros);
+
+/** Until an answer comes, nobody knows which set the fleet has. */
+export const setUnanswered = (db: Queryable, resource: PushResource) => execute(db, SET_UNANSWERED, resource);
 
 interface Failed {
   resource: PushResource;

@@ -18,6 +18,7 @@ import type { Database } from '../db/pool.ts';
 import { Allowance } from '../domain/allowance.ts';
 import { DomainError, type ErrorCode } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
+import { clientGone } from './client-gone.ts';
 import { createSetJudge } from './fleet-sets.ts';
 import type { Guard } from './guard.ts';
 import { takeList } from './list-upload.ts';
@@ -70,10 +71,10 @@ export async function fleetIngestRoutes(
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request, _body, done) => done(null));
 
-  const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }) => {
+  const openUpload = (batch: Batch, type: BatchType, part: { part: number; parts: number }, gone: AbortSignal) => {
     if (type === 'measurements') return ingest.begin(batch, limits.listedErrors);
     const { judge, judged } = createSetJudge(type);
-    return { judge, store: () => storeSet(database, batch, judged(), part, new Date(now())) };
+    return { judge, store: () => storeSet(database.until(gone), batch, judged(), part, new Date(now())) };
   };
 
   const store = (request: FastifyRequest, reply: FastifyReply, batch: Batch): Promise<BatchOutcome> => {
@@ -82,7 +83,7 @@ export async function fleetIngestRoutes(
     const type = readType(headerOf(request, 'x-batch-type'));
     const part = readPart(headerOf(request, 'x-batch-part'));
     batch.isCorrection = readMode(headerOf(request, 'x-batch-mode'));
-    const upload = openUpload(batch, type, part);
+    const upload = openUpload(batch, type, part, clientGone(reply));
     const asked = performance.now();
     // Its token may have been taken back while the body came.
     const storeStill = async () => {

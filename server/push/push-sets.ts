@@ -3,7 +3,7 @@ import { acknowledge } from '../commands/push.ts';
 import { listDeviceValues } from '../db/devices.ts';
 import { listMunicipalities } from '../db/municipalities.ts';
 import type { Queryable } from '../db/pool.ts';
-import { type PushResource, type PushState, setBatchSize } from '../db/push-state.ts';
+import { type PushResource, type PushState, setBatchSize, setUnanswered } from '../db/push-state.ts';
 import { listSites } from '../db/sites.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { halved } from '../domain/backoff.ts';
@@ -42,7 +42,10 @@ export function createSetPush({ database, client, batchSize, now }: PushParts) {
     const texts = records.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => JSON.stringify(record));
     const cursor = createHash('sha256').update(texts.join('\n')).digest('hex');
     const sentMs = state.lastSuccessAt === null ? -Infinity : Date.parse(state.lastSuccessAt);
-    if (state.cursor === cursor && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
+    const isCurrent = state.cursor === cursor && !state.isUnanswered;
+    if (isCurrent && now() >= sentMs && now() < sentMs + repeatAfterMs) return null;
+    // The fleet may take it and its answer be lost: a set that then becomes what it was before is not what the fleet has.
+    if (!isCurrent) await setUnanswered(database, resource);
 
     let size = Math.min(state.batchSize ?? batchSize, batchSize);
     const skipped: string[] = [];

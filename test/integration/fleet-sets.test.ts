@@ -7,12 +7,14 @@ const id = (n: number) => `018f4ad0-0000-7000-8000-${String(n).padStart(12, '0')
 
 let nowMs = start;
 let fleet: TestApp;
+let origin: string;
 let admin: { cookie: string };
 let customer: { id: string; token: string };
 let made = 0;
 
 beforeAll(async () => {
   fleet = await createAdminApp({ now: () => nowMs, environment: { FleetIngest__MaxBatchesPerMinute: '30' } });
+  origin = await fleet.app.listen({ host: '127.0.0.1', port: 0 });
   admin = await fleet.signIn();
 });
 afterAll(() => fleet.close());
@@ -408,6 +410,38 @@ describe('Fleet ingest of full sets', () => {
       firstSeenAt: '2026-03-10T10:02:00Z',
       lastSeenAt: '2026-03-10T10:03:00Z',
     });
+  });
+
+  test('a set that nobody waits for any more is not stored: it would come after the newer one that was sent since', async () => {
+    const { server } = fleet.app;
+    const connections = () => new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
+    const waiting = async () =>
+      (await rows(`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`, []))
+        .length;
+    const given = new AbortController();
+    const { newer } = await fleet.database.transaction(async (tx) => {
+      await tx.query({ text: 'SELECT 1 FROM fleet.customer_state WHERE customer_id = $1 FOR UPDATE' }, [customer.id]);
+      const sent = fetch(`${origin}/api/fleet/ingest`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-customer-token': customer.token,
+          'x-batch-type': 'municipalities',
+        },
+        body: JSON.stringify([municipality(1)]),
+        signal: given.signal,
+      }).catch((error: unknown) => error);
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), 5_000);
+      given.abort(new Error('given up'));
+      expect(await sent).toEqual(new Error('given up'));
+      await vi.waitFor(async () => expect(await connections()).toBe(0), 5_000);
+      return { newer: push('municipalities', [municipality(2)], { 'x-push-cursor': 'newer' }) };
+    });
+    expect((await newer).statusCode).toBe(200);
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), 5_000);
+    // The older one has got its turn before, and has stored nothing.
+    expect(await rows('SELECT id FROM fleet.municipalities WHERE customer_id = $1')).toEqual([{ id: id(2) }]);
+    expect(await events()).toMatchObject([{ cursor: 'newer' }]);
   });
 
   test('gzip and zstd are taken; a body beyond 32 MiB decoded is 413, and written down', async () => {

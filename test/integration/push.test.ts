@@ -113,6 +113,24 @@ it('sets are pushed when they change or an hour has passed, not with each tick',
   expect(receiver.batches).toHaveLength(10);
 });
 
+it('a set that became what it was before is sent again, because the fleet may have what its lost answer was about', async () => {
+  let nowMs = Date.now();
+  const pusher = createPusher(portal, receiver, { now: () => nowMs });
+  await pusher.tick();
+  const siteId = await createSite({ app: portal.app, headers: admin });
+  const lastSites = () => receiver.stored.findLast(({ type }) => type === 'sites')?.records.map(({ id }) => id);
+  receiver.react = ({ type }) => (type === 'sites' ? 'loseAnswer' : 'accept');
+  await pusher.tick();
+  expect(lastSites()).toContain(siteId);
+  const removed = await portal.app.inject({ method: 'DELETE', url: `/api/admin/sites/${siteId}`, headers: admin });
+  expect(removed.statusCode).toBe(204);
+
+  receiver.react = () => 'accept';
+  nowMs += 600_000;
+  await pusher.tick();
+  expect(lastSites()).not.toContain(siteId);
+});
+
 it('a set that is larger than a batch goes in numbered parts with one cursor', async () => {
   await createPusher(portal, receiver, { batchSize: 3 }).tick();
   const devices = receiver.batches.filter(({ type }) => type === 'devices');

@@ -277,6 +277,7 @@ CREATE TABLE monitoring.push_state (
   last_error text,
   last_error_at timestamp with time zone,
   rejected_rows bigint NOT NULL DEFAULT 0,
+  is_unanswered boolean NOT NULL DEFAULT false,
   CONSTRAINT push_state_pkey PRIMARY KEY (resource),
   CONSTRAINT push_state_resource_check CHECK ((resource = ANY (ARRAY['sites'::text, 'devices'::text, 'municipalities'::text, 'tariffs'::text, 'measurements'::text])))
 );
