@@ -25,6 +25,7 @@ const path = '/api/admin/rates/municipalities';
 /** Over what was seen; without that it is created. */
 export function useSaveMunicipality() {
   const t = useTranslations('municipality');
+  const tTerms = useTranslations('terms');
   return useMutation({
     mutationFn: ({ seen, values }: { seen: Municipality | null; values: MunicipalityWrite }) =>
       saveOver<Municipality, Municipality>({
@@ -40,7 +41,7 @@ export function useSaveMunicipality() {
         },
         describe: (theirs) => [
           { label: t('name'), mine: values.name.trim(), theirs: theirs.name },
-          { label: t('timeZone'), mine: values.timeZone, theirs: theirs.timeZone },
+          { label: tTerms('timeZone'), mine: values.timeZone, theirs: theirs.timeZone },
         ],
       }),
     onSettled: useRenewAll(),

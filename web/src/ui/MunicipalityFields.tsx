@@ -15,6 +15,7 @@ interface MunicipalityFieldsProps {
 /** Name and time zone: a municipality alone, or inside the form of a site. */
 export function MunicipalityFields({ name, timeZone, isAlone = false, isChange = false }: MunicipalityFieldsProps) {
   const t = useTranslations('municipality');
+  const tTerms = useTranslations('terms');
   return (
     <>
       <TextInput
@@ -25,7 +26,11 @@ export function MunicipalityFields({ name, timeZone, isAlone = false, isChange =
         maxLength={200}
         autoComplete="off"
       />
-      <TimeZoneSelect {...timeZone} label={t('timeZone')} {...(isChange ? { description: t('timeZoneHint') } : {})} />
+      <TimeZoneSelect
+        {...timeZone}
+        label={tTerms('timeZone')}
+        {...(isChange ? { description: t('timeZoneHint') } : {})}
+      />
     </>
   );
 }

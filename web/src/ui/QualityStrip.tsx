@@ -37,6 +37,7 @@ const tableHeight = 320;
  */
 export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
   const t = useTranslations('quality');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   const stageId = useId();
   const [isTable, setIsTable] = useState(false);
@@ -66,7 +67,7 @@ export function QualityStrip({ days, timeZone, note }: QualityStripProps) {
           isDisabled={spans.length === 0}
           csv={() => ({
             name: `${t('table')} ${days[0]?.date ?? ''}`,
-            header: [t('day'), ...qualityStates.map((state) => t(`states.${state}`)), t('all')],
+            header: [t('day'), ...qualityStates.map((state) => t(`states.${state}`)), tCommon('all')],
             rows: days.map((day) => [day.date, ...qualityStates.map((state) => day[state]), countOfSlots(day)]),
           })}
         />
@@ -155,6 +156,7 @@ const spanText = ({ firstDate, lastDate }: Pick<QualitySpan, 'firstDate' | 'last
 
 function DaysTable({ days }: { days: readonly QualityDay[] }) {
   const t = useTranslations('quality');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   const columns: VirtualColumn<QualityDay>[] = [
     {
@@ -171,7 +173,7 @@ function DaysTable({ days }: { days: readonly QualityDay[] }) {
       align: 'end' as const,
       cell: (day: QualityDay) => format.integer(day[state]),
     })),
-    { id: 'all', header: t('all'), minRem: 6.5, align: 'end', cell: (day) => format.integer(countOfSlots(day)) },
+    { id: 'all', header: tCommon('all'), minRem: 6.5, align: 'end', cell: (day) => format.integer(countOfSlots(day)) },
   ];
   return (
     <VirtualTable

@@ -27,8 +27,8 @@ export function useCommands(others: readonly Command[]): readonly Searchable[] {
 
 function usePageCommands(): Command[] {
   const t = useTranslations('settings.sections');
+  const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
-  const tSites = useTranslations('sites.allDevices');
   const navigate = useNavigate();
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   const sections = settingsSections(runMode, useHasRole('Admin')).flatMap((group) => group.sections);
@@ -53,7 +53,7 @@ function usePageCommands(): Command[] {
           {
             id: '/sites/devices',
             kind: 'page',
-            label: tSites('title'),
+            label: tTerms('allDevices'),
             hint: tShell('sites'),
             run: () => void navigate({ to: '/sites/devices' }),
           } satisfies Command,
@@ -72,6 +72,7 @@ function usePageCommands(): Command[] {
 /** What begins on another page, and what is the same everywhere. */
 function useActions(): Command[] {
   const t = useTranslations('palette.actions');
+  const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const navigate = useNavigate();
   const isAdmin = useHasRole('Admin');
@@ -102,7 +103,7 @@ function useActions(): Command[] {
           ...[...municipalities].map(([id, name]) =>
             action(
               `tariff ${id}`,
-              t('tariff'),
+              tTerms('newTariff'),
               () => void navigate({ to: '/settings/rates/new', search: { municipality: id } }),
               name,
             ),

@@ -30,6 +30,7 @@ const route = getRouteApi('/signed-in/client/compare');
 /** Two ranges, sites or devices on one axis: this week over last week, this site beside that one. */
 export function ComparePage() {
   const t = useTranslations('dashboard.compare');
+  const tShell = useTranslations('shell');
   const format = useFormat();
   const nowMs = useRangeNow(60_000);
   const search = route.useSearch();
@@ -77,7 +78,7 @@ export function ComparePage() {
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={tShell('compare')}
         actions={
           <ExcelButton
             path="/api/dashboard/comparison/export.xlsx"

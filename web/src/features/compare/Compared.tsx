@@ -29,6 +29,7 @@ interface ComparedProps {
 /** Both sides as lines on one axis, and their differences in a table. */
 export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, isStale, empty }: ComparedProps) {
   const t = useTranslations('dashboard.compare');
+  const tDashboard = useTranslations('dashboard');
   const tCharts = useTranslations('charts');
   const tRange = useTranslations('common.timeRange');
   const format = useFormat();
@@ -47,9 +48,9 @@ export function Compared({ answer, byDay, costs, isRunning, zoom: kept, names, i
   const { zoom, setZoom } = useChartZoom(range, `${answer.from} ${answer.bucket} ${answer.other.from}`, kept);
   return (
     <div data-stale={isStale} className={classes.compared}>
-      <Panel title={t('curve')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
+      <Panel title={tDashboard('averagePower')} description={t(answer.align === 'weekday' ? 'weekdayNote' : 'dayNote')}>
         <TimeChart
-          title={t('curve')}
+          title={tDashboard('averagePower')}
           data={data}
           kind="lines"
           unit="kW"
@@ -88,6 +89,7 @@ function Differences({ answer, ...others }: Omit<DifferencesProps, 'answer'> & {
 
 function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: DifferencesProps) {
   const t = useTranslations('dashboard.compare');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const parts = useMemo(() => comparedParts(answer), [answer]);
   const { common, totals, timeZone, otherTimeZone } = answer;
@@ -116,10 +118,10 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
       <table className={`${classes.table} figures`}>
         <thead>
           <tr>
-            <th scope="col">{t('when')}</th>
+            <th scope="col">{tTerms('when')}</th>
             <th scope="col">{own}</th>
             <th scope="col">{other}</th>
-            <th scope="col">{t('difference')}</th>
+            <th scope="col">{tTerms('difference')}</th>
           </tr>
         </thead>
         <tbody className={classes.sums}>
@@ -141,7 +143,7 @@ function DifferencesTable({ answer, costs, isRunning, names: [own, other] }: Dif
           ))}
           {costs !== undefined && costs.unpricedEnergyKwh + costs.otherUnpricedEnergyKwh > 0 && (
             <tr>
-              <th scope="row">{t('unpriced')}</th>
+              <th scope="row">{tTerms('unpriced')}</th>
               {cells(costs.unpricedEnergyKwh, costs.otherUnpricedEnergyKwh)}
             </tr>
           )}

@@ -25,6 +25,7 @@ interface ChangesPanelProps {
 /** Which devices took more, and which less, than in the range before: the ten that changed most, or those that are searched. */
 export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanelProps) {
   const t = useTranslations('dashboard.changes');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const colors = useChartColors();
   const [text, setText] = useState('');
@@ -42,7 +43,11 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
       <Panel
         title={t('title')}
         description={t('against', { range: rangeLabel(ranges.previous, timeZone, format) })}
-        actions={changes.length > shownChanges && <SearchField label={t('search')} value={text} onChange={setText} />}
+        actions={
+          changes.length > shownChanges && (
+            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
+          )
+        }
       >
         <div style={barColors}>
           <HorizontalBars

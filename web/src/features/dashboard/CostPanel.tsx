@@ -31,6 +31,7 @@ const placeHeight = chartHeight + 78;
 /** What the range cost, by tariff period and day (by month where the range is long); one currency at a time. */
 export function CostPanel({ search, range, timeZone, onExplain, onGroup }: CostPanelProps) {
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const group = costGroupOf(range, timeZone);
   const breakdown = useQuery(costBreakdownQuery(search, timeZone, group, range.isLive));
   const currencies = breakdown.data?.costs.map(({ currency }) => currency) ?? [];
@@ -44,7 +45,7 @@ export function CostPanel({ search, range, timeZone, onExplain, onGroup }: CostP
           {currencies.length > 1 && currency !== undefined && (
             <SegmentedControl
               size="xs"
-              aria-label={t('cost.currency')}
+              aria-label={tTerms('currency')}
               value={currency}
               data={currencies}
               onChange={setChosen}

@@ -140,7 +140,7 @@ export function DashboardPage() {
         search={{ ...readTimeRangeSearch({ ...search }), ...readDeviceChoice({ ...search }) }}
         variant="default"
       >
-        {t('compare.title')}
+        {tShell('compare')}
       </LinkButton>
       <LinkButton
         to="/report"
@@ -155,7 +155,7 @@ export function DashboardPage() {
     <>
       {isNarrow ? (
         <>
-          <PageHeader title={t('title')} description={freshness} actions={devicePicker} />
+          <PageHeader title={tShell('dashboard')} description={freshness} actions={devicePicker} />
           <div className={classes.choices}>
             {rangePicker}
             <MoreActions>
@@ -167,7 +167,7 @@ export function DashboardPage() {
       ) : (
         <>
           <PageHeader
-            title={t('title')}
+            title={tShell('dashboard')}
             actions={
               <>
                 {freshness}

@@ -31,6 +31,7 @@ type Device = DashboardSummary['devices'][number];
 /** Which devices took the energy of the range: the largest as bars, all of them in a table that can be searched. */
 export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: DeviceEnergyPanelProps) {
   const t = useTranslations('dashboard.deviceEnergy');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [isTable, setIsTable] = useState(false);
   const sorted = devicesByEnergy(summary.devices, format.compare);
@@ -41,13 +42,13 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
     return {
       name: t('table'),
       header: [
-        t('device'),
-        t('site'),
+        tTerms('device'),
+        tTerms('site'),
         t('partOfColumn'),
         headerIn(t('importedColumn'), 'kWh'),
         headerIn(t('exportedColumn'), 'kWh'),
         headerIn(t('estimatedColumn'), 'kWh'),
-        ...currencies.map((currency) => headerIn(t('costColumn'), currency)),
+        ...currencies.map((currency) => headerIn(tTerms('energyCost'), currency)),
         headerIn(t('peakColumn'), 'kW'),
         t('peakAtColumn'),
       ],
@@ -71,14 +72,14 @@ export function DeviceEnergyPanel({ search, summary, timeZone, isStale }: Device
         <>
           {isTable && sorted.length > 0 && <CsvButton table={csv} />}
           <Button variant="default" size="xs" disabled={sorted.length === 0} onClick={() => setIsTable(!isTable)}>
-            {isTable ? t('showBars') : t('showAll', { count: summary.devices.length })}
+            {isTable ? t('showBars') : tTerms('showAll', { count: summary.devices.length })}
           </Button>
         </>
       }
     >
       <div className={classes.place} data-stale={isStale}>
         {sorted.length === 0 ? (
-          <EmptyState icon={<IconBolt size={22} stroke={1.75} />} title={t('nothing')}>
+          <EmptyState icon={<IconBolt size={22} stroke={1.75} />} title={tTerms('noEnergy')}>
             {t('nothingText')}
           </EmptyState>
         ) : isTable ? (
@@ -101,6 +102,7 @@ function DeviceBars({
   search: TimeRangeSearch;
 }) {
   const t = useTranslations('dashboard.deviceEnergy');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const colors = useChartColors();
   const shown = devices.slice(0, maxBars);
@@ -140,7 +142,7 @@ function DeviceBars({
               </LinkAnchor>
               <span className={classes.site}>
                 {device.siteName}
-                {device.countedIn !== null && ` · ${t('partOf', { name: names.get(device.countedIn) ?? '' })}`}
+                {device.countedIn !== null && ` · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`}
               </span>
             </>
           ),
@@ -174,6 +176,7 @@ const tableHeight = 420;
 
 function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZone: string }) {
   const t = useTranslations('dashboard.deviceEnergy');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [text, setText] = useState('');
   const found = searchDevices(devices, text);
@@ -187,8 +190,8 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
     cell,
   });
   const columns: VirtualColumn<Device>[] = [
-    { id: 'device', header: t('device'), minRem: 9, isSticky: true, cell: ({ deviceName }) => deviceName },
-    { id: 'site', header: t('site'), minRem: 8, cell: ({ siteName }) => siteName },
+    { id: 'device', header: tTerms('device'), minRem: 9, isSticky: true, cell: ({ deviceName }) => deviceName },
+    { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ siteName }) => siteName },
     ...(hasTree(devices)
       ? [
           {
@@ -203,7 +206,7 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
     number('exported', t('exportedColumn'), 'kWh', (one) => format.number(one.energyExportedKwh)),
     number('estimated', t('estimatedColumn'), 'kWh', (one) => format.number(one.estimatedEnergyKwh)),
     ...deviceCurrencies(devices).map((currency) =>
-      number(currency, t('costColumn'), currency, (one) => format.money(costIn(one, currency), currency)),
+      number(currency, tTerms('energyCost'), currency, (one) => format.money(costIn(one, currency), currency)),
     ),
     number('peak', t('peakColumn'), 'kW', (one) => format.number(one.peakPowerKw)),
     {
@@ -219,8 +222,8 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
         size="xs"
         type="search"
         className={classes.search}
-        aria-label={t('search')}
-        placeholder={t('search')}
+        aria-label={tTerms('searchDevices')}
+        placeholder={tTerms('searchDevices')}
         leftSection={<IconSearch size={15} stroke={1.75} />}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}

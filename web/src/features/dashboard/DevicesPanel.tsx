@@ -42,6 +42,7 @@ const firstDevices = 20;
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
 export function DevicesPanel({ search, summary, states, sites, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const [isChosen, setIsAll] = useState(false);
   const isAll = usePrinting() || isChosen;
   const format = useFormat();
@@ -58,10 +59,10 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
   const zones = new Map(sites.map(({ id, timeZone }) => [id, timeZone]));
   return (
     <div id={devicesPlace}>
-      <Panel title={t('devices')} flush>
+      <Panel title={tTerms('devices')} flush>
         {isLong && (
           <div className={`${classes.controls} screen-only`}>
-            <SearchField label={t('deviceEnergy.search')} value={text} onChange={setText} />
+            <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
             <Select
               aria-label={t('columns.state')}
               value={search.state ?? allStates}
@@ -87,19 +88,19 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
           </div>
         )}
         {/* The roles are written out: laid out as a grid, a table is none to a browser. */}
-        <table role="table" aria-label={t('devices')} className={classes.table}>
+        <table role="table" aria-label={tTerms('devices')} className={classes.table}>
           <thead role="rowgroup" className={classes.head}>
             <tr role="row">
-              <th role="columnheader">{t('columns.device')}</th>
+              <th role="columnheader">{tTerms('device')}</th>
               <th role="columnheader">{t('columns.state')}</th>
               <th role="columnheader" data-align="end">
-                {t('columns.current')}
+                {tTerms('powerNow')}
               </th>
               <th role="columnheader" data-align="end">
                 {t('columns.average')}
               </th>
               <th role="columnheader" data-align="end">
-                {t('columns.last')}
+                {tTerms('lastReading')}
               </th>
             </tr>
           </thead>

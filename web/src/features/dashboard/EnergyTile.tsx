@@ -18,6 +18,7 @@ interface EnergyTileProps {
 /** The energy of the range against the range before, and how much of it was not measured. */
 export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTileProps) {
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { energyImportedKwh, energyExportedKwh, estimatedEnergyKwh } = summary;
   const isMeasured = hasReadings(summary);
@@ -26,11 +27,7 @@ export function EnergyTile({ summary, comparison, isStale, timeZone }: EnergyTil
   const all = energyImportedKwh + energyExportedKwh;
   return (
     <div className={classes.tile} data-kind="energy" data-stale={isStale}>
-      <Figure
-        label={t('energy.imported')}
-        {...format.figure(isMeasured ? energyImportedKwh : null, 'kWh')}
-        size="large"
-      >
+      <Figure label={tTerms('energy')} {...format.figure(isMeasured ? energyImportedKwh : null, 'kWh')} size="large">
         {!isMeasured && <span>{t('nothingMeasured')}</span>}
         <Change
           comparison={comparison}

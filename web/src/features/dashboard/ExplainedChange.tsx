@@ -55,8 +55,8 @@ export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangePro
 
 function Changes({ compared }: { compared: CostComparison }) {
   const t = useTranslations('dashboard.explain');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
-  const ofDevices = useTranslations('dashboard.deviceEnergy');
   const { totals, lines, devices, unpricedEnergyKwh, otherUnpricedEnergyKwh } = compared;
   const lineName = useLineName();
   if (totals.length === 0 && unpricedEnergyKwh === 0 && otherUnpricedEnergyKwh === 0) {
@@ -87,7 +87,7 @@ function Changes({ compared }: { compared: CostComparison }) {
             {own.length > 0 && (
               <EffectsTable
                 caption={totals.length > 1 ? `${t('byDevice')}, ${total.currency}` : t('byDevice')}
-                first={ofDevices('device')}
+                first={tTerms('device')}
                 currency={total.currency}
                 total={null}
                 rows={own.toSorted(byChange).map((device) => ({
@@ -160,8 +160,8 @@ const shownRows = 12;
 
 function EffectsTable({ caption, first, currency, total, rows }: EffectsTableProps) {
   const t = useTranslations('dashboard.explain');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
-  const ofDevices = useTranslations('dashboard.deviceEnergy');
   const [isAll, setIsAll] = useState(false);
   const shown = isAll ? rows : rows.slice(0, shownRows);
   const cells = (row: Effects) => (
@@ -214,7 +214,7 @@ function EffectsTable({ caption, first, currency, total, rows }: EffectsTablePro
       </table>
       {shown.length < rows.length && (
         <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(true)}>
-          {ofDevices('showAll', { count: rows.length })}
+          {tTerms('showAll', { count: rows.length })}
         </Button>
       )}
     </>

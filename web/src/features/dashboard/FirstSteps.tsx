@@ -8,14 +8,15 @@ import { Panel } from '../../ui/Panel.tsx';
 /** The Dashboard of a portal without devices: what to do first. */
 export function FirstSteps({ hasSites }: { hasSites: boolean }) {
   const t = useTranslations('dashboard.empty');
+  const tTerms = useTranslations('terms');
   const isAdmin = useHasRole('Admin');
   const Icon = hasSites ? IconBolt : IconMapPin;
   return (
     <Panel>
       <EmptyState
         icon={<Icon size={22} stroke={1.75} />}
-        title={hasSites ? t('noDevices') : t('noSites')}
-        action={isAdmin ? <LinkButton to="/sites">{t('goToSites')}</LinkButton> : undefined}
+        title={hasSites ? tTerms('noDevices') : tTerms('noSites')}
+        action={isAdmin ? <LinkButton to="/sites">{tTerms('goToSites')}</LinkButton> : undefined}
       >
         {isAdmin ? (hasSites ? t('addDevices') : t('addSites')) : t('askAdmin')}
       </EmptyState>

@@ -63,6 +63,7 @@ interface HourFieldProps {
 
 function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProps) {
   const t = useTranslations('dashboard.heatmap');
+  const tTerms = useTranslations('terms');
   const { curve, range } = answer;
   const data = useMemo(() => heatData(curve, range, timeZone), [curve, range, timeZone]);
   const isMonths = data.rows[0]?.length === 7;
@@ -80,7 +81,7 @@ function HourField({ answer, timeZone, isCut, onMoment, onMonth }: HourFieldProp
       countNote={countNote}
       onPick={({ row, fromMs, toMs }) => (isMonths ? onMonth(data.rows[row] ?? '') : onMoment({ fromMs, toMs }))}
       empty={
-        <EmptyState icon={<IconGridDots size={22} stroke={1.75} />} title={t('nothing')}>
+        <EmptyState icon={<IconGridDots size={22} stroke={1.75} />} title={tTerms('noReadingsInRange')}>
           {t('nothingText')}
         </EmptyState>
       }

@@ -61,6 +61,7 @@ const withoutChoice = ({ sites: _sites, devices: _devices, ...rest }: DashboardS
 export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const { search: view, range: asked, timeZone, devices, summary, onGroup, onReference, onRange, onZoom } = props;
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const tCharts = useTranslations('charts');
   const chosen = view.group ?? defaultGroup(devices.map(({ siteId }) => siteId));
   const isChanged = chosen === 'changed';
@@ -98,7 +99,7 @@ export function LoadCurvePanel(props: LoadCurvePanelProps) {
   const shownBucket = isDetailed && detail.data !== undefined ? zoomBucket : bucket;
 
   const names = useMemo(() => deviceNames(devices), [devices]);
-  const totalName = t('total');
+  const totalName = tTerms('allDevices');
   const data = useMemo(() => {
     if (curve.data === undefined) return emptyChartData;
     const nameOf = ({ id, name }: { id: string; name: string }) =>

@@ -36,6 +36,7 @@ const searchedFrom = 15;
 /** Who drew how much in a quarter-hour or hour: every device that measured then, those that drew most first. */
 export function MomentPanel({ search, moment, timeZone, devices, onClose }: MomentPanelProps) {
   const t = useTranslations('dashboard.moment');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [text, setText] = useState('');
   const drawn = useQuery(momentQuery(search, moment));
@@ -45,7 +46,7 @@ export function MomentPanel({ search, moment, timeZone, devices, onClose }: Mome
   const shareOf = (powerKw: number) => (total === null || total <= 0 || powerKw < 0 ? null : powerKw / total);
   const csv = (): CsvTable => ({
     name: title,
-    header: [t('device'), t('site'), `${t('power')} (kW)`, t('share')],
+    header: [tTerms('device'), tTerms('site'), `${tTerms('power')} (kW)`, t('share')],
     rows: all.map(({ device, powerKw }) => [device.name, device.siteName, powerKw, shareOf(powerKw)]),
   });
   const height = Math.min(mostHeight, devices.length * 34 + 56);
@@ -66,17 +67,17 @@ export function MomentPanel({ search, moment, timeZone, devices, onClose }: Mome
             const columns: VirtualColumn<Drawn>[] = [
               {
                 id: 'device',
-                header: t('device'),
+                header: tTerms('device'),
                 minRem: 9,
                 isSticky: true,
                 cell: ({ device }) => linkTo(device, search),
               },
-              { id: 'site', header: t('site'), minRem: 8, cell: ({ device }) => device.siteName },
+              { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ device }) => device.siteName },
               {
                 id: 'power',
-                header: t('power'),
+                header: tTerms('power'),
                 unit: 'kW',
-                minRem: headerRem(t('power'), 'kW'),
+                minRem: headerRem(tTerms('power'), 'kW'),
                 align: 'end',
                 cell: ({ powerKw }) => format.number(powerKw),
               },
@@ -97,7 +98,9 @@ export function MomentPanel({ search, moment, timeZone, devices, onClose }: Mome
             }
             return (
               <>
-                {all.length >= searchedFrom && <SearchField label={t('search')} value={text} onChange={setText} />}
+                {all.length >= searchedFrom && (
+                  <SearchField label={tTerms('searchDevices')} value={text} onChange={setText} />
+                )}
                 <VirtualTable
                   label={t('table')}
                   columns={columns}

@@ -21,15 +21,16 @@ interface NothingInRangeProps {
 /** In the place of the load curve where the range has no readings: the way to the last ones, or how to send the first. */
 export function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
   const t = useTranslations('dashboard.empty');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const isAdmin = useHasRole('Admin');
   const lastMs = lastReadingMs(summary);
   const icon = <IconChartAreaLine size={22} stroke={1.75} />;
   if (lastMs === null) {
-    const action = isAdmin ? <LinkButton to="/settings/api-keys">{t('goToApiKeys')}</LinkButton> : undefined;
+    const action = isAdmin ? <LinkButton to="/settings/api-keys">{tTerms('goToApiKeys')}</LinkButton> : undefined;
     return (
-      <EmptyState icon={icon} title={t('noReadings')} action={action}>
-        {isAdmin ? t('sendReadings') : t('waitForReadings')}
+      <EmptyState icon={icon} title={tTerms('noReadingsYet')} action={action}>
+        {isAdmin ? t('sendReadings') : tTerms('waitForReadings')}
       </EmptyState>
     );
   }
@@ -37,14 +38,14 @@ export function NothingInRange({ range, timeZone, summary, onRange }: NothingInR
   return (
     <EmptyState
       icon={icon}
-      title={t('nothingInRange')}
+      title={tTerms('noReadingsInRange')}
       action={
         <Button variant="default" onClick={() => onRange(last)}>
-          {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+          {tTerms('showLast', { range: rangeLabel(last, timeZone, format) })}
         </Button>
       }
     >
-      {t('lastReading', { time: format.dateTime(lastMs, timeZone) })}
+      {tTerms('lastReadingAt', { time: format.dateTime(lastMs, timeZone) })}
     </EmptyState>
   );
 }

@@ -32,11 +32,11 @@ const fewDevices = 5;
 
 /** How much of the range was measured, and what was odd: by day, by kind and by device. */
 export function QualityPanel({ search, range, timeZone }: QualityPanelProps) {
-  const t = useTranslations('dashboard.quality');
+  const tQuality = useTranslations('quality');
   const quality = useQuery(dataQualityQuery(search, timeZone, range));
   return (
     <div className={classes.panel}>
-      <Panel title={t('title')}>
+      <Panel title={tQuality('title')}>
         <ChartPlace query={quality} height={placeHeight}>
           {(data) => (
             <>
@@ -112,6 +112,7 @@ function Quality({ quality, search }: QualityProps) {
 
 function TroubledDevices({ devices, search }: { devices: DataQuality['devices']; search: DashboardSearch }) {
   const t = useTranslations('dashboard.quality');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [isAll, setIsAll] = useState(false);
   if (devices.length === 0) return null;
@@ -143,7 +144,7 @@ function TroubledDevices({ devices, search }: { devices: DataQuality['devices'];
       </ul>
       {devices.length > fewDevices && (
         <Button variant="subtle" size="compact-xs" onClick={() => setIsAll(!isAll)}>
-          {isAll ? t('showFew') : t('showAll', { count: devices.length })}
+          {isAll ? t('showFew') : tTerms('showAll', { count: devices.length })}
         </Button>
       )}
     </>

@@ -40,6 +40,7 @@ const hourMs = 3_600_000;
 export function StatTiles(props: StatTilesProps) {
   const { search, timeZone, isLive, summary, devices, states, isStale, onExplain, onWhy, onMoment, onState } = props;
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const nowMs = useNow(10_000);
   const bucket = recentBucket(devices);
@@ -56,7 +57,7 @@ export function StatTiles(props: StatTilesProps) {
   return (
     <dl className={classes.tiles} data-currencies={summary.costs.length} data-five>
       <div className={classes.power}>
-        <Figure label={t('currentPower')} {...format.figure(summary.currentPowerKw, 'kW')} size="main">
+        <Figure label={tTerms('powerNow')} {...format.figure(summary.currentPowerKw, 'kW')} size="main">
           {t('currentDevices', { current: summary.currentDeviceCount, active: summary.activeDeviceCount })}
         </Figure>
         <dd className={classes.spark}>
@@ -111,16 +112,19 @@ interface StateNoteProps {
 
 function StateNote({ counts, onState }: StateNoteProps) {
   const t = useTranslations('dashboard.states');
+  const tTerms = useTranslations('terms');
   const { live, silent, noData } = counts;
   return (
     <>
       <span>{t('live', { count: live })}</span>
       {silent > 0 && (
         <FigureButton isWarning onClick={() => onState('silent')}>
-          {t('silent', { count: silent })}
+          {tTerms('silentCount', { count: silent })}
         </FigureButton>
       )}
-      {noData > 0 && <FigureButton onClick={() => onState('noData')}>{t('noData', { count: noData })}</FigureButton>}
+      {noData > 0 && (
+        <FigureButton onClick={() => onState('noData')}>{tTerms('withoutData', { count: noData })}</FigureButton>
+      )}
     </>
   );
 }

@@ -26,6 +26,7 @@ const mostHeight = 560;
 /** Where devices measure parts of others: what flows from the main meters to whom, as a picture and as a table. */
 export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSummary; isStale: boolean }) {
   const t = useTranslations('dashboard.whoUsesWhat');
+  const tTerms = useTranslations('terms');
   const isNarrow = useIsNarrow();
   const [chosen, setChosen] = useState<boolean | null>(null);
   const stageId = useId();
@@ -48,11 +49,11 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
               return {
                 name: t('table'),
                 header: [
-                  t('device'),
-                  headerIn(t('net'), 'kWh'),
+                  tTerms('device'),
+                  headerIn(tTerms('energy'), 'kWh'),
                   headerIn(t('share'), '%'),
-                  ...currencies.map((currency) => headerIn(t('cost'), currency)),
-                  t('site'),
+                  ...currencies.map((currency) => headerIn(tTerms('energyCost'), currency)),
+                  tTerms('site'),
                 ],
                 rows: rows.map(({ device, isRest, netKwh, share }) => [
                   isRest ? t('rest') : device.deviceName,
@@ -77,6 +78,7 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
 
 function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly EnergyFlow[] }) {
   const t = useTranslations('dashboard.whoUsesWhat');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const colors = useChartColors();
   const drawn = useMemo(() => {
@@ -119,18 +121,20 @@ function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly 
           value: kwh,
           tooltip: {
             formatter: () =>
-              tooltipElement(`${name(source)} → ${name(target)}`, [{ name: t('energy'), value: format.energy(kwh) }]),
+              tooltipElement(`${name(source)} → ${name(target)}`, [
+                { name: tTerms('energy'), value: format.energy(kwh) },
+              ]),
           },
         })),
         tooltip: {
           formatter: (item) =>
             tooltipElement(name(Array.isArray(item) ? '' : item.name), [
-              { name: t('energy'), value: format.energy(Array.isArray(item) ? 0 : Number(item.value)) },
+              { name: tTerms('energy'), value: format.energy(Array.isArray(item) ? 0 : Number(item.value)) },
             ]),
         },
       },
     };
-  }, [drawn, flows, colors, format, t]);
+  }, [drawn, flows, colors, format, t, tTerms]);
   return (
     <Suspense fallback={<BlockSkeleton height={height} />}>
       <LazySankeyCanvas option={option} height={height} label={t('description', { count: flows.length })} />
@@ -153,6 +157,7 @@ const tableHeight = 420;
 
 function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
   const t = useTranslations('dashboard.whoUsesWhat');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const column = (
     id: string,
@@ -171,20 +176,20 @@ function TreeTable({ rows }: { rows: readonly TreeRow[] }) {
   const columns: VirtualColumn<TreeRow>[] = [
     {
       id: 'device',
-      header: t('device'),
+      header: tTerms('device'),
       minRem: 11,
       grow: 2,
       isSticky: true,
       cell: rowName,
     },
-    column('net', t('net'), 'kWh', ({ netKwh }) => format.number(netKwh)),
+    column('net', tTerms('energy'), 'kWh', ({ netKwh }) => format.number(netKwh)),
     column('share', t('share'), '', ({ share }) => (share === null ? '' : format.percent(share, 1))),
     ...deviceCurrencies(rows.map(({ device }) => device)).map((currency) =>
-      column(currency, t('cost'), currency, (row) =>
+      column(currency, tTerms('energyCost'), currency, (row) =>
         ofDevice(row, ({ device }) => format.money(costIn(device, currency), currency)),
       ),
     ),
-    { id: 'site', header: t('site'), minRem: 8, cell: ({ device }) => device.siteName },
+    { id: 'site', header: tTerms('site'), minRem: 8, cell: ({ device }) => device.siteName },
   ];
   return (
     <VirtualTable

@@ -5,14 +5,15 @@ import type { CostLineNames } from './cost-bars.ts';
 /** What the portal's own lines of a cost are called in the language of the page. */
 export function useCostNames(): CostLineNames {
   const t = useTranslations('dashboard.cost.lines');
+  const tTerms = useTranslations('terms');
   return useMemo(
     () => ({
-      default: t('default'),
+      default: tTerms('defaultRate'),
       export: t('export'),
-      fixedCharge: t('fixedCharge'),
-      vat: t('vat'),
-      unpriced: t('unpriced'),
+      fixedCharge: tTerms('fixedCharge'),
+      vat: tTerms('vat'),
+      unpriced: tTerms('unpriced'),
     }),
-    [t],
+    [t, tTerms],
   );
 }

@@ -25,6 +25,7 @@ const dayAfter = (date: string): string =>
 /** Energy and cost of the customer's local days as a workbook. */
 export function CostExportPanel({ customerId }: { customerId: string }) {
   const t = useTranslations('fleet.customer.cost');
+  const tTerms = useTranslations('terms');
   const tRange = useTranslations('common.timeRange');
   const [{ from, to }, setDates] = useState(lastMonth);
   const reason = from === '' || to === '' ? t('incomplete') : to < from ? tRange('toAfterFrom') : null;
@@ -33,13 +34,13 @@ export function CostExportPanel({ customerId }: { customerId: string }) {
       <div className={classes.fields}>
         <TextInput
           type="date"
-          label={t('firstDay')}
+          label={tTerms('firstDay')}
           value={from}
           onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, from: value }))}
         />
         <TextInput
           type="date"
-          label={t('lastDay')}
+          label={tTerms('lastDay')}
           value={to}
           onChange={({ currentTarget: { value } }) => setDates((before) => ({ ...before, to: value }))}
         />

@@ -45,7 +45,7 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
       return;
     }
     const onSuccess = (saved: Customer) => {
-      notifications.show({ color: 'green', message: t('saved', { name: saved.name }) });
+      notifications.show({ color: 'green', message: tAll('terms.saved', { name: saved.name }) });
       onDone();
     };
     save.mutate({ seen: customer, values: { name, isActive } }, { onSuccess, onError });
@@ -57,7 +57,7 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
         <TextInput
           {...form.getInputProps('name')}
           data-autofocus
-          label={t('name')}
+          label={tAll('common.name')}
           maxLength={200}
           autoComplete="off"
         />
@@ -74,7 +74,7 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
         ) : (
           <Switch
             {...form.getInputProps('isActive', { type: 'checkbox' })}
-            label={t('active')}
+            label={tAll('terms.active')}
             description={t('activeHint')}
           />
         )}

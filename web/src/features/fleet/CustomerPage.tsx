@@ -34,6 +34,7 @@ const route = getRouteApi('/signed-in/fleet/reads/customers/$customerId');
 /** What the fleet knows of one customer. */
 export function CustomerPage() {
   const t = useTranslations('fleet.customer');
+  const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const { customerId } = route.useParams();
   const detail = useQuery(detailQuery(customerId));
@@ -47,7 +48,7 @@ export function CustomerPage() {
         <EmptyState
           icon={<IconBuildings size={22} stroke={1.75} />}
           isPage
-          title={t('notFoundTitle')}
+          title={tTerms('noSuchCustomer')}
           action={
             <LinkButton to="/fleet" variant="default">
               {t('back')}
@@ -98,10 +99,12 @@ function Head({ detail: { customer }, children }: { detail: CustomerDetail; chil
 
 function Sections({ detail }: { detail: CustomerDetail }) {
   const t = useTranslations('fleet.customer');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { customer, sites, devices } = detail;
   const zone = browserTimeZone();
-  const seenAt = (at: string | null) => (at === null ? t('never') : format.dateTime(at, zone));
+  const seenAt = (at: string | null) => (at === null ? tTerms('never') : format.dateTime(at, zone));
   return (
     <div className={classes.sections}>
       {customer.noReadingsSince !== null && (
@@ -118,29 +121,29 @@ function Sections({ detail }: { detail: CustomerDetail }) {
         </Alert>
       )}
       <Figures>
-        <Figure label={t('lastSeen')} note={seenAt(customer.lastSeenAt)}>
-          {customer.lastSeenAt === null ? t('never') : <Age at={customer.lastSeenAt} />}
+        <Figure label={tTerms('lastBatchStored')} note={seenAt(customer.lastSeenAt)}>
+          {customer.lastSeenAt === null ? tTerms('never') : <Age at={customer.lastSeenAt} />}
         </Figure>
         <Figure label={t('firstSeen')} note={t('created', { day: format.date(customer.createdAt, zone) })}>
-          {customer.firstSeenAt === null ? t('never') : format.date(customer.firstSeenAt, zone)}
+          {customer.firstSeenAt === null ? tTerms('never') : format.date(customer.firstSeenAt, zone)}
         </Figure>
         <Figure
-          label={t('inStepUpTo')}
+          label={tTerms('inStepUpTo')}
           note={
             customer.reconciledAt === null
               ? t('neverCompared')
               : customer.differingDays === 0
                 ? t('compared', { age: format.dateTime(customer.reconciledAt, zone) })
-                : t('differing', { count: customer.differingDays ?? 0 })
+                : tTerms('butFor', { count: customer.differingDays ?? 0 })
           }
           isWarning={(customer.differingDays ?? 0) > 0}
         >
-          {customer.inStepUpTo === null ? t('never') : format.dateTime(customer.inStepUpTo, zone)}
+          {customer.inStepUpTo === null ? tTerms('never') : format.dateTime(customer.inStepUpTo, zone)}
         </Figure>
-        <Figure label={t('measurementCount')} note={t('stored')}>
+        <Figure label={tShell('measurements')} note={t('stored')}>
           {format.integer(customer.totalMeasurements)}
         </Figure>
-        <Figure label={t('devices')} note={t('inSites', { count: sites.length })}>
+        <Figure label={tTerms('devices')} note={t('inSites', { count: sites.length })}>
           {format.integer(devices.length)}
         </Figure>
         <Figure label={t('token')} note={t('tokenIssued')}>

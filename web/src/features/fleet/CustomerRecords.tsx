@@ -20,30 +20,31 @@ const zoneText = (timeZone: string) => timeZone.replaceAll('_', ' ');
 
 export function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const t = useTranslations('fleet.customer');
-  const tSites = useTranslations('sites');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const columns: Column<Site>[] = [
     {
       id: 'name',
-      header: tSites('columns.site'),
+      header: tTerms('site'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => name,
     },
     {
       id: 'town',
-      header: tSites('columns.municipality'),
+      header: tTerms('municipality'),
       sortBy: ({ municipalityName }) => municipalityName,
       renderCell: ({ municipalityName }) => municipalityName,
     },
     {
       id: 'zone',
-      header: t('timeZone'),
+      header: tTerms('timeZone'),
       renderCell: ({ timeZone }) => (timeZone === null ? null : zoneText(timeZone)),
     },
     {
       id: 'devices',
-      header: tSites('columns.devices'),
+      header: tTerms('devices'),
       align: 'end',
       sortBy: ({ deviceCount }) => deviceCount,
       renderCell: ({ deviceCount }) => <span className="figures">{format.integer(deviceCount)}</span>,
@@ -51,7 +52,7 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
   ];
   return (
     <ListPanel
-      title={tSites('title')}
+      title={tShell('sites')}
       empty={t('noRecords')}
       columns={columns}
       rows={sites}
@@ -65,13 +66,13 @@ const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as
 
 export function DevicesPanel({ customerId, devices }: { customerId: string; devices: readonly Device[] }) {
   const t = useTranslations('fleet.customer');
-  const tSites = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const tState = useTranslations('sites.state');
   const nowMs = useNow(10_000);
   const columns: Column<Device>[] = [
     {
       id: 'name',
-      header: tSites('columns.device'),
+      header: tTerms('device'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ id, name, externalId, siteName }) => (
@@ -93,13 +94,13 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
     },
     {
       id: 'site',
-      header: tSites('columns.site'),
+      header: tTerms('site'),
       sortBy: ({ siteName }) => siteName,
       renderCell: ({ siteName }) => siteName,
     },
     {
       id: 'state',
-      header: tSites('columns.state'),
+      header: tTerms('state'),
       renderCell: (device) => {
         const state = deviceState(device, nowMs);
         return <StatusChip tone={tones[state]}>{tState(state)}</StatusChip>;
@@ -107,14 +108,14 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
     },
     {
       id: 'last',
-      header: tSites('columns.lastReading'),
+      header: tTerms('lastReading'),
       sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
       renderCell: ({ lastMeasuredAt }) => (lastMeasuredAt === null ? null : <Age at={lastMeasuredAt} />),
     },
   ];
   return (
     <ListPanel
-      title={tSites('device.title')}
+      title={tTerms('devices')}
       empty={t('noRecords')}
       columns={columns}
       rows={devices}
@@ -126,18 +127,18 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
 
 export function MunicipalitiesPanel({ municipalities }: { municipalities: readonly Municipality[] }) {
   const t = useTranslations('fleet.customer');
-  const tSites = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const columns: Column<Municipality>[] = [
     {
       id: 'name',
-      header: tSites('columns.municipality'),
+      header: tTerms('municipality'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => name,
     },
     {
       id: 'zone',
-      header: t('timeZone'),
+      header: tTerms('timeZone'),
       sortBy: ({ timeZone }) => timeZone,
       renderCell: ({ timeZone }) => zoneText(timeZone),
     },

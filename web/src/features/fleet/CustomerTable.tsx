@@ -31,41 +31,43 @@ interface CustomerTableProps extends CustomerActions {
 /** The registry, a customer a row. */
 export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
   const t = useTranslations('fleet.customers');
+  const tCustomer = useTranslations('fleet.customer');
+  const tTerms = useTranslations('terms');
   const tShell = useTranslations('shell');
   const tCommon = useTranslations('common');
   const columns: Column<Customer>[] = [
     {
       id: 'customer',
-      header: t('columns.customer'),
+      header: tTerms('customer'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: (customer) => <CustomerName customer={customer} />,
     },
     {
       id: 'state',
-      header: t('columns.state'),
+      header: tTerms('state'),
       renderCell: ({ isActive, firstSeenAt }) =>
         !isActive ? (
           <StatusChip tone="quiet">{t('states.off')}</StatusChip>
         ) : firstSeenAt === null ? (
           <StatusChip tone="warn">{t('states.waiting')}</StatusChip>
         ) : (
-          <StatusChip tone="good">{t('states.active')}</StatusChip>
+          <StatusChip tone="good">{tTerms('active')}</StatusChip>
         ),
     },
     {
       id: 'lastSeen',
-      header: t('columns.lastSeen'),
+      header: tTerms('lastBatchStored'),
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ lastSeenAt }) => (lastSeenAt === null ? null : <Age at={lastSeenAt} />),
     },
     {
       id: 'inStep',
-      header: t('columns.inStep'),
+      header: tTerms('inStepUpTo'),
       isMinor: true,
       renderCell: (customer) => <InStep customer={customer} />,
     },
-    { id: 'token', header: t('columns.token'), renderCell: (customer) => <TokenState customer={customer} /> },
+    { id: 'token', header: tCustomer('token'), renderCell: (customer) => <TokenState customer={customer} /> },
     {
       id: 'actions',
       header: tCommon('actions'),
@@ -80,19 +82,22 @@ export function CustomerTable({ customers, ...actions }: CustomerTableProps) {
       rows={customers}
       rowKey={({ id }) => id}
       textOf={({ name, code }) => `${name} ${code}`}
-      searchLabel={t('search')}
+      searchLabel={tTerms('searchCustomers')}
     />
   );
 }
 
 function InStep({ customer: { inStepUpTo, differingDays } }: { customer: Customer }) {
-  const t = useTranslations('fleet.customers');
+  const tTerms = useTranslations('terms');
+  const tFleetPush = useTranslations('settings.fleetPush');
   const format = useFormat();
-  if (inStepUpTo === null) return <span className={classes.quiet}>{t('notCompared')}</span>;
+  if (inStepUpTo === null) return <span className={classes.quiet}>{tFleetPush('reconciliation.health.never')}</span>;
   return (
     <span className={classes.token}>
       {format.dateTime(inStepUpTo, browserTimeZone())}
-      {(differingDays ?? 0) > 0 && <StatusChip tone="warn">{t('butFor', { count: differingDays ?? 0 })}</StatusChip>}
+      {(differingDays ?? 0) > 0 && (
+        <StatusChip tone="warn">{tTerms('butFor', { count: differingDays ?? 0 })}</StatusChip>
+      )}
     </span>
   );
 }
@@ -119,6 +124,7 @@ function TokenState({ customer }: { customer: Customer }) {
 
 function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions & { customer: Customer }) {
   const t = useTranslations('fleet.customers');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const save = useSaveCustomer();
@@ -130,11 +136,12 @@ function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions 
       {
         onSuccess: (saved) =>
           notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
-        onError: (error) => notifications.show({ color: 'red', message: t('failed', { reason: errorText(error) }) }),
+        onError: (error) =>
+          notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) }),
       },
     );
   return (
-    <RowMenu label={t('actionsFor', { name })}>
+    <RowMenu label={tTerms('actionsFor', { name })}>
       <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(customer)}>
         {tCommon('edit')}
       </Menu.Item>
@@ -142,7 +149,7 @@ function CustomerMenu({ customer, onEdit, onRotate, onDelete }: CustomerActions 
         {t('rotate')}
       </Menu.Item>
       <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
-        {t(isActive ? 'switchOff' : 'switchOn')}
+        {tTerms(isActive ? 'switchOff' : 'switchOn')}
       </Menu.Item>
       <DeleteItem onClick={() => onDelete(customer)}>{tCommon('delete')}</DeleteItem>
     </RowMenu>

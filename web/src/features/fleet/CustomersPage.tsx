@@ -22,6 +22,7 @@ import { RotateForm } from './RotateForm.tsx';
 /** The registry of customers with their tokens. */
 export function CustomersPage() {
   const t = useTranslations('fleet.customers');
+  const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('customers');
   const customers = useQuery(customersQuery);
   const editing = useDialog<Customer | null>();
@@ -63,7 +64,7 @@ export function CustomersPage() {
         </Panel>
       ) : customers.data.length === 0 ? (
         <Panel>
-          <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={t('emptyTitle')} action={newButton}>
+          <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={tTerms('noCustomers')} action={newButton}>
             {t('emptyText')}
           </EmptyState>
         </Panel>
@@ -109,6 +110,7 @@ interface DeleteCustomerDialogProps {
 
 function DeleteCustomerDialog({ customer: { id, name }, opened, onClose }: DeleteCustomerDialogProps) {
   const t = useTranslations('fleet.customers');
+  const tTerms = useTranslations('terms');
   const remove = useDeleteCustomer();
   return (
     <ConfirmByName
@@ -116,7 +118,7 @@ function DeleteCustomerDialog({ customer: { id, name }, opened, onClose }: Delet
       title={t('delete')}
       name={name}
       onConfirm={() => remove.mutateAsync(id)}
-      done={t('deleted', { name })}
+      done={tTerms('deleted', { name })}
       onClose={onClose}
     >
       {t('deleteText', { name })}

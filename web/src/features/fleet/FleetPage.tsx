@@ -24,6 +24,7 @@ import classes from './FleetPage.module.css';
 /** Which customers are in trouble, since when and why; then what the others send. */
 export function FleetPage() {
   const t = useTranslations('fleet.dashboard');
+  const tTerms = useTranslations('terms');
   const title = useTranslations('shell')('dashboard');
   const isAdmin = useHasRole('Admin');
   const fleet = useQuery(fleetQuery);
@@ -54,7 +55,7 @@ export function FleetPage() {
         <Panel>
           <EmptyState
             icon={<IconBuildings size={22} stroke={1.75} />}
-            title={t('emptyTitle')}
+            title={tTerms('noCustomers')}
             action={isAdmin ? <LinkButton to="/customers">{t('toCustomers')}</LinkButton> : undefined}
           >
             {t(isAdmin ? 'emptyText' : 'emptyRestricted')}
@@ -69,6 +70,8 @@ export function FleetPage() {
 
 function Loaded({ fleet }: { fleet: FleetDashboard }) {
   const t = useTranslations('fleet.dashboard');
+  const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
   const tStates = useTranslations('fleet.states');
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<CustomerState | null>(null);
@@ -90,7 +93,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
         failing={counts.get('failing')?.length ?? 0}
       />
       <div className={classes.tools}>
-        <SearchField label={t('search')} value={search} onChange={setSearch} />
+        <SearchField label={tTerms('searchCustomers')} value={search} onChange={setSearch} />
         <div role="group" aria-label={t('filter')} className={classes.filters}>
           {filters.map((state) => (
             <Button
@@ -101,7 +104,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
               onClick={() => setFilter(state)}
             >
               {t('filterCount', {
-                state: state === null ? t('all') : tStates(state),
+                state: state === null ? tCommon('all') : tStates(state),
                 count: state === null ? customers.length : (counts.get(state)?.length ?? 0),
               })}
             </Button>
@@ -110,7 +113,7 @@ function Loaded({ fleet }: { fleet: FleetDashboard }) {
       </div>
       <Panel flush>
         {found.length === 0 ? (
-          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={t('noMatch')}>
+          <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={tTerms('noCustomerMatches')}>
             {t('noMatchHint')}
           </EmptyState>
         ) : (
@@ -130,6 +133,8 @@ interface TotalsProps {
 
 function Totals({ fleet, silent, unmeasured, failing }: TotalsProps) {
   const t = useTranslations('fleet.dashboard');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
   const format = useFormat();
   const trouble = silent + unmeasured + failing;
   const isPending = fleet.customers.some(({ isEnergyPending }) => isEnergyPending);
@@ -142,7 +147,7 @@ function Totals({ fleet, silent, unmeasured, failing }: TotalsProps) {
       >
         {format.integer(trouble)}
       </Figure>
-      <Figure label={t('customers')} note={t('activeNote', { count: fleet.activeCustomerCount })}>
+      <Figure label={tShell('customers')} note={tTerms('activeCount', { count: fleet.activeCustomerCount })}>
         {format.integer(fleet.customerCount)}
       </Figure>
       <Figure label={t('measurementsToday')} note={t('totalNote', { count: fleet.totalMeasurements })}>

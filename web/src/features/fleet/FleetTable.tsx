@@ -17,18 +17,19 @@ import classes from './FleetTable.module.css';
 /** The customers as they are sorted, each with its lag and why it is late. */
 export function FleetTable({ customers }: { customers: readonly FleetCustomer[] }) {
   const t = useTranslations('fleet.dashboard');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const columns: Column<FleetCustomer>[] = [
     {
       id: 'customer',
-      header: t('columns.customer'),
+      header: tTerms('customer'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: (customer) => <CustomerName customer={customer} />,
     },
     {
       id: 'state',
-      header: t('columns.state'),
+      header: tTerms('state'),
       renderCell: (customer) => (
         <span className={classes.stack}>
           <StateChip state={customer.state} />
@@ -38,7 +39,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     },
     {
       id: 'last',
-      header: t('columns.last'),
+      header: tTerms('lastBatchStored'),
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ lastSeenAt, troubleSince }) =>
         lastSeenAt === null ? null : (
@@ -70,7 +71,7 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     },
     {
       id: 'today',
-      header: t('columns.today'),
+      header: t('energyToday'),
       sortBy: ({ energyTodayKwh }) => energyTodayKwh,
       align: 'end',
       renderCell: ({ energyTodayKwh, measurementsToday }) => (
@@ -82,14 +83,14 @@ export function FleetTable({ customers }: { customers: readonly FleetCustomer[] 
     },
     {
       id: 'devices',
-      header: t('columns.devices'),
+      header: tTerms('devices'),
       sortBy: ({ deviceCount }) => deviceCount,
       isMinor: true,
       align: 'end',
       renderCell: ({ siteCount, deviceCount }) => (
         <span className={`${classes.stack} figures`}>
           <span>{format.integer(deviceCount)}</span>
-          <span className={classes.small}>{t('sites', { count: siteCount })}</span>
+          <span className={classes.small}>{tTerms('countSites', { count: siteCount })}</span>
         </span>
       ),
     },

@@ -10,21 +10,22 @@ type Measurement = CustomerDetail['measurements'][number];
 /** The last measurements by time. */
 export function MeasurementsPanel({ measurements }: { measurements: readonly Measurement[] }) {
   const t = useTranslations('fleet.customer.measurements');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = browserTimeZone();
   const figure = (text: string) => <span className="figures">{text}</span>;
   const columns: Column<Measurement>[] = [
     {
       id: 'device',
-      header: t('columns.device'),
+      header: tTerms('device'),
       kind: 'name',
       renderCell: ({ deviceName }) => deviceName ?? t('unknownDevice'),
     },
-    { id: 'site', header: t('columns.site'), isMinor: true, renderCell: ({ siteName }) => siteName },
-    { id: 'time', header: t('columns.time'), renderCell: ({ time }) => figure(format.dateTimeSeconds(time, zone)) },
+    { id: 'site', header: tTerms('site'), isMinor: true, renderCell: ({ siteName }) => siteName },
+    { id: 'time', header: tTerms('time'), renderCell: ({ time }) => figure(format.dateTimeSeconds(time, zone)) },
     {
       id: 'power',
-      header: t('columns.power'),
+      header: tTerms('power'),
       align: 'end',
       renderCell: ({ activePowerKw }) => figure(format.power(activePowerKw)),
     },

@@ -17,6 +17,7 @@ export interface IssuedToken {
 /** Shows a new token this once, with the settings that make the customer's stack push. */
 export function NewToken({ issued: { token, rotated }, onDone }: { issued: IssuedToken; onDone: () => void }) {
   const t = useTranslations('fleet.customers');
+  const tFleetPush = useTranslations('settings.fleetPush');
   const format = useFormat();
   const until = rotated?.previousTokenExpiresAt ?? null;
   return (
@@ -34,7 +35,7 @@ export function NewToken({ issued: { token, rotated }, onDone }: { issued: Issue
             heading={t('settings')}
             hint={t('settingsHint')}
             text={pushSettings(window.location.origin, token)}
-            copyLabel={t('copySettings')}
+            copyLabel={tFleetPush('copySettings')}
             onCopied={confirmCopied}
           />
           {rotated !== null && (

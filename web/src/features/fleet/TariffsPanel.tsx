@@ -12,6 +12,7 @@ type Tariff = CustomerDetail['tariffs'][number];
 /** The tariffs with what holds at which times. */
 export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
   const t = useTranslations('fleet.customer.tariffs');
+  const tTerms = useTranslations('terms');
   const tOff = useTranslations('fleet.customers.states');
   const format = useFormat();
   const { short } = useWeekdayNames();
@@ -19,7 +20,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
   const columns: Column<Tariff>[] = [
     {
       id: 'name',
-      header: t('columns.tariff'),
+      header: tTerms('tariff'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ name, municipalityName }) => (
@@ -31,7 +32,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
     },
     {
       id: 'valid',
-      header: t('columns.valid'),
+      header: tTerms('valid'),
       sortBy: ({ effectiveFrom }) => instantOf(effectiveFrom),
       renderCell: ({ effectiveFrom, effectiveTo, isActive }) => (
         <span className={classes.stack}>

@@ -32,7 +32,7 @@ export function useCreateCustomer() {
 
 /** Over the customer that was seen. */
 export function useSaveCustomer() {
-  const t = useTranslations('fleet.customers');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
   return useMutation({
@@ -43,8 +43,8 @@ export function useSaveCustomer() {
         write: (ifMatch) => fetchJson(pathOf(seen.id), customer, { method: 'PUT', json: values, ifMatch }),
         read: async () => (await fetchJson(customersPath, z.array(customer))).find(({ id }) => id === seen.id),
         describe: (theirs) => [
-          { label: t('name'), mine: values.name.trim(), theirs: theirs.name },
-          { label: t('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
+          { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
+          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
         ],
       }),
     onSettled: useRenew(),

@@ -53,6 +53,7 @@ const maxCharted = 6;
 export function ChartPanel(props: ChartPanelProps) {
   const { api, search, range, timeZone, sites, allDevices, chosen, onRange, onZoom, onBucket } = props;
   const t = useTranslations('measurements');
+  const tTerms = useTranslations('terms');
   const tCharts = useTranslations('charts');
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -165,7 +166,7 @@ export function ChartPanel(props: ChartPanelProps) {
               series.hasReadings ? (
                 <EmptyState
                   icon={<IconChartLine size={22} stroke={1.75} />}
-                  title={energyBucket === null ? t('notMeasured', { name }) : t('noEnergy')}
+                  title={energyBucket === null ? t('notMeasured', { name }) : tTerms('noEnergy')}
                 >
                   {energyBucket === null ? t('notMeasuredHint') : t('noEnergyHint')}
                 </EmptyState>

@@ -14,10 +14,12 @@ import { StatusChip } from '../../ui/StatusChip.tsx';
 /** Whose readings are to be shown. */
 export function ChooseCustomer({ customers }: { customers: readonly NamedCustomer[] }) {
   const t = useTranslations('measurements.customer');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const columns: Column<NamedCustomer>[] = [
     {
       id: 'customer',
-      header: t('label'),
+      header: tTerms('customer'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ id, name, code }) => (
@@ -30,7 +32,7 @@ export function ChooseCustomer({ customers }: { customers: readonly NamedCustome
     },
     {
       id: 'last',
-      header: t('last'),
+      header: tTerms('lastBatchStored'),
       align: 'end',
       sortBy: ({ lastSeenAt }) => instantOf(lastSeenAt),
       renderCell: ({ isActive, lastSeenAt }) =>
@@ -46,7 +48,7 @@ export function ChooseCustomer({ customers }: { customers: readonly NamedCustome
   if (customers.length === 0) {
     return (
       <Panel>
-        <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={t('none')}>
+        <EmptyState icon={<IconBuildings size={22} stroke={1.75} />} title={tTerms('noCustomers')}>
           {t('noneHint')}
         </EmptyState>
       </Panel>
@@ -55,12 +57,12 @@ export function ChooseCustomer({ customers }: { customers: readonly NamedCustome
   return (
     <Panel flush>
       <ListTable
-        label={t('table')}
+        label={tShell('customers')}
         columns={columns}
         rows={customers}
         rowKey={({ id }) => id}
         textOf={({ name, code }) => `${name} ${code}`}
-        searchLabel={t('search')}
+        searchLabel={tTerms('searchCustomers')}
       />
     </Panel>
   );

@@ -19,6 +19,8 @@ import { definedOnly, MeasurementsView, route } from './MeasurementsView.tsx';
 /** The readings of the customer in the address; first one chooses whose. */
 export function CustomerMeasurements() {
   const t = useTranslations('measurements');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
   const customers = useQuery(namedCustomersQuery);
   const search = route.useSearch();
   const { customer: customerId } = search;
@@ -32,7 +34,10 @@ export function CustomerMeasurements() {
   if (chosen === undefined || customers.data === undefined) {
     return (
       <>
-        <PageHeader title={t('title')} {...(customerId === undefined && { description: t('customer.choose') })} />
+        <PageHeader
+          title={tShell('measurements')}
+          {...(customerId === undefined && { description: t('customer.choose') })}
+        />
         {customers.data === undefined ? (
           <ErrorState error={customers.error} onRetry={() => void customers.refetch()} />
         ) : customerId === undefined ? (
@@ -54,7 +59,7 @@ export function CustomerMeasurements() {
       }
       owner={<CustomerSelect customers={customers.data} chosen={chosen} />}
       noDevices={
-        <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('empty.noDevices')}>
+        <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={tTerms('noDevices')}>
           {t('customer.noDevices')}
         </EmptyState>
       }
@@ -66,11 +71,11 @@ export function CustomerMeasurements() {
 const mostOptions = 100;
 
 function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustomer[]; chosen: NamedCustomer }) {
-  const t = useTranslations('measurements.customer');
+  const tTerms = useTranslations('terms');
   const navigate = route.useNavigate();
   return (
     <Select
-      label={t('label')}
+      label={tTerms('customer')}
       data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} · ${code}` }))}
       value={chosen.id}
       searchable
@@ -78,7 +83,7 @@ function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustom
       limit={mostOptions}
       allowDeselect={false}
       checkIconPosition="right"
-      nothingFoundMessage={t('noMatch')}
+      nothingFoundMessage={tTerms('noCustomerMatches')}
       onChange={(customer) => {
         // Its devices are others.
         if (customer !== null)
@@ -90,11 +95,12 @@ function CustomerSelect({ customers, chosen }: { customers: readonly NamedCustom
 
 function UnknownCustomer() {
   const t = useTranslations('measurements.customer');
+  const tTerms = useTranslations('terms');
   return (
     <Panel>
       <EmptyState
         icon={<IconBuildings size={22} stroke={1.75} />}
-        title={t('unknown')}
+        title={tTerms('noSuchCustomer')}
         action={
           <LinkButton to="/measurements" search={{}} variant="default">
             {t('chooseOther')}

@@ -177,7 +177,7 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
         />
         <Group justify="flex-end" gap="xs">
           <Button ref={leave} variant="default" onClick={isRunning ? cancel : onClose}>
-            {isRunning ? t('cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}
+            {isRunning ? tCommon('excel.cancel') : phase === 'idle' ? tCommon('cancel') : tCommon('close')}
           </Button>
           <Button
             ref={begin}
@@ -199,10 +199,11 @@ function ExportForm({ subject, timeZone, onClose, onRunning }: ExportFormProps) 
 /** Of which devices and from when: "Main meter, Tue, 10 Mar 2026", and up to the moment of the table where that goes on. */
 function useScope({ filter, range, chosen, isLive }: ExportSubject, timeZone: string): string {
   const t = useTranslations('measurements.export');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [first] = chosen.devices;
   const devices = chosen.isAll
-    ? t('allDevices')
+    ? tTerms('allDevices')
     : chosen.devices.length === 1 && first !== undefined
       ? first.name
       : t('devices', { count: chosen.devices.length });

@@ -22,6 +22,7 @@ interface ExportStateProps {
 /** How far an export is and what came of it, in a place that keeps its height. */
 export function ExportState({ state, format, isProfile, expectedRows }: ExportStateProps) {
   const t = useTranslations('measurements.export');
+  const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const formats = useFormat();
   return (
@@ -38,10 +39,10 @@ export function ExportState({ state, format, isProfile, expectedRows }: ExportSt
         </Outcome>
       )}
       <div role="status">
-        {state.phase === 'cancelled' && <p className={classes.text}>{t('cancelled')}</p>}
+        {state.phase === 'cancelled' && <p className={classes.text}>{tCommon('excel.cancelled')}</p>}
         {state.phase === 'done' && (
           <Outcome icon={<IconCircleCheck size={18} stroke={1.75} className={classes.well} aria-hidden />}>
-            <p className={classes.file}>{t('done', { file: state.file.fileName })}</p>
+            <p className={classes.file}>{tCommon('excel.done', { file: state.file.fileName })}</p>
             <p className={classes.text}>{contents(state.file)}</p>
           </Outcome>
         )}

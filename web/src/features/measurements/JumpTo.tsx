@@ -51,6 +51,7 @@ export function JumpTo({ filter, range, timeZone, totalCount, onJump }: JumpToPr
 
 function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' | 'range' | 'timeZone' | 'onJump'>) {
   const t = useTranslations('measurements.jump');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   const errorText = useErrorText();
   const queryClient = useQueryClient();
@@ -61,7 +62,7 @@ function ToTime({ filter, range, timeZone, onJump }: Pick<JumpToProps, 'filter' 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const atMs = fromLocalText(text, timeZone);
-    if (atMs === null) return setProblem(t('incomplete'));
+    if (atMs === null) return setProblem(tCommon('timeRange.incomplete'));
     if (atMs < range.fromMs || atMs > range.toMs) {
       return setProblem(t('outside', { range: format.dateTimeSpan(range.fromMs, range.toMs, timeZone) }));
     }

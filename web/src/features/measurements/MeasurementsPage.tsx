@@ -21,12 +21,13 @@ export function MeasurementsPage() {
 
 function NoDevices() {
   const t = useTranslations('measurements.empty');
+  const tTerms = useTranslations('terms');
   const isAdmin = useHasRole('Admin');
   return (
     <EmptyState
       icon={<IconGauge size={22} stroke={1.75} />}
-      title={t('noDevices')}
-      action={isAdmin ? <LinkButton to="/sites">{t('goToSites')}</LinkButton> : undefined}
+      title={tTerms('noDevices')}
+      action={isAdmin ? <LinkButton to="/sites">{tTerms('goToSites')}</LinkButton> : undefined}
     >
       {isAdmin ? t('addDevices') : t('askAdmin')}
     </EmptyState>

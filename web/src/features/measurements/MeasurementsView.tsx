@@ -75,7 +75,7 @@ export function MeasurementsView({ api, description, owner, noDevices }: Measure
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={tShell('measurements')}
         {...(description === undefined ? {} : { description })}
         actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} />}
       />

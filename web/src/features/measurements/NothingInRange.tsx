@@ -22,6 +22,7 @@ interface NothingInRangeProps {
 /** Where the devices have nothing in the range: the way to their last readings. */
 export function NothingInRange({ api, range, timeZone, chosen, onRange }: NothingInRangeProps) {
   const t = useTranslations('measurements.empty');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const deviceIds = chosen.isAll ? [] : chosen.devices.map(({ id }) => id);
   const { data: lastMs } = useQuery(lastReadingQuery({ api, deviceIds }));
@@ -29,19 +30,19 @@ export function NothingInRange({ api, range, timeZone, chosen, onRange }: Nothin
   return (
     <EmptyState
       icon={<IconChartLine size={22} stroke={1.75} />}
-      title={lastMs === null ? t('noReadings') : t('nothingInRange')}
+      title={lastMs === null ? tTerms('noReadingsYet') : tTerms('noReadingsInRange')}
       action={
         last === null ? undefined : (
           <Button variant="default" onClick={() => onRange(last)}>
-            {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+            {tTerms('showLast', { range: rangeLabel(last, timeZone, format) })}
           </Button>
         )
       }
     >
       {typeof lastMs === 'number'
-        ? t('lastReading', { time: format.dateTime(lastMs, timeZone) })
+        ? tTerms('lastReadingAt', { time: format.dateTime(lastMs, timeZone) })
         : lastMs === null
-          ? t('waitForReadings')
+          ? tTerms('waitForReadings')
           : t('otherRange')}
     </EmptyState>
   );

@@ -31,12 +31,13 @@ const none: readonly RawQuantity[] = ['activePowerKw'];
 /** The rows with a column for each quantity that some of them have; on a narrow screen the device stands below the time. */
 export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTableProps) {
   const t = useTranslations('measurements');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const isNarrow = useIsNarrow();
   const [known, setKnown] = useState(none);
   const measured = measuredQuantities(rows.pages, known);
   if (measured !== known) setKnown(measured);
-  const columns = rawColumns({ t, format, timeZone, isNarrow, measured });
+  const columns = rawColumns({ t, tTerms, format, timeZone, isNarrow, measured });
   return (
     <VirtualTable
       ref={ref}
@@ -53,16 +54,24 @@ export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTablePro
 
 interface ColumnsParts {
   t: ReturnType<typeof useTranslations<'measurements'>>;
+  tTerms: ReturnType<typeof useTranslations<'terms'>>;
   format: Format;
   timeZone: string;
   isNarrow: boolean;
   measured: readonly RawQuantity[];
 }
 
-function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): VirtualColumn<RawMeasurementRow>[] {
+function rawColumns({
+  t,
+  tTerms,
+  format,
+  timeZone,
+  isNarrow,
+  measured,
+}: ColumnsParts): VirtualColumn<RawMeasurementRow>[] {
   const time: VirtualColumn<RawMeasurementRow> = {
     id: 'time',
-    header: isNarrow ? t('raw.timeAndDevice') : t('raw.time'),
+    header: isNarrow ? t('raw.timeAndDevice') : tTerms('time'),
     minRem: isNarrow ? 11.5 : 12,
     isSticky: true,
     cell: (row) => {
@@ -77,8 +86,8 @@ function rawColumns({ t, format, timeZone, isNarrow, measured }: ColumnsParts): 
     },
   };
   const names: VirtualColumn<RawMeasurementRow>[] = [
-    { id: 'device', header: t('raw.device'), minRem: 9, cell: ({ deviceName }) => deviceName },
-    { id: 'site', header: t('raw.site'), minRem: 9, cell: ({ siteName }) => siteName ?? '' },
+    { id: 'device', header: tTerms('device'), minRem: 9, cell: ({ deviceName }) => deviceName },
+    { id: 'site', header: tTerms('site'), minRem: 9, cell: ({ siteName }) => siteName ?? '' },
   ];
   const quantities = rawQuantities
     .filter(({ id }) => measured.includes(id))

@@ -57,7 +57,7 @@ export function BandCard({ band, number, color, currency, isChecked, hasFocus, o
       <div className={classes.fields}>
         <TextInput
           ref={nameRef}
-          label={t('name')}
+          label={tAll('common.name')}
           value={band.name}
           maxLength={100}
           autoComplete="off"

@@ -18,6 +18,7 @@ interface BandPaletteProps {
 /** Chooses what the grid is painted with. */
 export function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPaletteProps) {
   const t = useTranslations('rates.bands');
+  const tTerms = useTranslations('terms');
   const group = useId();
   return (
     <fieldset className={`${classes.palette} screen-only`}>
@@ -45,7 +46,7 @@ export function BandPalette({ bands, colors, brush, onBrush, onAdd }: BandPalett
             onChange={() => onBrush(null)}
           />
           <BandSwatch number={0} />
-          <span className={classes.name}>{t('default')}</span>
+          <span className={classes.name}>{tTerms('defaultRate')}</span>
         </label>
         <ActionIcon variant="default" size={36} className={classes.add} aria-label={t('new')} onClick={onAdd}>
           <IconPlus size={16} stroke={1.75} />

@@ -125,7 +125,7 @@ export function Calculator({ terms, municipality }: CalculatorProps) {
           )}
           <TextInput
             type="date"
-            label={t('firstDay')}
+            label={tAll('common.timeRange.from')}
             value={range.firstDay}
             onChange={(event) => setRange({ firstDay: event.currentTarget.value })}
           />

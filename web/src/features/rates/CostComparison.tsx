@@ -16,6 +16,7 @@ interface CostComparisonProps {
 /** What measured energy would cost on the tariff beside what it costs, and the difference. */
 export function CostComparison({ result, actual }: CostComparisonProps) {
   const t = useTranslations('rates.calculator.comparison');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { currency, total } = result;
   const comparison = compareCosts(result, actual);
@@ -39,7 +40,7 @@ export function CostComparison({ result, actual }: CostComparisonProps) {
         </div>
         {comparison.kind === 'compared' && (
           <div>
-            <dt>{t('difference')}</dt>
+            <dt>{tTerms('difference')}</dt>
             <dd className={`${classes.difference} figures`} data-sign={Math.sign(comparison.difference)}>
               {format.moneyChange(comparison.difference, currency)}{' '}
               {comparison.share !== null && <span className={classes.share}>{format.change(comparison.share)}</span>}

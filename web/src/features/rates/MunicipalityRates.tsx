@@ -25,6 +25,7 @@ interface MunicipalityRatesProps {
 /** One municipality: what is wrong with its tariffs, and when each of them holds. */
 export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onDeleteTariff }: MunicipalityRatesProps) {
   const t = useTranslations('rates');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const nowMs = useNow(60_000);
   const headingId = useId();
@@ -52,9 +53,9 @@ export function MunicipalityRates({ municipality, isAdmin, onEdit, onDelete, onD
               leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
               aria-label={t('newTariffFor', { name })}
             >
-              {t('newTariff')}
+              {tTerms('newTariff')}
             </LinkButton>
-            <RowMenu label={t('actionsFor', { name })}>
+            <RowMenu label={tTerms('actionsFor', { name })}>
               <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(municipality)}>
                 {tCommon('edit')}
               </Menu.Item>

@@ -23,6 +23,7 @@ import classes from './RatesSection.module.css';
 /** What energy costs where: municipalities with their tariffs on a time line. Administrators change them, the others read. */
 export function RatesSection() {
   const t = useTranslations('rates');
+  const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
   const tMunicipality = useTranslations('municipality');
   const isAdmin = useHasRole('Admin');
@@ -43,7 +44,7 @@ export function RatesSection() {
   return (
     <Panel
       flush
-      title={t('title')}
+      title={tSection('rates')}
       description={t('description')}
       actions={isAdmin && !hasNone ? newButton : undefined}
     >

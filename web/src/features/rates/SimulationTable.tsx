@@ -14,13 +14,14 @@ interface SimulationTableProps {
 /** The lines that a total is made of. */
 export function SimulationTable({ result, timeZone, terms }: SimulationTableProps) {
   const t = useTranslations('rates.calculator');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { currency, periods, fixedCharge, vat, total, energyImportedKwh } = result;
   const range = format.dateSpan(Date.parse(result.from), Date.parse(result.to) - 1, timeZone);
   // The portal's own lines have names of their own, unless a period is called the same.
   const isPeriod = (name: string) => terms.periods.some((period) => period.name === name);
   const nameOf = (name: string) =>
-    isPeriod(name) ? name : name === 'Default' ? t('defaultLine') : name === 'Export' ? t('exportLine') : name;
+    isPeriod(name) ? name : name === 'Default' ? tTerms('defaultRate') : name === 'Export' ? t('exportLine') : name;
   return (
     <table className={classes.table}>
       <caption className={classes.caption}>{t('resultOf', { range })}</caption>
@@ -28,7 +29,7 @@ export function SimulationTable({ result, timeZone, terms }: SimulationTableProp
         <tr>
           <th scope="col">{t('columns.period')}</th>
           <th scope="col">{t('columns.rate')}</th>
-          <th scope="col">{t('columns.energy')}</th>
+          <th scope="col">{tTerms('energy')}</th>
           <th scope="col">{t('columns.cost')}</th>
         </tr>
       </thead>
@@ -44,7 +45,7 @@ export function SimulationTable({ result, timeZone, terms }: SimulationTableProp
         {fixedCharge !== 0 && (
           <tr>
             <th scope="row" colSpan={3}>
-              {t('fixedCharge')}
+              {tTerms('fixedCharge')}
             </th>
             <td>{format.money(fixedCharge, currency)}</td>
           </tr>

@@ -10,6 +10,7 @@ import classes from './TariffChanges.module.css';
 /** The months whose cost changes, the latest first, and by how much. */
 export function TariffChanges({ preview }: { preview: TariffPreview }) {
   const t = useTranslations('rates.changes');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { rows, totals } = changedAmounts(preview);
   const unpriced = unpricedChange(preview);
@@ -35,9 +36,9 @@ export function TariffChanges({ preview }: { preview: TariffPreview }) {
           <thead>
             <tr>
               <th scope="col">{t('month')}</th>
-              <th scope="col">{t('before')}</th>
-              <th scope="col">{t('after')}</th>
-              <th scope="col">{t('difference')}</th>
+              <th scope="col">{tTerms('before')}</th>
+              <th scope="col">{tTerms('after')}</th>
+              <th scope="col">{tTerms('difference')}</th>
             </tr>
           </thead>
           <tbody className="figures">

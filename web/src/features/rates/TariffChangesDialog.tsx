@@ -21,6 +21,7 @@ interface TariffChangesDialogProps {
 /** Says what a tariff changes in months that are measured already, before it is stored. */
 export function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDialogProps) {
   const t = useTranslations('rates.changes');
+  const tCommon = useTranslations('common');
   const errorText = useErrorText();
   return (
     <Dialog opened={asked !== null} onClose={onClose} title={t('title')} size="md">
@@ -33,7 +34,7 @@ export function TariffChangesDialog({ asked, onStore, onClose }: TariffChangesDi
           )}
           <Group justify="flex-end" gap="xs" mt="md">
             <Button variant="default" onClick={onClose}>
-              {t('back')}
+              {tCommon('unsaved.stay')}
             </Button>
             <Button data-autofocus onClick={() => onStore(asked.written)}>
               {t(asked.preview === null ? 'saveAnyway' : 'save')}

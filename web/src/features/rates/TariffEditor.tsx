@@ -193,7 +193,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
       />
       <div className={classes.sections}>
         <form id={formId} noValidate onSubmit={submit} className={classes.sections}>
-          <Panel title={t('title')}>
+          <Panel title={tAll('terms.tariff')}>
             {tariff === null && copyOf === null && (
               <StartFrom
                 onTemplate={setBands}
@@ -227,7 +227,7 @@ export function TariffEditor({ municipality, tariff, copyOf, currency }: TariffE
         <div className={`${classes.bar} screen-only`} data-bottom-bar>
           <FormError>{refusal.text ?? (isChecked && !areBandsRight ? t('bandsWrong') : null)}</FormError>
           <div className={classes.buttons}>
-            {isDirty && <span className={classes.unsaved}>{t('unsaved')}</span>}
+            {isDirty && <span className={classes.unsaved}>{tAll('terms.notSavedYet')}</span>}
             <Button variant="default" onClick={() => void navigate({ to: '/settings/rates' })}>
               {tAll('common.cancel')}
             </Button>

@@ -10,6 +10,8 @@ import classes from './TariffPages.module.css';
 /** Name, dates and prices of a tariff. */
 export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }) {
   const t = useTranslations('rates.form');
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
   const { currency } = form.values;
   const currencies = useCurrencies(currency);
   return (
@@ -17,24 +19,29 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
       <TextInput
         {...form.getInputProps('name')}
         className={classes.wide}
-        label={t('name')}
+        label={tCommon('name')}
         description={t('nameHint')}
         maxLength={200}
         autoComplete="off"
       />
-      <TextInput {...form.getInputProps('firstDay')} type="date" label={t('firstDay')} />
-      <TextInput {...form.getInputProps('lastDay')} type="date" label={t('lastDay')} description={t('lastDayHint')} />
+      <TextInput {...form.getInputProps('firstDay')} type="date" label={tTerms('firstDay')} />
+      <TextInput
+        {...form.getInputProps('lastDay')}
+        type="date"
+        label={tTerms('lastDay')}
+        description={t('lastDayHint')}
+      />
       <NumberField
         {...form.getInputProps('defaultRatePerKwh')}
         value={form.values.defaultRatePerKwh}
         unit={`${currency}/kWh`}
         unitWidth={76}
-        label={t('defaultRate')}
+        label={tTerms('defaultRate')}
         description={t('defaultRateHint')}
       />
       <Select
         {...form.getInputProps('currency')}
-        label={t('currency')}
+        label={tTerms('currency')}
         data={currencies}
         searchable
         selectFirstOptionOnChange
@@ -53,7 +60,7 @@ export function TariffFields({ form }: { form: UseFormReturnType<TariffValues> }
         value={form.values.vatPercent}
         unit="%"
         unitWidth={40}
-        label={t('vat')}
+        label={tTerms('vat')}
         description={t('vatHint')}
       />
       <NumberField

@@ -36,6 +36,7 @@ const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 /** The tariffs as a list, the latest first, each with the bar of its dates on one time line; what holds is filled. */
 export function TariffTimeline({ municipality, today, isAdmin, onDelete }: TariffTimelineProps) {
   const t = useTranslations('rates.timeline');
+  const tCommon = useTranslations('common');
   const format = useFormat();
   const { tariffs, name } = municipality;
   const axis = axisOf(tariffs, today);
@@ -61,7 +62,7 @@ export function TariffTimeline({ municipality, today, isAdmin, onDelete }: Tarif
             </span>
           ))}
           <span className={classes.today} style={{ left: percent(shareOf(axis, today)) }}>
-            {t('today')}
+            {tCommon('timeRange.today')}
           </span>
         </div>
       </div>
@@ -156,11 +157,12 @@ interface TariffMenuProps {
 
 function TariffMenu({ tariff, today, isAdmin, onDelete }: TariffMenuProps) {
   const t = useTranslations('rates');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const params = { tariffId: tariff.id };
   return (
     <div className={classes.menu}>
-      <RowMenu label={t('actionsFor', { name: tariff.name })}>
+      <RowMenu label={tTerms('actionsFor', { name: tariff.name })}>
         {isAdmin && (
           <>
             <Menu.Item

@@ -27,6 +27,7 @@ interface TariffViewProps {
 /** A tariff for those who may only read it. */
 export function TariffView({ municipality, tariff }: TariffViewProps) {
   const t = useTranslations('rates');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const [draft] = useState(() => draftOf(tariff, format.decimalSeparator));
   const { bands } = draft;
@@ -38,10 +39,10 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
       ? t('timeline.from', { from: day(effectiveFrom) })
       : t('timeline.fromTo', { from: day(effectiveFrom), to: day(addDays(effectiveTo, -1)) });
   const facts: [string, string][] = [
-    [t('view.valid'), isActive ? dates : `${dates} · ${t('timeline.states.off')}`],
-    [t('form.defaultRate'), format.pricePerKwh(prices.defaultRatePerKwh, currency)],
+    [tTerms('valid'), isActive ? dates : `${dates} · ${t('timeline.states.off')}`],
+    [tTerms('defaultRate'), format.pricePerKwh(prices.defaultRatePerKwh, currency)],
     [t('form.fixedCharge'), format.money(prices.fixedChargePerMonth, currency)],
-    [t('form.vat'), format.percent(prices.vatPercent / 100, 2)],
+    [tTerms('vat'), format.percent(prices.vatPercent / 100, 2)],
     ...(exportRatePerKwh === null
       ? []
       : [[t('form.exportRate'), format.pricePerKwh(exportRatePerKwh, currency)] satisfies [string, string]]),
@@ -54,7 +55,7 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
         actions={<TryOnLoadLink tariffId={tariff.id} />}
       />
       <div className={classes.sections}>
-        <Panel title={t('form.title')}>
+        <Panel title={tTerms('tariff')}>
           <dl className={classes.facts}>
             {facts.map(([label, value]) => (
               <div key={label}>
@@ -73,6 +74,7 @@ export function TariffView({ municipality, tariff }: TariffViewProps) {
 
 function Week({ bands, currency }: { bands: readonly Band[]; currency: string }) {
   const t = useTranslations('rates.bands');
+  const tCommon = useTranslations('common');
   const tView = useTranslations('rates.view');
   const format = useFormat();
   const names = useWeekdayNames();
@@ -80,7 +82,7 @@ function Week({ bands, currency }: { bands: readonly Band[]; currency: string })
   const columns: Column<Band>[] = [
     {
       id: 'name',
-      header: t('name'),
+      header: tCommon('name'),
       kind: 'name',
       renderCell: (band) => {
         const index = bands.indexOf(band);

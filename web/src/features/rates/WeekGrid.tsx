@@ -110,6 +110,7 @@ const timesOfSlot = (slot: number) =>
 /** What each cell holds, in words: one band, several with an edge inside the cell, or the default rate. */
 function useCellLabels(bands: readonly Band[]): string[][] {
   const t = useTranslations('rates');
+  const tTerms = useTranslations('terms');
   return useMemo(() => {
     const covered = bands.map((band) => ({
       name: band.name.trim() || t('bands.unnamed'),
@@ -121,10 +122,10 @@ function useCellLabels(bands: readonly Band[]): string[][] {
         .filter((band) => minutes.some((minute) => band.minutes[minute] === 1))
         .map(({ name }) => name);
       const isFull = minutes.every((minute) => covered.some((band) => band.minutes[minute] === 1));
-      return [...names, ...(isFull ? [] : [t('bands.default')])].join(', ');
+      return [...names, ...(isFull ? [] : [tTerms('defaultRate')])].join(', ');
     };
     return weekdays.map((day) => slots.map((slot) => nameOf((day * slotsPerDay + slot) * slotMinutes)));
-  }, [bands, t]);
+  }, [bands, t, tTerms]);
 }
 
 interface SelectionProps {

@@ -29,6 +29,7 @@ interface WeekPanelProps {
 /** The prices that hold at some times only: a list with exact times beside a grid to paint them in. */
 export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }: WeekPanelProps) {
   const t = useTranslations('rates.bands');
+  const tTerms = useTranslations('terms');
   const tGrid = useTranslations('rates.grid');
   const format = useFormat();
   const names = useWeekdayNames();
@@ -39,7 +40,7 @@ export function WeekPanel({ bands, onChange, currency, defaultRate, isChecked }:
   const [painted, setPainted] = useState('');
   const active = bands.some(({ key }) => key === brush) ? brush : null;
   const nameOf = (key: string | null) =>
-    key === null ? t('default') : bands.find((band) => band.key === key)?.name.trim() || t('unnamed');
+    key === null ? tTerms('defaultRate') : bands.find((band) => band.key === key)?.name.trim() || t('unnamed');
 
   const add = () => {
     const band = newBand();

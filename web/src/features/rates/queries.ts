@@ -34,19 +34,20 @@ export interface TariffSave {
 /** Writes a tariff whole, with its periods. */
 export function useSaveTariff() {
   const t = useTranslations('rates.form');
+  const tTerms = useTranslations('terms');
   const tBands = useTranslations('rates.bands');
   const tCommon = useTranslations('common');
   const weekdays = useWeekdayNames();
   const format = useFormat();
   const texts = (of: TariffWrite | Tariff): [string, string][] => [
-    [t('name'), of.name],
-    [t('currency'), of.currency],
+    [tCommon('name'), of.name],
+    [tTerms('currency'), of.currency],
     [t('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
-    [t('firstDay'), of.effectiveFrom],
-    [t('lastDay'), of.effectiveTo === null || of.effectiveTo === undefined ? '' : addDays(of.effectiveTo, -1)],
-    [t('defaultRate'), format.pricePerKwh(of.defaultRatePerKwh, of.currency)],
+    [tTerms('firstDay'), of.effectiveFrom],
+    [tTerms('lastDay'), of.effectiveTo === null || of.effectiveTo === undefined ? '' : addDays(of.effectiveTo, -1)],
+    [tTerms('defaultRate'), format.pricePerKwh(of.defaultRatePerKwh, of.currency)],
     [t('fixedCharge'), String(of.fixedChargePerMonth ?? 0)],
-    [t('vat'), String(of.vatPercent ?? 0)],
+    [tTerms('vat'), String(of.vatPercent ?? 0)],
     [t('exportRate'), String(of.exportRatePerKwh ?? '')],
     [
       tBands('title'),

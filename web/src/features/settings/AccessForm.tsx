@@ -44,6 +44,8 @@ const listedOptions = 100;
 
 function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const save = useSaveAccess(user.id);
@@ -71,8 +73,8 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
         <Text>{t('customersText', { name })}</Text>
         <MultiSelect
           data-autofocus
-          label={t('customers')}
-          placeholder={chosen.length === 0 ? t('chooseCustomers') : ''}
+          label={tShell('customers')}
+          placeholder={chosen.length === 0 ? tTerms('searchCustomers') : ''}
           nothingFoundMessage={t('noCustomerFound')}
           data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
           value={chosen}

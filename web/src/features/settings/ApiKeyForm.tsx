@@ -14,6 +14,7 @@ interface ApiKeyFormProps {
 
 export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
   const t = useTranslations('settings.apiKeys');
+  const tCommon = useTranslations('common');
   const tErrors = useTranslations('errors');
   const create = useCreateApiKey();
   const form = useForm({
@@ -33,7 +34,7 @@ export function ApiKeyForm({ onCreated, onCancel }: ApiKeyFormProps) {
         <TextInput
           {...form.getInputProps('name')}
           data-autofocus
-          label={t('name')}
+          label={tCommon('name')}
           description={t('nameHint')}
           maxLength={200}
           autoComplete="off"

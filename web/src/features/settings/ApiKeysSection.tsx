@@ -99,6 +99,7 @@ interface KeyTableProps {
 
 function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
   const tIncoming = useTranslations('settings.incoming.key');
+  const tTerms = useTranslations('terms');
   const t = useTranslations('settings.apiKeys');
   const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
@@ -107,7 +108,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
   const columns: Column<ApiKey>[] = [
     {
       id: 'name',
-      header: t('columns.name'),
+      header: tCommon('name'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: ({ name }) => <span className={classes.name}>{name}</span>,
@@ -127,7 +128,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
       header: t('columns.lastUsed'),
       sortBy: ({ lastUsedAt }) => instantOf(lastUsedAt),
       renderCell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? <span className={classes.dimmed}>{t('neverUsed')}</span> : <Age at={lastUsedAt} />,
+        lastUsedAt === null ? <span className={classes.dimmed}>{tTerms('never')}</span> : <Age at={lastUsedAt} />,
     },
     {
       id: 'actions',
@@ -141,7 +142,7 @@ function KeyTable({ keys, onShow, onRevoke }: KeyTableProps) {
             aria-label={tIncoming('openNamed', { name: key.name })}
             onClick={() => onShow(key)}
           >
-            {tIncoming('open')}
+            {tIncoming('deliveries')}
           </Button>
           <Button
             variant="subtle"

@@ -8,24 +8,26 @@ import { useAuditWords } from './use-audit-words.ts';
 /** Everything that is known of an event: who, when, from where, and each field before and after. */
 export function AuditDetails({ event }: { event: AuditEvent }) {
   const t = useTranslations('settings.audit');
+  const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
   const { words, subject, who, where, when } = useAuditWords();
   const facts = [
     [t('kind'), subject(event)],
     [t('columns.who'), who(event)],
-    [t('columns.when'), when(event)],
+    [tTerms('when'), when(event)],
     [t('columns.where'), where(event)],
     [t('event'), event.id],
   ] as const;
   const columns: Column<AuditChange>[] = [
-    { id: 'field', header: t('field'), kind: 'name', renderCell: ({ field }) => words.fieldName(field) },
+    { id: 'field', header: tCommon('conflict.field'), kind: 'name', renderCell: ({ field }) => words.fieldName(field) },
     {
       id: 'before',
-      header: t('before'),
+      header: tTerms('before'),
       renderCell: ({ field, before }) => <span className={classes.value}>{inWords(field, before, words)}</span>,
     },
     {
       id: 'after',
-      header: t('after'),
+      header: tTerms('after'),
       renderCell: ({ field, after }) => <span className={classes.value}>{inWords(field, after, words)}</span>,
     },
   ];

@@ -130,6 +130,7 @@ function Filters({ search, onChange }: { search: AuditSearch; onChange: (search:
 
 function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen: (event: AuditEvent) => void }) {
   const t = useTranslations('settings.audit');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const title = useTranslations('settings.sections')('audit');
   const { action, subject, who, where, when } = useAuditWords();
@@ -148,7 +149,7 @@ function EventTable({ events, onOpen }: { events: readonly AuditEvent[]; onOpen:
     { id: 'who', header: t('columns.who'), renderCell: who },
     {
       id: 'when',
-      header: t('columns.when'),
+      header: tTerms('when'),
       renderCell: (event) => <time dateTime={event.occurredAt}>{when(event)}</time>,
     },
     { id: 'where', header: t('columns.where'), renderCell: where },

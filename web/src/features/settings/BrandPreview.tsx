@@ -15,22 +15,24 @@ const curve =
 /** The portal in small, in both appearances, with the very colors that the branding would give it. */
 export function BrandPreview({ branding }: { branding: Branding }) {
   const t = useTranslations('settings.branding.preview');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const theme = useMantineTheme();
   const { light, dark } = useMemo(() => createBrandTheme(branding).cssVariables(theme), [branding, theme]);
   return (
     <div className={classes.previews}>
-      <h3 className={classes.title}>{t('title')}</h3>
+      <h3 className={classes.title}>{tTerms('preview')}</h3>
       <figure className={classes.figure}>
         <div role="img" aria-label={t('labelLight')} className="scheme-light" style={asStyle(light)}>
           <Portal branding={branding} />
         </div>
-        <figcaption>{t('light')}</figcaption>
+        <figcaption>{tShell('light')}</figcaption>
       </figure>
       <figure className={classes.figure}>
         <div role="img" aria-label={t('labelDark')} className="scheme-dark" style={asStyle(dark)}>
           <Portal branding={branding} />
         </div>
-        <figcaption>{t('dark')}</figcaption>
+        <figcaption>{tShell('dark')}</figcaption>
       </figure>
     </div>
   );
@@ -43,6 +45,8 @@ function asStyle(variables: Record<string, string>): CSSProperties {
 
 function Portal({ branding }: { branding: Branding }) {
   const t = useTranslations('settings.branding.preview');
+  const tTerms = useTranslations('terms');
+  const tShell = useTranslations('shell');
   const format = useFormat();
   return (
     <div className={classes.portal}>
@@ -53,16 +57,16 @@ function Portal({ branding }: { branding: Branding }) {
         </div>
         <span className={classes.item} data-active>
           <IconLayoutDashboard size={13} stroke={1.75} />
-          {t('dashboard')}
+          {tShell('dashboard')}
         </span>
         <span className={classes.item}>
           <IconChartLine size={13} stroke={1.75} />
-          {t('measurements')}
+          {tShell('measurements')}
         </span>
       </div>
       <div className={classes.main}>
         <div className={classes.card}>
-          <span className={classes.label}>{t('power')}</span>
+          <span className={classes.label}>{tTerms('powerNow')}</span>
           <span className={`${classes.value} figures`}>{format.power(84.2)}</span>
           <svg viewBox="0 0 200 38" preserveAspectRatio="none" className={classes.chart}>
             <path d={`${curve} V38 H0 Z`} className={classes.area} />

@@ -51,6 +51,7 @@ export function BrandingSection() {
 
 function BrandingForm({ saved }: { saved: Branding }) {
   const t = useTranslations('settings.branding');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const config = useQuery(configQuery).data;
@@ -169,7 +170,7 @@ function BrandingForm({ saved }: { saved: Branding }) {
           </Button>
         )}
         <span role="status" className={classes.unsaved}>
-          {isDirty ? t('unsaved') : ''}
+          {isDirty ? tTerms('notSavedYet') : ''}
         </span>
       </Group>
       <UnsavedGuard isDirty={isDirty} />

@@ -22,6 +22,7 @@ interface CreatedKeyProps {
 /** Shows a new key this once, how to use it, and lets it be tried. */
 export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
   const t = useTranslations('settings.apiKeys');
+  const tTerms = useTranslations('terms');
   const devices = useQuery(devicesQuery).data;
   const [openedAt] = useState(() => toInstant(Math.floor(Date.now() / 60_000) * 60_000).replace('.000Z', 'Z'));
   const [chosenId, setChosenId] = useState<string | null>(null);
@@ -46,10 +47,10 @@ export function CreatedKey({ apiKey: { key }, onDone }: CreatedKeyProps) {
         <>
           {devices !== undefined && devices.length > 0 && (
             <Select
-              label={t('device')}
+              label={tTerms('device')}
               description={t('deviceHint')}
               placeholder={t('chooseDevice')}
-              nothingFoundMessage={t('noDeviceFound')}
+              nothingFoundMessage={tTerms('noSuchDevice')}
               data={bySite(devices)}
               value={chosen?.id ?? null}
               onChange={setChosenId}

@@ -41,7 +41,10 @@ export function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps)
       { seen: dashboard, values },
       {
         onSuccess: ({ title: name }) => {
-          notifications.show({ color: 'green', message: t(dashboard === null ? 'added' : 'saved', { name }) });
+          notifications.show({
+            color: 'green',
+            message: dashboard === null ? t('added', { name }) : tAll('terms.saved', { name }),
+          });
           onDone();
         },
         onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),

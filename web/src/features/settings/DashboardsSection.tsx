@@ -69,6 +69,7 @@ interface DashboardTableProps {
 
 function DashboardTable({ dashboards, onEdit, onDelete }: DashboardTableProps) {
   const t = useTranslations('settings.dashboards');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const order = useOrderEmbeddedDashboards();
@@ -82,7 +83,7 @@ function DashboardTable({ dashboards, onEdit, onDelete }: DashboardTableProps) {
   const columns: Column<EmbeddedDashboard>[] = [
     {
       id: 'title',
-      header: t('columns.title'),
+      header: t('title'),
       kind: 'name',
       renderCell: ({ title, description }) => (
         <>
@@ -91,7 +92,7 @@ function DashboardTable({ dashboards, onEdit, onDelete }: DashboardTableProps) {
         </>
       ),
     },
-    { id: 'path', header: t('columns.path'), renderCell: ({ path }) => <code>{path}</code> },
+    { id: 'path', header: t('path'), renderCell: ({ path }) => <code>{path}</code> },
     {
       id: 'actions',
       header: tCommon('actions'),
@@ -99,7 +100,7 @@ function DashboardTable({ dashboards, onEdit, onDelete }: DashboardTableProps) {
       renderCell: (dashboard) => {
         const at = dashboards.indexOf(dashboard);
         return (
-          <RowMenu label={t('actionsFor', { name: dashboard.title })}>
+          <RowMenu label={tTerms('actionsFor', { name: dashboard.title })}>
             <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(dashboard)}>
               {tCommon('edit')}
             </Menu.Item>

@@ -17,6 +17,7 @@ interface HistoryMappingFormProps {
 /** Which column has what, and how the file writes times and numbers. */
 export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: HistoryMappingFormProps) {
   const t = useTranslations('settings.history');
+  const tTerms = useTranslations('terms');
   const devices = useQuery(devicesQuery).data ?? [];
   const headingId = useId();
   const { columns } = mapping;
@@ -56,7 +57,7 @@ export function HistoryMappingForm({ headings, mapping, isDisabled, onChange }: 
               label: `${siteName}: ${name} (${externalId})`,
             }))}
             value={mapping.externalId === '' ? null : mapping.externalId}
-            nothingFoundMessage={t('noDeviceFound')}
+            nothingFoundMessage={tTerms('noSuchDevice')}
             searchable
             selectFirstOptionOnChange
             disabled={isDisabled}

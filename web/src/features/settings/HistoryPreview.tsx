@@ -14,6 +14,7 @@ const shownRows = 10;
 /** How the first rows are read. */
 export function HistoryPreview({ records, mapping }: { records: readonly DelimitedRecord[]; mapping: HistoryMapping }) {
   const t = useTranslations('settings.history');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const explain = useHistoryReasons();
   const headingId = useId();
@@ -26,23 +27,23 @@ export function HistoryPreview({ records, mapping }: { records: readonly Delimit
       kind: 'name',
       renderCell: ({ line }) => <span className={section.dimmed}>{t('line', { line })}</span>,
     },
-    { id: 'device', header: t('previewColumns.device'), renderCell: ({ externalId }) => <code>{externalId}</code> },
+    { id: 'device', header: tTerms('externalId'), renderCell: ({ externalId }) => <code>{externalId}</code> },
     {
       id: 'time',
-      header: t('previewColumns.time'),
+      header: tTerms('time'),
       renderCell: (judged) =>
         'row' in judged ? format.dateTimeSeconds(judged.row.time, mapping.timeZone) : <code>{judged.time}</code>,
     },
     {
       id: 'power',
-      header: t('previewColumns.power'),
+      header: tTerms('power'),
       align: 'end',
       renderCell: (judged) =>
         'row' in judged && typeof judged.row.activePowerKw === 'number' ? format.power(judged.row.activePowerKw) : null,
     },
     {
       id: 'verdict',
-      header: t('previewColumns.verdict'),
+      header: tTerms('verdict'),
       renderCell: (judged) =>
         'row' in judged ? (
           <StatusChip tone="good">{t('readable')}</StatusChip>

@@ -20,6 +20,7 @@ import classes from './section.module.css';
 /** What arrives right now, for whoever stands at the meter. */
 export function IncomingSection() {
   const t = useTranslations('settings.incoming');
+  const tSection = useTranslations('settings.sections');
   const title = useTranslations('settings.sections')('incoming');
   const arrivals = useQuery(incomingQuery);
   const freshness = (
@@ -39,7 +40,7 @@ export function IncomingSection() {
         <EmptyState
           icon={<IconAntennaBars5 size={22} stroke={1.75} />}
           title={t('emptyTitle')}
-          action={<LinkAnchor to="/settings/api-keys">{t('toKeys')}</LinkAnchor>}
+          action={<LinkAnchor to="/settings/api-keys">{tSection('apiKeys')}</LinkAnchor>}
         >
           {t('emptyText')}
         </EmptyState>
@@ -52,6 +53,7 @@ export function IncomingSection() {
 
 function ArrivalTable({ at, rows }: Incoming) {
   const t = useTranslations('settings.incoming');
+  const tTerms = useTranslations('terms');
   const title = useTranslations('settings.sections')('incoming');
   const format = useFormat();
   const zone = browserTimeZone();
@@ -70,10 +72,10 @@ function ArrivalTable({ at, rows }: Incoming) {
       sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
-    { id: 'verdict', header: t('columns.verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
+    { id: 'verdict', header: tTerms('verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
     {
       id: 'power',
-      header: t('columns.power'),
+      header: tTerms('power'),
       align: 'end',
       sortBy: ({ activePowerKw }) => activePowerKw,
       renderCell: ({ activePowerKw }) =>

@@ -51,6 +51,7 @@ function Counts({ deliveries, accepted, duplicates, rejected }: Deliveries) {
 
 function Problems({ deliveries, problems }: Deliveries) {
   const t = useTranslations('settings.incoming');
+  const tTerms = useTranslations('terms');
   if (problems.length === 0) {
     return deliveries === 0 ? (
       <EmptyState icon={<IconMoodEmpty size={22} stroke={1.75} />} title={t('key.nothingTitle')}>
@@ -70,7 +71,7 @@ function Problems({ deliveries, problems }: Deliveries) {
       sortBy: arrivalName,
       renderCell: (arrival) => <Meter arrival={arrival} />,
     },
-    { id: 'verdict', header: t('columns.verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
+    { id: 'verdict', header: tTerms('verdict'), renderCell: (arrival) => <Verdict arrival={arrival} /> },
     {
       id: 'arrived',
       header: t('columns.arrived'),

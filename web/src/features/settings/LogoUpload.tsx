@@ -21,6 +21,7 @@ interface LogoUploadProps {
 /** Uploads and removes the logo; both take effect at once. */
 export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) {
   const t = useTranslations('settings.branding.upload');
+  const tTerms = useTranslations('terms');
   const label = useTranslations('settings.branding')('logo');
   const errorText = useErrorText();
   const format = useFormat();
@@ -86,7 +87,7 @@ export function LogoUpload({ logoUrl, isFallback, onChanged }: LogoUploadProps) 
                   loading={upload.isPending}
                   leftSection={<IconUpload size={14} stroke={1.75} aria-hidden />}
                 >
-                  {logoUrl === '' ? t('choose') : t('replace')}
+                  {logoUrl === '' ? tTerms('chooseFile') : t('replace')}
                 </Button>
               )}
             </FileButton>

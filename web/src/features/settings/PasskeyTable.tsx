@@ -37,7 +37,7 @@ export function PasskeyTable({ passkeys, onRemove }: PasskeyTableProps) {
     {
       id: 'lastUsed',
       header: t('lastUsed'),
-      renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : day(lastUsedAt)),
+      renderCell: ({ lastUsedAt }) => (lastUsedAt === null ? tCommon('never') : day(lastUsedAt)),
     },
     {
       id: 'actions',

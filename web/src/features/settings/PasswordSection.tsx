@@ -31,6 +31,7 @@ export function PasswordSection() {
 /** Changes the password, with the rules shown while typing. */
 function PasswordPanel() {
   const t = useTranslations('settings.password');
+  const tShell = useTranslations('shell');
   const title = useTranslations('settings.sections')('password');
   const user = useCurrentUser();
   const errorText = useErrorText();
@@ -89,7 +90,7 @@ function PasswordPanel() {
           {refusal !== null && <FormError>{refusal}</FormError>}
           <Group>
             <Button type="submit" loading={change.isPending}>
-              {t('submit')}
+              {tShell('password')}
             </Button>
           </Group>
         </Stack>

@@ -10,6 +10,7 @@ import type { PushResourceState } from './push-health.ts';
 /** How pushing each kind of thing goes, in the order in which they go. */
 export function PushTable({ resources }: { resources: readonly PushResourceState[] }) {
   const t = useTranslations('settings.fleetPush');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = browserTimeZone();
   const columns: Column<PushResourceState>[] = [
@@ -21,7 +22,7 @@ export function PushTable({ resources }: { resources: readonly PushResourceState
     },
     {
       id: 'state',
-      header: t('columns.state'),
+      header: tTerms('state'),
       renderCell: ({ failures, lastSuccessAt }) => {
         const state = failures > 0 ? 'waiting' : lastSuccessAt === null ? 'none' : 'sent';
         return <StatusChip tone={tones[state]}>{t(`states.${state}`)}</StatusChip>;
@@ -29,7 +30,7 @@ export function PushTable({ resources }: { resources: readonly PushResourceState
     },
     {
       id: 'last',
-      header: t('columns.last'),
+      header: t('lastBatch'),
       renderCell: ({ lastSuccessAt }) => (lastSuccessAt === null ? null : <Age at={lastSuccessAt} />),
     },
     {

@@ -75,15 +75,16 @@ function CompareNow() {
 
 function Found({ state }: { state: ReconciliationState }) {
   const t = useTranslations('settings.fleetPush.reconciliation');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { inStepUpTo, differingDays, finishedAt, finishedComparedDays, finishedResentDays } = state;
   const isExact = differingDays === 0;
   return (
     <Figures>
       <Figure
-        label={t('inStepUpTo')}
+        label={tTerms('inStepUpTo')}
         {...(inStepUpTo !== null && {
-          note: isExact ? t('allSame') : t('butFor', { count: differingDays }),
+          note: isExact ? t('allSame') : tTerms('butFor', { count: differingDays }),
           isWarning: !isExact,
         })}
       >

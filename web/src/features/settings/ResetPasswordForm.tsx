@@ -13,6 +13,7 @@ import { useResetPassword } from './users-query.ts';
 /** Gives a user another password. */
 export function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => void }) {
   const t = useTranslations('settings.users');
+  const tSignIn = useTranslations('signIn');
   const reset = useResetPassword();
   const name = user.displayName;
   const form = useForm({
@@ -46,7 +47,7 @@ export function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => 
         <PasswordField
           {...form.getInputProps('newPassword')}
           data-autofocus
-          label={t('password')}
+          label={tSignIn('password')}
           description={t('passwordHint')}
           autoComplete="new-password"
         />

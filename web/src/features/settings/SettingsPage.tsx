@@ -12,11 +12,12 @@ import classes from './SettingsPage.module.css';
 /** The frame of the settings: a list of sections, each a page of its own under /settings. */
 export function SettingsPage() {
   const t = useTranslations('settings');
+  const tShell = useTranslations('shell');
   const isAdmin = useHasRole('Admin');
   const { runMode } = useSuspenseQuery(appInfoQuery).data;
   return (
     <>
-      <PageHeader title={t('title')} />
+      <PageHeader title={tShell('settings')} />
       <div className={classes.layout}>
         <nav aria-label={t('sections.label')} className={`${classes.sections} screen-only`}>
           {settingsSections(runMode, isAdmin).map(({ heading, sections }) => (

@@ -25,6 +25,8 @@ interface TestRowFormProps {
 /** Sends one real measurement with a key, and shows what the portal made of it. */
 export function TestRowForm({ apiKey, device }: TestRowFormProps) {
   const t = useTranslations('settings.apiKeys.test');
+  const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const errorText = useErrorText();
   const site = useQuery(sitesQuery).data?.find(({ id }) => id === device.siteId);
@@ -37,7 +39,7 @@ export function TestRowForm({ apiKey, device }: TestRowFormProps) {
     initialValues: { power: '1', time: '' },
     validate: {
       power: (power) => (readPower(power) === null ? t('powerMissing') : null),
-      time: (time) => (time === '' || fromLocalText(time, timeZone) !== null ? null : t('timeMissing')),
+      time: (time) => (time === '' || fromLocalText(time, timeZone) !== null ? null : tCommon('timeRange.incomplete')),
     },
   });
   const refusal = useFormRefusal(form, ['power', 'time']);
@@ -58,11 +60,11 @@ export function TestRowForm({ apiKey, device }: TestRowFormProps) {
       <p className={classes.hint}>{t('hint')}</p>
       <form onSubmit={submit} noValidate data-keeps-nothing>
         <div className={classes.row}>
-          <NumberField {...form.getInputProps('power')} value={form.values.power} unit="kW" label={t('power')} />
+          <NumberField {...form.getInputProps('power')} value={form.values.power} unit="kW" label={tTerms('power')} />
           <TextInput
             {...form.getInputProps('time')}
             type="datetime-local"
-            label={t('time')}
+            label={tTerms('time')}
             description={t('timeHint', { zone: timeZone.replaceAll('_', ' ') })}
           />
         </div>

@@ -74,7 +74,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
     } else {
       save.mutate(
         { seen: user, values: { ...values, roles, ...(needsProof(values) ? { currentPassword } : {}) } },
-        { onSuccess: (saved) => finish(saved, t('saved', { name: saved.displayName })), onError },
+        { onSuccess: (saved) => finish(saved, tAll('terms.saved', { name: saved.displayName })), onError },
       );
     }
   }, refusal.focusInvalid);
@@ -88,14 +88,14 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         <TextInput
           {...form.getInputProps('displayName')}
           data-autofocus
-          label={t('displayName')}
+          label={tAll('settings.profile.displayName')}
           maxLength={200}
           autoComplete="off"
         />
         <TextInput
           {...form.getInputProps('email')}
           type="email"
-          label={t('email')}
+          label={tAll('settings.profile.email')}
           description={t('emailHint')}
           maxLength={254}
           autoComplete="off"
@@ -112,7 +112,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
           <>
             <PasswordField
               {...form.getInputProps('password')}
-              label={t('password')}
+              label={tAll('signIn.password')}
               description={t('passwordHint')}
               autoComplete="new-password"
             />
@@ -121,7 +121,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         )}
         <Switch
           {...form.getInputProps('isAdmin', { type: 'checkbox' })}
-          label={t('administrator')}
+          label={tAll('settings.roles.Admin')}
           description={
             isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
           }
@@ -130,7 +130,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         {isFleet && (
           <Switch
             {...form.getInputProps('isRestricted', { type: 'checkbox' })}
-            label={t('restricted')}
+            label={tAll('settings.roles.RestrictedAdmin')}
             description={
               isAdmin
                 ? t('restrictedAdmin')
@@ -143,7 +143,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         )}
         <Switch
           {...form.getInputProps('isActive', { type: 'checkbox' })}
-          label={t('active')}
+          label={tAll('terms.active')}
           description={isOwn ? t('activeOwn') : t('activeHint')}
           disabled={isOwn}
         />

@@ -43,6 +43,7 @@ const isLocked = ({ lockedUntil }: User, nowMs: number) => lockedUntil !== null 
 
 export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
   const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
   const tRole = useTranslations('settings.roles');
   const tCommon = useTranslations('common');
   const nowMs = useNow(10_000);
@@ -91,7 +92,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
       header: t('columns.lastSignIn'),
       sortBy: ({ lastLoginAt }) => instantOf(lastLoginAt),
       renderCell: ({ lastLoginAt }) =>
-        lastLoginAt === null ? <span className={classes.dimmed}>{t('never')}</span> : <Age at={lastLoginAt} />,
+        lastLoginAt === null ? <span className={classes.dimmed}>{tTerms('never')}</span> : <Age at={lastLoginAt} />,
     },
     {
       id: 'actions',
@@ -113,6 +114,7 @@ export function UserTable({ users, isOwn, ...actions }: UserTableProps) {
 
 function Status({ user, nowMs }: { user: User; nowMs: number }) {
   const t = useTranslations('settings.users.status');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   if (!user.isActive) return <StatusChip tone="quiet">{t('off')}</StatusChip>;
   if (user.lockedUntil !== null && isLocked(user, nowMs)) {
@@ -120,7 +122,7 @@ function Status({ user, nowMs }: { user: User; nowMs: number }) {
       <StatusChip tone="warn">{t('locked', { time: format.time(user.lockedUntil, browserTimeZone()) })}</StatusChip>
     );
   }
-  return <StatusChip tone="good">{t('active')}</StatusChip>;
+  return <StatusChip tone="good">{tTerms('active')}</StatusChip>;
 }
 
 interface UserMenuProps extends Omit<UserTableProps, 'users' | 'isOwn'> {
@@ -140,6 +142,7 @@ function UserMenu({
   onResetSecondFactor,
 }: UserMenuProps) {
   const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const save = useSaveUser();
@@ -147,7 +150,7 @@ function UserMenu({
   const name = user.displayName;
   const SwitchIcon = user.isActive ? IconPlayerPause : IconPlayerPlay;
   const onError = (error: unknown) =>
-    notifications.show({ color: 'red', message: t('failed', { reason: errorText(error) }) });
+    notifications.show({ color: 'red', message: tTerms('failed', { reason: errorText(error) }) });
 
   const switchOver = () => {
     const { email, displayName, roles, isActive } = user;
@@ -155,19 +158,22 @@ function UserMenu({
       { seen: user, values: { email, displayName, roles, isActive: !isActive } },
       {
         onSuccess: (saved) =>
-          notifications.show({ color: 'green', message: t(saved.isActive ? 'switchedOn' : 'switchedOff', { name }) }),
+          notifications.show({
+            color: 'green',
+            message: saved.isActive ? t('switchedOn', { name }) : tTerms('switchedOff', { name }),
+          }),
         onError,
       },
     );
   };
   const openLock = () =>
     unlock.mutate(user.id, {
-      onSuccess: () => notifications.show({ color: 'green', message: t('unlocked', { name }) }),
+      onSuccess: () => notifications.show({ color: 'green', message: t('switchedOn', { name }) }),
       onError,
     });
 
   return (
-    <RowMenu label={t('actionsFor', { name })}>
+    <RowMenu label={tTerms('actionsFor', { name })}>
       <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(user)}>
         {tCommon('edit')}
       </Menu.Item>
@@ -194,7 +200,7 @@ function UserMenu({
       {!isOwn && (
         <>
           <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} onClick={switchOver}>
-            {t(user.isActive ? 'switchOff' : 'switchOn')}
+            {tTerms(user.isActive ? 'switchOff' : 'switchOn')}
           </Menu.Item>
           <DeleteItem onClick={() => onDelete(user)}>{tCommon('delete')}</DeleteItem>
         </>

@@ -123,6 +123,7 @@ function ResetSecondFactorDialog({ user, opened, onClose }: { user: User; opened
 
 function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
   const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
   const remove = useDeleteUser();
   return (
     <ConfirmByName
@@ -130,7 +131,7 @@ function DeleteUserDialog({ user, opened, onClose }: { user: User; opened: boole
       title={t('delete')}
       name={user.email}
       onConfirm={() => remove.mutateAsync(user.id)}
-      done={t('deleted', { name: user.displayName })}
+      done={tTerms('deleted', { name: user.displayName })}
       onClose={onClose}
     >
       {t('deleteText', { name: user.displayName })}

@@ -20,7 +20,7 @@ export const accessQuery = (userId: string) =>
 
 /** Over the customers that were seen. */
 export function useSaveAccess(userId: string) {
-  const t = useTranslations('settings.users');
+  const tShell = useTranslations('shell');
   const client = useQueryClient();
   const namesOf = (ids: readonly string[]) => {
     const customers = client.getQueryData(customersQuery.queryKey) ?? [];
@@ -35,7 +35,7 @@ export function useSaveAccess(userId: string) {
           fetchJson(pathOf(userId), customerAccess, { method: 'PUT', json: { customerIds }, ifMatch }),
         read: () => fetchJson(pathOf(userId), customerAccess),
         describe: (theirs) => [
-          { label: t('customers'), mine: namesOf(customerIds), theirs: namesOf(theirs.customerIds) },
+          { label: tShell('customers'), mine: namesOf(customerIds), theirs: namesOf(theirs.customerIds) },
         ],
       }),
     onSettled: () => client.invalidateQueries({ queryKey: accessQuery(userId).queryKey }),

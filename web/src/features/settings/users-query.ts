@@ -43,7 +43,9 @@ export function useCreateUser() {
 
 /** Over the user that was seen. */
 export function useSaveUser() {
-  const t = useTranslations('settings.users');
+  const tTerms = useTranslations('terms');
+  const tRole = useTranslations('settings.roles');
+  const tProfile = useTranslations('settings.profile');
   const tCommon = useTranslations('common');
   const yesOrNo = (is: boolean) => tCommon(is ? 'yes' : 'no');
   return useMutation({
@@ -54,19 +56,19 @@ export function useSaveUser() {
         write: (ifMatch) => fetchJson(pathOf(seen.id), user, { method: 'PUT', json: values, ifMatch }),
         read: async () => (await fetchJson('/api/users', z.array(user))).find(({ id }) => id === seen.id),
         describe: (theirs) => [
-          { label: t('displayName'), mine: values.displayName.trim(), theirs: theirs.displayName },
-          { label: t('email'), mine: values.email.trim(), theirs: theirs.email },
+          { label: tProfile('displayName'), mine: values.displayName.trim(), theirs: theirs.displayName },
+          { label: tProfile('email'), mine: values.email.trim(), theirs: theirs.email },
           {
-            label: t('administrator'),
+            label: tRole('Admin'),
             mine: yesOrNo(values.roles.includes('Admin')),
             theirs: yesOrNo(theirs.roles.includes('Admin')),
           },
           {
-            label: t('restricted'),
+            label: tRole('RestrictedAdmin'),
             mine: yesOrNo(values.roles.includes('RestrictedAdmin')),
             theirs: yesOrNo(theirs.roles.includes('RestrictedAdmin')),
           },
-          { label: t('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
+          { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
         ],
       }),
     onSettled: useRenew(),

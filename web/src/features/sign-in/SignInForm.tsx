@@ -23,6 +23,7 @@ interface SignInFormProps {
 /** Email and password, then the second factor of who has one, and why they were refused. */
 export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) {
   const t = useTranslations('signIn');
+  const tSecondFactor = useTranslations('secondFactor');
   const signIn = useSignIn();
   const [email, setEmail] = useState(initialEmail);
   const lockout = useLockout(email);
@@ -86,7 +87,7 @@ export function SignInForm({ initialEmail, hint, onSignedIn }: SignInFormProps) 
           autoComplete="current-password"
           size="md"
           value={password}
-          error={isChecked && password === '' && signIn.error === null ? t('passwordMissing') : null}
+          error={isChecked && password === '' && signIn.error === null ? tSecondFactor('passwordMissing') : null}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" size="md" fullWidth loading={signIn.isPending} disabled={secondsLeft > 0}>

@@ -18,6 +18,7 @@ import { useLiveDevices } from './use-site-states.ts';
 /** The devices of all sites in one list. */
 export function AllDevicesPage() {
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const isAdmin = useHasRole('Admin');
   const sites = useQuery(sitesQuery);
   const live = useLiveDevices();
@@ -28,12 +29,12 @@ export function AllDevicesPage() {
     <>
       <BackLink to="/sites">{t('page.back')}</BackLink>
       <PageHeader
-        title={t('allDevices.title')}
+        title={tTerms('allDevices')}
         description={isKnown ? t('summary', { sites: sites.data.length, devices: live.devices.length }) : '\u00a0'}
       />
       {isKnown && live.devices.length === 0 ? (
         <Panel>
-          <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={t('device.emptyTitle')}>
+          <EmptyState icon={<IconGauge size={22} stroke={1.75} />} title={tTerms('noDevices')}>
             {t('allDevices.empty')}
           </EmptyState>
         </Panel>
@@ -43,10 +44,10 @@ export function AllDevicesPage() {
           powerOf={({ currentPowerKw }) => currentPowerKw}
           timeZoneOf={({ siteId }) => zones.get(siteId) ?? browserTimeZone()}
           textOf={({ siteName }) => siteName}
-          searchLabel={t('allDevices.search')}
+          searchLabel={tTerms('searchDevices')}
           place={{
             id: 'site',
-            header: t('columns.site'),
+            header: tTerms('site'),
             sortBy: ({ siteName }) => siteName,
             renderCell: ({ siteId, siteName }) => (
               <LinkAnchor to="/sites/$siteId" params={{ siteId }} search={keptRange()}>

@@ -96,14 +96,14 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
           <TextInput
             {...form.getInputProps('name')}
             data-autofocus
-            label={t('name')}
+            label={tAll('common.name')}
             description={t('nameHint')}
             maxLength={200}
             autoComplete="off"
           />
           <TextInput
             {...form.getInputProps('externalId')}
-            label={t('externalId')}
+            label={tAll('terms.externalId')}
             description={t('externalIdHint')}
             maxLength={200}
             autoComplete="off"
@@ -115,7 +115,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
           <Select
             {...form.getInputProps('siteId')}
             onChange={(site) => form.setValues({ siteId: site ?? '', parentDeviceId: null })}
-            label={t('site')}
+            label={tAll('terms.site')}
             description={device === null ? undefined : t('siteHint')}
             placeholder={t('chooseSite')}
             data={sites.map(({ id, name }) => ({ value: id, label: name }))}
@@ -138,7 +138,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
         )}
         <Switch
           {...form.getInputProps('isActive', { type: 'checkbox' })}
-          label={t('isActive')}
+          label={tAll('terms.active')}
           description={t('isActiveHint')}
         />
         <div role="group" aria-labelledby={headingId} className={classes.group}>

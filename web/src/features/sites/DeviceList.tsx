@@ -45,6 +45,7 @@ interface DeviceListProps<Row> {
 export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const { devices, powerOf, timeZoneOf, textOf, searchLabel, place, renderActions, canChange } = props;
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const nowMs = useNow(10_000);
@@ -59,7 +60,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   const columns: Column<Row>[] = [
     {
       id: 'name',
-      header: t('columns.device'),
+      header: tTerms('device'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: (device) =>
@@ -79,7 +80,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
     ...(place === undefined ? [] : [place]),
     {
       id: 'state',
-      header: t('columns.state'),
+      header: tTerms('state'),
       sortBy: (device) => stateRanks[deviceState(device, nowMs)],
       renderCell: (device) => {
         const state = deviceState(device, nowMs);
@@ -95,7 +96,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
     },
     {
       id: 'power',
-      header: t('columns.powerNow'),
+      header: tTerms('powerNow'),
       align: 'end',
       sortBy: (device) => powerOf(device) ?? null,
       renderCell: (device) => {
@@ -107,7 +108,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
     },
     {
       id: 'last',
-      header: t('columns.lastReading'),
+      header: tTerms('lastReading'),
       sortBy: ({ lastMeasuredAt }) => instantOf(lastMeasuredAt),
       renderCell: (device) =>
         device.lastMeasuredAt === null ? null : (
@@ -128,7 +129,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
             aria-label={t('device.readingsOf', { name: device.name })}
             leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
           >
-            <span className={classes.linkText}>{t('device.readings')}</span>
+            <span className={classes.linkText}>{tTerms('readings')}</span>
           </LinkButton>
           {renderActions?.(device)}
         </span>
@@ -138,7 +139,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
   return (
     <Panel
       flush
-      title={t('device.title')}
+      title={tTerms('devices')}
       actions={
         canChange &&
         chosen === null &&
@@ -150,7 +151,7 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
       }
     >
       <ListTable
-        label={t('device.title')}
+        label={tTerms('devices')}
         columns={columns}
         rows={tree.map(({ device }) => device)}
         rowKey={({ id }) => id}
@@ -166,10 +167,11 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
 
 function DeviceName({ device, level, parent }: { device: Listed; level: number; parent: string | undefined }) {
   const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const { expectedIntervalSeconds, ratedPowerKw = null } = device;
   const facts = [
-    parent === undefined ? null : t('partOf', { name: parent }),
+    parent === undefined ? null : tTerms('partOf', { name: parent }),
     ratedPowerKw === null
       ? null
       : t('rated', { power: `${format.number(ratedPowerKw, Number.isInteger(ratedPowerKw) ? 0 : undefined)}\u00a0kW` }),

@@ -16,6 +16,7 @@ interface DeviceMenuProps {
 /** What administrators can do with a device. */
 export function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const save = useSaveDevice();
@@ -29,7 +30,7 @@ export function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
         onSuccess: ({ name, isActive }) =>
           notifications.show({
             color: 'green',
-            message: t(isActive ? 'device.switchedOn' : 'device.switchedOff', { name }),
+            message: isActive ? t('device.switchedOn', { name }) : tTerms('switchedOff', { name }),
           }),
         onError: (error) =>
           notifications.show({ color: 'red', message: t('device.switchFailed', { reason: errorText(error) }) }),
@@ -38,12 +39,12 @@ export function DeviceMenu({ device, onEdit, onDelete }: DeviceMenuProps) {
   };
 
   return (
-    <RowMenu label={t('actionsFor', { name: device.name })}>
+    <RowMenu label={tTerms('actionsFor', { name: device.name })}>
       <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(device)}>
         {tCommon('edit')}
       </Menu.Item>
       <Menu.Item leftSection={<SwitchIcon size={16} stroke={1.75} />} disabled={save.isPending} onClick={switchOver}>
-        {t(device.isActive ? 'device.switchOff' : 'device.switchOn')}
+        {tTerms(device.isActive ? 'switchOff' : 'switchOn')}
       </Menu.Item>
       <DeleteItem onClick={() => onDelete(device)}>{tCommon('delete')}</DeleteItem>
     </RowMenu>

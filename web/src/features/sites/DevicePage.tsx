@@ -96,12 +96,13 @@ function NoSuchDevice({ site }: { site: Site | undefined }) {
 
 function Breadcrumbs({ site, current }: { site: Site | undefined; current?: string }) {
   const t = useTranslations('sites');
+  const tShell = useTranslations('shell');
   return (
     <nav aria-label={t('devicePage.breadcrumbs')}>
       <ol className={classes.breadcrumbs}>
         <li>
           <LinkAnchor to="/sites" activeOptions={{ exact: true }} className={classes.crumb}>
-            {t('title')}
+            {tShell('sites')}
           </LinkAnchor>
         </li>
         {site !== undefined && (
@@ -130,6 +131,7 @@ interface LoadedDeviceProps extends DevicePageProps {
 
 function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const isAdmin = useHasRole('Admin');
   const navigate = useNavigate();
@@ -156,7 +158,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
               variant="default"
               leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
             >
-              {t('device.readings')}
+              {tTerms('readings')}
             </LinkButton>
             {isAdmin && <DeviceMenu device={device} onEdit={edit} onDelete={dialogs.deleting.open} />}
           </>
@@ -201,6 +203,7 @@ function LoadedDevice({ site, device, renderFigures }: LoadedDeviceProps) {
 
 function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string }) {
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
@@ -211,7 +214,7 @@ function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string 
   const silentAfter = format.duration(silentAfterMs(expectedIntervalSeconds) / 1000);
   return (
     <Figures>
-      <Figure label={t('page.now')}>
+      <Figure label={tTerms('powerNow')}>
         {live.isPending ? (
           <Skeleton height={22} width={96} my={5} />
         ) : (
@@ -219,13 +222,13 @@ function DeviceFigures({ device, timeZone }: { device: Device; timeZone: string 
         )}
       </Figure>
       <Figure
-        label={t('page.lastReading')}
+        label={tTerms('lastReading')}
         note={lastMeasuredAt === null ? t('page.noReading') : format.dateTime(lastMeasuredAt, timeZone)}
       >
         {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>
       <Figure
-        label={t('columns.state')}
+        label={tTerms('state')}
         note={isActive ? t('devicePage.silentAfter', { duration: silentAfter }) : t('devicePage.notWatched')}
       >
         <DeviceStateChip state={state} />

@@ -91,16 +91,17 @@ interface NoReadingsProps {
 
 function NoReadings({ device: { lastMeasuredAt }, range, timeZone, onRange }: NoReadingsProps) {
   const t = useTranslations('sites.quality');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   if (lastMeasuredAt === null) return null;
   const last = rangeOfLastData(range, Date.parse(lastMeasuredAt), timeZone);
   return (
     <EmptyState
       icon={<IconCircleDashed size={22} stroke={1.75} />}
-      title={t('noReadings')}
+      title={tTerms('noReadingsInRange')}
       action={
         <Button variant="default" onClick={() => onRange(last)}>
-          {t('showLast', { range: rangeLabel(last, timeZone, format) })}
+          {tTerms('showLast', { range: rangeLabel(last, timeZone, format) })}
         </Button>
       }
     >

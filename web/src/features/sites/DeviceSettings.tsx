@@ -6,6 +6,7 @@ import classes from './DevicePage.module.css';
 /** How energy of the device is computed and its silence noticed. */
 export function DeviceSettings({ device, parentName }: { device: Device; parentName: string | undefined }) {
   const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
   const tPage = useTranslations('sites.devicePage');
   const format = useFormat();
   const { externalId, energySource, ratedPowerKw, registerMaxKwh, expectedIntervalSeconds } = device;
@@ -24,7 +25,7 @@ export function DeviceSettings({ device, parentName }: { device: Device; parentN
   return (
     <dl className={classes.facts}>
       <div>
-        <dt>{t('externalId')}</dt>
+        <dt>{tTerms('externalId')}</dt>
         <dd className={classes.externalId}>{externalId}</dd>
       </div>
       {facts.map(([label, value]) => (

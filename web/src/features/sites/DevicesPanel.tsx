@@ -20,12 +20,13 @@ interface DevicesPanelProps {
 /** The devices of a site, and what administrators can do with them. */
 export function DevicesPanel({ site, powerOf, onAdd, onEdit, onDelete }: DevicesPanelProps) {
   const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
   if (site.devices.length === 0) {
     return (
       <Panel>
         <EmptyState
           icon={<IconGauge size={22} stroke={1.75} />}
-          title={t('emptyTitle')}
+          title={tTerms('noDevices')}
           action={
             onAdd !== undefined && (
               <Button leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={onAdd}>

@@ -57,6 +57,7 @@ function read(text: string, decimalSeparator: string): SiteTable | null {
 
 function Source({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const t = useTranslations('sites.import');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const headings = useTableHeadings();
   const [problem, setProblem] = useState<string | null>(null);
@@ -105,7 +106,7 @@ function Source({ text, onChange }: { text: string; onChange: (text: string) => 
         <FileButton onChange={(file) => void take(file)} accept=".csv,.tsv,.txt,.xlsx,.xlsm" key={taken}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}>
-              {t('choose')}
+              {tTerms('chooseFile')}
             </Button>
           )}
         </FileButton>

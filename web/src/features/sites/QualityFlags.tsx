@@ -24,6 +24,7 @@ const pageSize = 25;
 /** Everything odd, newest first, each with what the portal made of it and the way to the readings around it. */
 export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsProps) {
   const t = useTranslations('sites.quality');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const format = useFormat();
   const [most, setMost] = useState(pageSize);
@@ -47,7 +48,7 @@ export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsP
     },
     {
       id: 'time',
-      header: t('columns.time'),
+      header: tTerms('time'),
       renderCell: (flag) => (
         <time dateTime={flag.time} className="figures">
           {spanOf(flag)}
@@ -61,7 +62,7 @@ export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsP
     },
     {
       id: 'energy',
-      header: t('columns.energy'),
+      header: tTerms('energy'),
       align: 'end',
       renderCell: ({ energyKwh }) =>
         energyKwh === null ? null : <span className="figures">{format.energy(energyKwh)}</span>,
@@ -81,7 +82,7 @@ export function QualityFlags({ deviceId, flags, count, timeZone }: QualityFlagsP
             aria-label={t('readingsAround', { time: spanOf(flag) })}
             leftSection={<IconChartLine size={16} stroke={1.75} aria-hidden />}
           >
-            <span className={classes.linkText}>{t('readings')}</span>
+            <span className={classes.linkText}>{tTerms('readings')}</span>
           </LinkButton>
         );
       },

@@ -7,6 +7,7 @@ import classes from './SendingPanel.module.css';
 /** What to do while a device has not sent anything yet. */
 export function SendingPanel({ isAdmin }: { isAdmin: boolean }) {
   const t = useTranslations('sites.sending');
+  const tTerms = useTranslations('terms');
   return (
     <Panel title={t('title')}>
       <p className={classes.text}>{isAdmin ? t('admin') : t('user')}</p>
@@ -16,7 +17,7 @@ export function SendingPanel({ isAdmin }: { isAdmin: boolean }) {
           variant="default"
           rightSection={<IconArrowRight size={16} stroke={1.75} aria-hidden />}
         >
-          {t('action')}
+          {tTerms('goToApiKeys')}
         </LinkButton>
       )}
     </Panel>

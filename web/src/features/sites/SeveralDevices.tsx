@@ -42,6 +42,7 @@ interface SeveralDevicesProps {
 /** What can be done with the chosen devices, all of them at once. */
 export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevicesProps) {
   const t = useTranslations('sites.several');
+  const tCommon = useTranslations('common');
   const tDevice = useTranslations('sites.device');
   const { integer } = useFormat();
   const doing = useDialog<What>();
@@ -96,7 +97,7 @@ export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevi
         </ReasonedButton>
       )}
       <Button variant="subtle" size="compact-sm" onClick={() => onChoose(null)}>
-        {t('end')}
+        {tCommon('done')}
       </Button>
       {doing.subject !== null && (
         <Dialog opened={doing.isOpen} onClose={doing.close} title={titleOf(doing.subject)}>
@@ -130,6 +131,7 @@ const mostNames = 50;
 
 function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormProps) {
   const t = useTranslations('sites.several');
+  const tTerms = useTranslations('terms');
   const tDevice = useTranslations('sites.device');
   const tCommon = useTranslations('common');
   const errorText = useErrorText();
@@ -178,7 +180,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
         {what === 'move' && (
           <Select
             data-autofocus
-            label={tDevice('site')}
+            label={tTerms('site')}
             placeholder={tDevice('chooseSite')}
             data={sites
               .filter(({ id }) => own.some(({ siteId }) => siteId !== id))

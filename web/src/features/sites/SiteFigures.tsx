@@ -18,6 +18,7 @@ interface SiteFiguresProps {
 /** The site at a glance. */
 export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
   const t = useTranslations('sites.page');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const readingAge = useReadingAge();
   const nowMs = useNow(10_000);
@@ -31,28 +32,28 @@ export function SiteFigures({ site, powerOf }: SiteFiguresProps) {
     })),
   );
   const notes = [
-    counts.silent > 0 ? t('silent', { count: counts.silent }) : null,
-    counts.noData > 0 ? t('withoutData', { count: counts.noData }) : null,
+    counts.silent > 0 ? tTerms('silentCount', { count: counts.silent }) : null,
+    counts.noData > 0 ? tTerms('withoutData', { count: counts.noData }) : null,
     counts.off > 0 ? t('switchedOff', { count: counts.off }) : null,
   ].filter((note) => note !== null);
 
   return (
     <Figures>
-      <Figure label={t('now')}>
+      <Figure label={tTerms('powerNow')}>
         {isLoading ? <Skeleton height={22} width={96} my={5} /> : format.power(currentPowerKw)}
       </Figure>
       <Figure
-        label={t('lastReading')}
+        label={tTerms('lastReading')}
         note={lastMeasuredAt === null ? t('noReading') : format.dateTime(lastMeasuredAt, site.timeZone)}
       >
         {lastMeasuredAt === null ? unknownValue : readingAge(lastMeasuredAt, nowMs)}
       </Figure>
       <Figure
-        label={t('devices')}
+        label={tTerms('devices')}
         note={notes.length === 0 ? t('allReport') : notes.join(' · ')}
         isWarning={counts.silent > 0}
       >
-        {t('active', { count: counts.live + counts.silent + counts.noData })}
+        {tTerms('activeCount', { count: counts.live + counts.silent + counts.noData })}
       </Figure>
     </Figures>
   );

@@ -93,7 +93,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
         <TextInput
           {...form.getInputProps('name')}
           data-autofocus
-          label={t('name')}
+          label={tAll('common.name')}
           description={t('nameHint')}
           maxLength={200}
           autoComplete="off"
@@ -101,7 +101,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
         {municipalities.length > 0 && (
           <Select
             {...form.getInputProps('municipalityId')}
-            label={t('municipality')}
+            label={tAll('terms.municipality')}
             description={t('municipalityHint')}
             placeholder={t('chooseMunicipality')}
             nothingFoundMessage={t('nothingFound')}

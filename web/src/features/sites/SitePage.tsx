@@ -126,6 +126,7 @@ function LoadedSite({ site, renderFigures }: SitePageProps & { site: SiteWithDev
 
 function SiteMenu({ site }: { site: SiteWithDevices }) {
   const t = useTranslations('sites');
+  const tTerms = useTranslations('terms');
   const navigate = useNavigate();
   const editing = useDialog<null>();
   const deleting = useDialog<null>();
@@ -133,7 +134,7 @@ function SiteMenu({ site }: { site: SiteWithDevices }) {
     <>
       <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" px="xs" aria-label={t('actionsFor', { name: site.name })}>
+          <Button variant="default" px="xs" aria-label={tTerms('actionsFor', { name: site.name })}>
             <IconDots size={18} stroke={1.75} aria-hidden />
           </Button>
         </Menu.Target>

@@ -33,6 +33,8 @@ const noDevices: SiteState = {
 
 export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   const t = useTranslations('sites');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const format = useFormat();
 
@@ -42,7 +44,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   const columns: Column<Site>[] = [
     {
       id: 'name',
-      header: t('columns.site'),
+      header: tTerms('site'),
       kind: 'name',
       sortBy: ({ name }) => name,
       renderCell: (site) => (
@@ -56,12 +58,12 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
     },
     {
       id: 'state',
-      header: t('columns.state'),
+      header: tTerms('state'),
       renderCell: (site) => live(site, ({ counts }) => <SiteStateChips counts={counts} />),
     },
     {
       id: 'power',
-      header: t('columns.powerNow'),
+      header: tTerms('powerNow'),
       align: 'end',
       sortBy: ({ id }) => states?.get(id)?.currentPowerKw ?? null,
       renderCell: (site) =>
@@ -73,7 +75,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
     },
     {
       id: 'last',
-      header: t('columns.lastReading'),
+      header: tTerms('lastReading'),
       sortBy: ({ id }) => instantOf(states?.get(id)?.lastMeasuredAt),
       renderCell: (site) =>
         live(site, ({ lastMeasuredAt }) =>
@@ -82,7 +84,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
     },
     {
       id: 'devices',
-      header: t('columns.devices'),
+      header: tTerms('devices'),
       isMinor: true,
       align: 'end',
       sortBy: ({ deviceCount }) => deviceCount,
@@ -96,7 +98,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
       header: tCommon('actions'),
       kind: 'actions',
       renderCell: (site) => (
-        <RowMenu label={t('actionsFor', { name: site.name })}>
+        <RowMenu label={tTerms('actionsFor', { name: site.name })}>
           <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={() => onEdit(site)}>
             {tCommon('edit')}
           </Menu.Item>
@@ -107,7 +109,7 @@ export function SiteTable({ sites, states, onEdit, onDelete }: SiteTableProps) {
   }
   return (
     <ListTable
-      label={t('title')}
+      label={tShell('sites')}
       columns={columns}
       rows={sites}
       rowKey={({ id }) => id}

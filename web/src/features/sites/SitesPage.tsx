@@ -26,6 +26,8 @@ const route = getRouteApi('/signed-in/client/sites');
 /** All sites with their live state; administrators edit them here. */
 export function SitesPage() {
   const t = useTranslations('sites');
+  const tShell = useTranslations('shell');
+  const tTerms = useTranslations('terms');
   const isAdmin = useHasRole('Admin');
   const navigate = useNavigate();
   const { newDevice } = route.useSearch();
@@ -40,7 +42,7 @@ export function SitesPage() {
   const deviceCount = sites.data?.reduce((sum, site) => sum + site.deviceCount, 0) ?? 0;
   const allButton = (
     <LinkButton to="/sites/devices" variant="default" leftSection={<IconGauge size={16} stroke={1.75} aria-hidden />}>
-      {t('allDevices.title')}
+      {tTerms('allDevices')}
     </LinkButton>
   );
   const newButton = (
@@ -61,7 +63,7 @@ export function SitesPage() {
   return (
     <>
       <PageHeader
-        title={t('title')}
+        title={tShell('sites')}
         description={
           sites.data === undefined
             ? '\u00a0'
@@ -91,7 +93,7 @@ export function SitesPage() {
           <Panel>
             <EmptyState
               icon={<IconBuildingFactory2 size={22} stroke={1.75} />}
-              title={t('empty.title')}
+              title={tTerms('noSites')}
               action={isAdmin ? <Group gap="xs">{newButton}</Group> : undefined}
             >
               {isAdmin ? t('empty.admin') : t('empty.user')}

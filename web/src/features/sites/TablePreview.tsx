@@ -19,6 +19,7 @@ const maxShown = 200;
 /** What the table would create, with every cell marked that cannot be taken; then it can be created. */
 export function TablePreview({ table }: { table: SiteTable }) {
   const t = useTranslations('sites.import');
+  const tTerms = useTranslations('terms');
   const errorText = useErrorText();
   const isTooLong = table.rows.length > maxTableRows;
   const hasSites = table.fields.includes('site');
@@ -40,7 +41,7 @@ export function TablePreview({ table }: { table: SiteTable }) {
       {barrier === null ? (
         <Panel
           flush
-          title={t('preview')}
+          title={tTerms('preview')}
           description={<Outcome found={found} />}
           actions={<Create rows={rows} found={found} />}
         >
@@ -73,6 +74,7 @@ function Outcome({ found }: { found: TableCheck | undefined }) {
 
 function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; found: TableCheck | undefined }) {
   const t = useTranslations('sites.import');
+  const tCommon = useTranslations('common');
   const errorText = useErrorText();
   const navigate = useNavigate();
   const create = useCreateTable();
@@ -87,13 +89,14 @@ function Create({ rows, found }: { rows: SiteTable['rows'][number]['values'][]; 
     });
   return (
     <ReasonedButton reason={isReady ? null : t('notYet')} loading={create.isPending} onClick={submit}>
-      {isReady ? t('submit', { sites: found.sites, devices: found.devices }) : t('submitNothing')}
+      {isReady ? t('submit', { sites: found.sites, devices: found.devices }) : tCommon('create')}
     </ReasonedButton>
   );
 }
 
 function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefined }) {
   const t = useTranslations('sites.import');
+  const tTerms = useTranslations('terms');
   const headings = useTableHeadings();
   const problems = Map.groupBy(found?.problems ?? [], ({ row }) => row);
   // A field without a column may be missing.
@@ -125,7 +128,12 @@ function Rows({ table, found }: { table: SiteTable; found: TableCheck | undefine
       {shown.length < all.length && (
         <p className={classes.shown}>{t('shown', { shown: shown.length, count: all.length })}</p>
       )}
-      <ResponsiveTable label={t('preview')} columns={columns} rows={shown} rowKey={({ number }) => String(number)} />
+      <ResponsiveTable
+        label={tTerms('preview')}
+        columns={columns}
+        rows={shown}
+        rowKey={({ number }) => String(number)}
+      />
     </>
   );
 }

@@ -34,7 +34,8 @@ const devicesPath = '/api/admin/devices';
 
 export function useSaveSite() {
   const renew = useRenewAll();
-  const t = useTranslations('sites.site');
+  const tTerms = useTranslations('terms');
+  const tCommon = useTranslations('common');
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ seen, values }: Write<Site, SiteWrite>) => {
@@ -48,9 +49,9 @@ export function useSaveSite() {
           const nameOf = (id: string) =>
             client.getQueryData(ratesQuery.queryKey)?.find((municipality) => municipality.id === id)?.name ?? id;
           return [
-            { label: t('name'), mine: values.name.trim(), theirs: theirs.name },
+            { label: tCommon('name'), mine: values.name.trim(), theirs: theirs.name },
             {
-              label: t('municipality'),
+              label: tTerms('municipality'),
               mine: nameOf(values.municipalityId),
               theirs: theirs.municipalityName,
             },
@@ -65,6 +66,7 @@ export function useSaveSite() {
 export function useSaveDevice() {
   const renew = useRenewAll();
   const t = useTranslations('sites.device');
+  const tTerms = useTranslations('terms');
   const tCommon = useTranslations('common');
   const client = useQueryClient();
   return useMutation({
@@ -83,10 +85,10 @@ export function useSaveDevice() {
           const number = (value: number | null | undefined) =>
             value === null || value === undefined ? '' : String(value);
           const texts = (of: DeviceWrite | Device): [string, string][] => [
-            [t('name'), of.name.trim()],
-            [t('externalId'), of.externalId.trim()],
-            [t('site'), siteOf(of.siteId)],
-            [t('isActive'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
+            [tCommon('name'), of.name.trim()],
+            [tTerms('externalId'), of.externalId.trim()],
+            [tTerms('site'), siteOf(of.siteId)],
+            [tTerms('active'), tCommon((of.isActive ?? true) ? 'yes' : 'no')],
             [t('energySource'), t(`sources.${of.energySource ?? 'auto'}`)],
             [t('ratedPowerKw'), number(of.ratedPowerKw)],
             [t('registerMaxKwh'), number(of.registerMaxKwh)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadMessages } from '../../lib/i18n/catalogue.ts';
+import { loadFirstMessages, loadMessages } from '../../lib/i18n/catalogue.ts';
 import { languages } from '../../../../shared/languages.ts';
 import { readSiteTable, tableFields } from './site-table.ts';
 
@@ -29,13 +29,15 @@ it('a formula stays the text that it is', () => {
 });
 
 it.each(languages)('the headings of the empty table are read back: %s', async (language) => {
-  const { device, site } = (await loadMessages(language)).sites;
+  const { sites, terms } = await loadMessages(language);
+  const { common } = await loadFirstMessages(language);
+  const { device } = sites;
   const headings = [
-    device.site,
-    site.municipality,
-    device.name,
-    device.externalId,
-    device.isActive,
+    terms.site,
+    terms.municipality,
+    common.name,
+    terms.externalId,
+    terms.active,
     device.energySource,
     `${device.ratedPowerKw} (kW)`,
     `${device.registerMaxKwh} (kWh)`,

@@ -4,13 +4,14 @@ import type { TableField } from './site-table.ts';
 /** How the columns of a table of sites and devices are headed; the portal reads them back. */
 export function useTableHeadings(): Record<TableField, string> {
   const t = useTranslations('sites.device');
-  const tSite = useTranslations('sites.site');
+  const tCommon = useTranslations('common');
+  const tTerms = useTranslations('terms');
   return {
-    site: t('site'),
-    municipality: tSite('municipality'),
-    name: t('name'),
-    externalId: t('externalId'),
-    isActive: t('isActive'),
+    site: tTerms('site'),
+    municipality: tTerms('municipality'),
+    name: tCommon('name'),
+    externalId: tTerms('externalId'),
+    isActive: tTerms('active'),
     energySource: t('energySource'),
     ratedPowerKw: `${t('ratedPowerKw')} (kW)`,
     registerMaxKwh: `${t('registerMaxKwh')} (kWh)`,

@@ -10,6 +10,7 @@ import { rates } from './de/rates.ts';
 import { report } from './de/report.ts';
 import { settings } from './de/settings.ts';
 import { sites } from './de/sites.ts';
+import { terms } from './de/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const de: Translated<Messages> = {
@@ -25,4 +26,5 @@ export const de: Translated<Messages> = {
   report,
   settings,
   sites,
+  terms,
 };

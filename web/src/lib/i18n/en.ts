@@ -10,6 +10,7 @@ import { rates } from './en/rates.ts';
 import { report } from './en/report.ts';
 import { settings } from './en/settings.ts';
 import { sites } from './en/sites.ts';
+import { terms } from './en/terms.ts';
 
 export const en = {
   charts,
@@ -24,4 +25,5 @@ export const en = {
   report,
   settings,
   sites,
+  terms,
 };

@@ -10,6 +10,7 @@ import { rates } from './es/rates.ts';
 import { report } from './es/report.ts';
 import { settings } from './es/settings.ts';
 import { sites } from './es/sites.ts';
+import { terms } from './es/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const es: Translated<Messages> = {
@@ -25,4 +26,5 @@ export const es: Translated<Messages> = {
   report,
   settings,
   sites,
+  terms,
 };

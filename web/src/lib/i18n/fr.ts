@@ -10,6 +10,7 @@ import { rates } from './fr/rates.ts';
 import { report } from './fr/report.ts';
 import { settings } from './fr/settings.ts';
 import { sites } from './fr/sites.ts';
+import { terms } from './fr/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const fr: Translated<Messages> = {
@@ -25,4 +26,5 @@ export const fr: Translated<Messages> = {
   report,
   settings,
   sites,
+  terms,
 };

@@ -10,6 +10,7 @@ import { rates } from './it/rates.ts';
 import { report } from './it/report.ts';
 import { settings } from './it/settings.ts';
 import { sites } from './it/sites.ts';
+import { terms } from './it/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const it: Translated<Messages> = {
@@ -25,4 +26,5 @@ export const it: Translated<Messages> = {
   report,
   settings,
   sites,
+  terms,
 };

@@ -10,6 +10,7 @@ import { rates } from './nl/rates.ts';
 import { report } from './nl/report.ts';
 import { settings } from './nl/settings.ts';
 import { sites } from './nl/sites.ts';
+import { terms } from './nl/terms.ts';
 import type { Messages, Translated } from './catalogue.ts';
 
 export const nl: Translated<Messages> = {
@@ -25,4 +26,5 @@ export const nl: Translated<Messages> = {
   report,
   settings,
   sites,
+  terms,
 };

@@ -25,6 +25,7 @@ const foundMax = 100;
 /** Chooses devices and whole sites: a click on a name shows only that one, one on its box (or Enter) adds or removes it. */
 export function DevicePicker({ devices, chosen, onChange, isBare = false }: DevicePickerProps) {
   const t = useTranslations('devicePicker');
+  const tTerms = useTranslations('terms');
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const combobox = useCombobox({
@@ -65,7 +66,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
           component="button"
           type="button"
           pointer
-          {...(isBare ? { 'aria-label': `${t('label')}: ${label}` } : { label: t('label') })}
+          {...(isBare ? { 'aria-label': `${tTerms('devices')}: ${label}` } : { label: tTerms('devices') })}
           className={classes.target}
           rightSection={<IconChevronDown size={15} stroke={1.75} aria-hidden />}
           rightSectionPointerEvents="none"
@@ -81,10 +82,10 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
             setSearch(event.currentTarget.value);
             combobox.updateSelectedOptionIndex();
           }}
-          placeholder={t('search')}
-          aria-label={t('search')}
+          placeholder={tTerms('searchDevices')}
+          aria-label={tTerms('searchDevices')}
         />
-        <Combobox.Options className={classes.options} aria-label={t('label')} aria-multiselectable>
+        <Combobox.Options className={classes.options} aria-label={tTerms('devices')} aria-multiselectable>
           {!isSearched && (
             <PickerOption
               value={all}
@@ -102,7 +103,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
                 <PickerOption
                   value={siteValue(siteId)}
                   label={siteName}
-                  hint={t('siteDevices', { count: own.length })}
+                  hint={tTerms('countDevices', { count: own.length })}
                   chosen={count === 0 ? 'none' : count === own.length ? 'all' : 'some'}
                   isSite
                   {...(isSearched || devices.length <= openedUpTo

@@ -88,9 +88,8 @@ type SiteCost = Pick<Site, 'siteName' | 'energyImportedKwh'> & { id: string; cos
 /** A site with tariffs in two currencies has a row for each. */
 function SitesPanel({ sites }: { sites: readonly Site[] }) {
   const t = useTranslations('report');
-  const tCost = useTranslations('dashboard.cost');
+  const tTerms = useTranslations('terms');
   const tExplain = useTranslations('dashboard.explain');
-  const tDashboard = useTranslations('dashboard');
   const format = useFormat();
   const rows = sites
     .toSorted((a, b) => format.compare(a.siteName, b.siteName))
@@ -112,16 +111,16 @@ function SitesPanel({ sites }: { sites: readonly Site[] }) {
         rows={rows}
         rowKey={({ id }) => id}
         columns={[
-          { id: 'site', header: tDashboard('deviceEnergy.site'), kind: 'name', renderCell: ({ siteName }) => siteName },
+          { id: 'site', header: tTerms('site'), kind: 'name', renderCell: ({ siteName }) => siteName },
           {
             id: 'energy',
-            header: tDashboard('energy.imported'),
+            header: tTerms('energy'),
             align: 'end',
             renderCell: ({ energyImportedKwh }) => format.energy(energyImportedKwh),
           },
-          amount('energyCost', tDashboard('deviceEnergy.costColumn')),
-          amount('fixedCharge', tCost('lines.fixedCharge')),
-          amount('vat', tCost('lines.vat')),
+          amount('energyCost', tTerms('energyCost')),
+          amount('fixedCharge', tTerms('fixedCharge')),
+          amount('vat', tTerms('vat')),
           amount('total', tExplain('total')),
         ]}
       />

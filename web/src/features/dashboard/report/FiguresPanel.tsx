@@ -72,6 +72,7 @@ export function FiguresPanel({ report, timeZone, remark }: FiguresPanelProps) {
 
 function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
   const t = useTranslations('dashboard');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const all = [own, ...others];
   const currencies = [...new Set(all.flatMap(({ summary }) => summary.costs.map(({ currency }) => currency)))];
@@ -82,7 +83,7 @@ function useFigures({ own, others }: Report, timeZone: string): FigureRow[] {
     show: (value: number) => string,
   ): FigureRow => ({ id, label, read: ({ summary }) => read(summary), show });
   const rows: FigureRow[] = [
-    figure('energy', t('energy.imported'), (one) => one.energyImportedKwh, format.energy),
+    figure('energy', tTerms('energy'), (one) => one.energyImportedKwh, format.energy),
     figure('exported', t('deviceEnergy.exportKey'), (one) => one.energyExportedKwh || null, format.energy),
     ...currencies.map((currency) =>
       figure(

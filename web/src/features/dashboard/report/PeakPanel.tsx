@@ -23,6 +23,7 @@ const most = 5;
 /** When the peak demand was, and who drew most of it. */
 export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices, timeZone }: PeakPanelProps) {
   const t = useTranslations('report');
+  const tTerms = useTranslations('terms');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
   const fromMs = Date.parse(peakAt ?? '');
@@ -45,11 +46,11 @@ export function PeakPanel({ search, summary: { peakAt, peakPowerKw }, devices, t
             rows={drawnBy(answer.devices.series, devices).slice(0, most)}
             rowKey={({ device }) => device.id}
             columns={[
-              { id: 'device', header: tMoment('device'), kind: 'name', renderCell: ({ device }) => device.name },
-              { id: 'site', header: tMoment('site'), renderCell: ({ device }) => device.siteName },
+              { id: 'device', header: tTerms('device'), kind: 'name', renderCell: ({ device }) => device.name },
+              { id: 'site', header: tTerms('site'), renderCell: ({ device }) => device.siteName },
               {
                 id: 'power',
-                header: tMoment('power'),
+                header: tTerms('power'),
                 align: 'end',
                 renderCell: ({ powerKw }) => format.power(powerKw),
               },

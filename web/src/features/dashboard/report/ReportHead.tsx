@@ -33,7 +33,6 @@ interface ReportHeadProps {
 export function ReportHead({ search, month, devices, all, timeZone, onChange, onDevices }: ReportHeadProps) {
   const t = useTranslations('report');
   const tCommon = useTranslations('common');
-  const tDashboard = useTranslations('dashboard');
   const tShell = useTranslations('shell');
   const format = useFormat();
   const language = useLocale();
@@ -118,7 +117,7 @@ export function ReportHead({ search, month, devices, all, timeZone, onChange, on
           caption={tCommon('copyLink')}
         />
         <LinkButton to="/dashboard" search={reportedSearch(search, month)} variant="default">
-          {tDashboard('title')}
+          {tShell('dashboard')}
         </LinkButton>
       </div>
       {devices.length === 0 && <p>{t('noDevices')}</p>}
@@ -137,12 +136,13 @@ function useMonthName(): (month: string) => string {
 /** Whose energy it is: all sites, some of them, or some devices. */
 function useSubject(choice: DeviceChoice, devices: readonly DeviceWithSite[]): string {
   const t = useTranslations('report');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const sites = [...new Set(devices.map(({ siteName }) => siteName))];
   if (!isChoice(choice)) return t('allSites', { sites: sites.length, devices: devices.length });
-  const named = sites.length > 3 ? t('sites', { count: sites.length }) : format.list(sites);
+  const named = sites.length > 3 ? tTerms('countSites', { count: sites.length }) : format.list(sites);
   if (choice.devices === undefined) return named;
   return devices.length > 3
-    ? `${named}: ${t('devices', { count: devices.length })}`
+    ? `${named}: ${tTerms('countDevices', { count: devices.length })}`
     : `${named}: ${format.list(devices.map((device) => device.name))}`;
 }

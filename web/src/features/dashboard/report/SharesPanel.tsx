@@ -21,6 +21,7 @@ const most = 25;
 /** Who took how much, those that took most first. */
 export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; timeZone: string }) {
   const t = useTranslations('report');
+  const tTerms = useTranslations('terms');
   const tDevices = useTranslations('dashboard.deviceEnergy');
   const tMoment = useTranslations('dashboard.moment');
   const format = useFormat();
@@ -32,7 +33,7 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
       name:
         device.countedIn === null
           ? device.deviceName
-          : `${device.deviceName} · ${tDevices('partOf', { name: names.get(device.countedIn) ?? '' })}`,
+          : `${device.deviceName} · ${tTerms('partOf', { name: names.get(device.countedIn) ?? '' })}`,
       siteName: device.siteName,
       energyKwh: device.energyImportedKwh,
       share,
@@ -54,8 +55,8 @@ export function SharesPanel({ summary, timeZone }: { summary: DashboardSummary; 
         ]),
   ];
   const columns: Column<Row>[] = [
-    { id: 'device', header: tDevices('device'), kind: 'name', renderCell: ({ name }) => name },
-    { id: 'site', header: tDevices('site'), renderCell: ({ siteName }) => siteName },
+    { id: 'device', header: tTerms('device'), kind: 'name', renderCell: ({ name }) => name },
+    { id: 'site', header: tTerms('site'), renderCell: ({ siteName }) => siteName },
     {
       id: 'energy',
       header: tDevices('importedColumn'),

@@ -2,14 +2,11 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  label: 'Geräte',
   all: 'Alle Geräte ({count, number})',
   some: '{count, number} Geräte',
   sites: '{count, number} Standorte ({devices, number} Geräte)',
-  siteDevices: '{count, plural, one {# Gerät} other {# Geräte}}',
   more: '{count, number} weitere: tippen Sie mehr vom Namen',
   none: 'Keine',
-  search: 'Geräte und Standorte suchen',
   nothingFound: 'Kein Gerät gefunden',
   off: 'abgeschaltet',
   hint: 'Ein Klick auf den Namen zeigt nur dieses Gerät oder diesen Standort, einer auf das Kästchen nimmt es dazu.',

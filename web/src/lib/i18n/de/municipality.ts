@@ -7,7 +7,6 @@ export const municipality: Translated<typeof english> = {
   delete: 'Gemeinde löschen',
   name: 'Name der Gemeinde',
   nameHint: 'Ein Ort oder ein Versorgungsgebiet.',
-  timeZone: 'Zeitzone',
   timeZoneMissing: 'Bitte wählen Sie eine Zeitzone.',
   timeZoneHint:
     'Eine Änderung gilt auch für die Vergangenheit der Standorte: Ihre Stunden und Tage werden neu geschnitten und berechnet.',

@@ -21,7 +21,6 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Neuer Standort',
     import: 'Standorte und Geräte importieren',
-    tariff: 'Neuer Tarif',
     key: 'Neuer API-Schlüssel',
     customer: 'Neuer Kunde',
     user: 'Neuer Benutzer',

@@ -9,7 +9,6 @@ export const quality: Translated<typeof english> = {
     'Viertelstunden, {range}: {measured} gemessen, {interpolated} interpoliert, {missing} fehlend. Die Tabelle zeigt jeden Tag.',
   table: 'Datenqualität nach Tagen',
   day: 'Tag',
-  all: 'Alle',
   daysIn: 'Tage in {zone}.',
   siteDays: 'Tage nach der Uhr jedes Standorts.',
   failure:

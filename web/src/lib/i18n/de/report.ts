@@ -9,8 +9,6 @@ export const report: Translated<typeof english> = {
   previous: 'Bericht davor',
   next: 'Nächster Bericht',
   allSites: 'Alle Standorte ({sites, number}), {devices, plural, one {# Gerät} other {# Geräte}}',
-  sites: '{count, plural, one {# Standort} other {# Standorte}}',
-  devices: '{count, plural, one {# Gerät} other {# Geräte}}',
   noDevices: 'Solche Geräte gibt es nicht.',
   notBegun: 'Der Zeitraum hat noch nicht begonnen',
   notBegunText: 'Wählen Sie einen Monat oder ein Jahr, das begonnen hat.',

@@ -58,7 +58,6 @@ export const secondFactor: Translated<typeof english> = {
   passkeyAdded: 'Der Passkey ist hinzugefügt.',
   created: 'Hinzugefügt',
   lastUsed: 'Zuletzt benutzt',
-  neverUsed: 'nie',
   ofHost: 'für {host}',
   removePasskey: 'Entfernen',
   removePasskeyNamed: '{name} entfernen',

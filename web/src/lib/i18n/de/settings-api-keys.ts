@@ -4,12 +4,10 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Mit einem API-Schlüssel sendet ein Gateway seine Messwerte, ohne sich anzumelden.',
   new: 'Neuer API-Schlüssel',
-  columns: { name: 'Name', created: 'Angelegt', lastUsed: 'Zuletzt verwendet' },
-  neverUsed: 'Noch nie',
+  columns: { created: 'Angelegt', lastUsed: 'Zuletzt verwendet' },
   emptyTitle: 'Noch keine API-Schlüssel',
   emptyText:
     'Legen Sie für jedes Gateway einen eigenen an, dann können Sie einen widerrufen, ohne die anderen anzuhalten. Einen fertigen Befehl gibt es dazu.',
-  name: 'Name',
   nameHint: 'Wofür der Schlüssel ist: das Gateway oder sein Ort.',
   create: 'API-Schlüssel anlegen',
   createdTitle: 'API-Schlüssel „{name}“',
@@ -18,10 +16,8 @@ export const settingsApiKeys: Translated<typeof english> = {
   copyKey: 'Schlüssel kopieren',
   copyCommand: 'Befehl kopieren',
   notCopied: 'Der Schlüssel ist noch nicht kopiert. Trotzdem schließen?',
-  device: 'Gerät',
   deviceHint: 'Seine externe Kennung steht in den Zeilen.',
   chooseDevice: 'Gerät auswählen',
-  noDeviceFound: 'Kein solches Gerät',
   command: 'Damit Messwerte senden',
   commandHint: 'Führen Sie dies dort aus, wo das Gateway ist. Zeiten brauchen einen Abstand zu UTC oder Z.',
   noDevices:
@@ -29,10 +25,7 @@ export const settingsApiKeys: Translated<typeof english> = {
   test: {
     title: 'Eine Testzeile senden',
     hint: 'Sendet mit diesem Schlüssel einen Messwert über die API. Die Zeile ist echt: Sie wird gespeichert, erscheint in Diagrammen und Summen und lässt sich nur zusammen mit ihrem Gerät löschen.',
-    power: 'Leistung',
-    time: 'Zeit',
     timeHint: 'Leer: jetzt. Sonst eine Zeit in {zone}.',
-    timeMissing: 'Bitte Datum und Uhrzeit angeben.',
     powerMissing: 'Bitte geben Sie eine Zahl ein.',
     send: 'Testzeile senden',
     stored: 'Gespeichert: {power} für {device}, {time}.',

@@ -3,7 +3,7 @@ import type { settingsAudit as english } from '../en/settings-audit.ts';
 
 export const settingsAudit: Translated<typeof english> = {
   description: 'Wer was wann und von wo getan hat. Wird zwei Jahre aufbewahrt. Zeiten in {zone}.',
-  columns: { what: 'Was', who: 'Wer', when: 'Wann', where: 'Von wo' },
+  columns: { what: 'Was', who: 'Wer', where: 'Von wo' },
   search: 'Nach E-Mail-Adresse, Name oder Adresse suchen',
   kind: 'Gegenstand',
   allKinds: 'Alles',
@@ -26,9 +26,6 @@ export const settingsAudit: Translated<typeof english> = {
   withinHour: '{count, number}-mal in einer Stunde',
   event: 'Ereignis',
   changes: 'Vorher und nachher',
-  field: 'Feld',
-  before: 'Vorher',
-  after: 'Nachher',
   nothingDiffers: 'Es gibt keine Felder zu vergleichen.',
   nothing: 'nichts',
   kinds: {

@@ -49,8 +49,6 @@ export const settingsFleetPush: Translated<typeof english> = {
   cursor: 'Cursor der Messwerte:',
   columns: {
     resource: 'Was',
-    state: 'Zustand',
-    last: 'Letzte Sendung',
     error: 'Letzter Fehler',
     size: 'Zeilen je Sendung',
   },
@@ -79,9 +77,7 @@ export const settingsFleetPush: Translated<typeof english> = {
       '{compared, plural, one {# Gerätetag} other {# Gerätetage}} verglichen, {resent, plural, one {#} other {#}} noch einmal gesendet',
     failed: 'Der Abgleich kommt nicht weiter',
     next: '{count, plural, one {# Versuch ist} other {# Versuche sind}} nacheinander gescheitert; der nächste: {time}.',
-    inStepUpTo: 'Gleich bis',
     allSame: 'was davor gemessen wurde, ist auf beiden Seiten gleich',
-    butFor: 'bis auf {count, plural, one {# Gerätetag} other {# Gerätetage}}',
     notYet: 'Noch nicht',
     last: 'Letzter Abgleich',
     found:

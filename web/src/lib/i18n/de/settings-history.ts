@@ -29,7 +29,6 @@ export const settingsHistory: Translated<typeof english> = {
   },
   device: 'Gerät aller Zeilen',
   deviceHint: 'Keine Spalte hat die externe Kennung.',
-  noDeviceFound: 'Kein solches Gerät',
   timeZone: 'Zeitzone der Datei',
   timeZoneHint: 'Für Zeiten ohne Abstand zu UTC.',
   dateOrder: 'Datum',
@@ -39,7 +38,7 @@ export const settingsHistory: Translated<typeof english> = {
   unit: 'Leistung ist in',
   preview: 'Erste Zeilen',
   line: 'Zeile {line, number}',
-  previewColumns: { line: 'Zeile', device: 'Externe Kennung', time: 'Zeit', power: 'Leistung', verdict: 'Ergebnis' },
+  previewColumns: { line: 'Zeile' },
   readable: 'Lesbar',
   problems: {
     notATime: 'Das ist keine Zeit.',

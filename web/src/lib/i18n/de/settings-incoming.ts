@@ -7,8 +7,6 @@ export const settingsIncoming: Translated<typeof english> = {
   search: 'Zähler suchen',
   columns: {
     meter: 'Zähler',
-    verdict: 'Ergebnis',
-    power: 'Leistung',
     measured: 'Gemessen',
     lag: 'Unterwegs',
     arrived: 'Angekommen',
@@ -24,9 +22,7 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Inzwischen gibt es ein Gerät; die nächste Zeile wird gespeichert.',
   emptyTitle: 'In den letzten 24 Stunden ist nichts angekommen',
   emptyText: 'Sobald ein Gateway mit einem API-Schlüssel sendet, erscheinen seine Zeilen hier.',
-  toKeys: 'API-Schlüssel',
   key: {
-    open: 'Lieferungen',
     openNamed: 'Lieferungen von {name}',
     title: 'Lieferungen mit {name}',
     period: 'In den letzten 24 Stunden.',

@@ -11,7 +11,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
-  title: 'Einstellungen',
   sections: {
     label: 'Bereiche der Einstellungen',
     profile: 'Profil',
@@ -46,7 +45,6 @@ export const settings: Translated<typeof english> = {
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
     repeat: 'Neues Passwort wiederholen',
-    submit: 'Passwort ändern',
     saved: 'Ihr Passwort ist geändert.',
     currentMissing: 'Bitte geben Sie Ihr aktuelles Passwort ein.',
     newMissing: 'Bitte geben Sie ein neues Passwort ein.',

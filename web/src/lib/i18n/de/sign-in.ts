@@ -16,6 +16,5 @@ export const signIn: Translated<typeof english> = {
   leave: 'Diese Seite verlassen',
   continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
-  passwordMissing: 'Bitte geben Sie Ihr Passwort ein.',
   withPasskey: 'Mit Passkey anmelden',
 };

@@ -10,7 +10,6 @@ export const sitesImport: Translated<typeof english> = {
     'Die erste Zeile hat die Überschriften. Jede weitere ist ein Gerät: sein Standort, sein Name und seine externe Kennung. Ein Standort, den es noch nicht gibt, wird angelegt; er braucht eine Gemeinde.',
   table: 'Tabelle',
   placeholder: 'Standort;Gemeinde;Name;Externe Kennung;Nennleistung (kW)\nWerk;Berlin;Hauptzähler;zaehler-1;50',
-  choose: 'Datei auswählen',
   example: 'Leere Tabelle herunterladen',
   exampleName: 'standorte-und-geraete.csv',
   tooLarge: '{name} hat {size}; eine Tabelle darf höchstens {max} haben.',
@@ -23,7 +22,6 @@ export const sitesImport: Translated<typeof english> = {
     'Es fehlt die Spalte „Standort“. Die erste Zeile braucht die Überschriften, etwa die der leeren Tabelle.',
   tooManyRows: 'Die Tabelle hat {count, number} Zeilen; auf einmal gehen höchstens {max, number}.',
   unknown: '{count, plural, one {Diese Spalte bleibt} other {Diese Spalten bleiben}} außer Acht: {columns}.',
-  preview: 'Vorschau',
   row: 'Zeile {number, number}',
   rowHeading: 'Zeile',
   checking: 'Wird geprüft …',
@@ -33,7 +31,6 @@ export const sitesImport: Translated<typeof english> = {
   shown: 'Gezeigt werden {shown, number} von {count, number} Zeilen, die mit einem Fehler zuerst.',
   submit:
     '{sites, plural, =0 {} one {Einen Standort} other {# Standorte}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { und }}}}{devices, plural, =0 {} one {ein Gerät} other {# Geräte}} anlegen',
-  submitNothing: 'Anlegen',
   notYet: 'Erst muss jede Zelle stimmen.',
   done: 'Angelegt: {sites, plural, one {ein Standort} other {# Standorte}} und {devices, plural, one {ein Gerät} other {# Geräte}}.',
 };

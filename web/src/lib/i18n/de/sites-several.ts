@@ -3,7 +3,6 @@ import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
   choose: 'Mehrere auswählen',
-  end: 'Fertig',
   chooseOne: '{name} auswählen',
   all: 'Alle',
   allFound: '{count, plural, one {Das gefundene} other {Alle # gefundenen}}',

@@ -4,7 +4,6 @@ export const municipality = {
   delete: 'Delete municipality',
   name: 'Name of the municipality',
   nameHint: 'A town or supply area.',
-  timeZone: 'Time zone',
   timeZoneMissing: 'Choose a time zone.',
   timeZoneHint: 'A change applies to the past of its sites too: their hours and days are cut and priced anew.',
   created: 'The municipality {name} is created.',

@@ -18,7 +18,6 @@ export const palette = {
   actions: {
     site: 'New site',
     import: 'Import sites and devices',
-    tariff: 'New tariff',
     key: 'New API key',
     customer: 'New customer',
     user: 'New user',

@@ -6,7 +6,6 @@ export const quality = {
     'Quarter-hours, {range}: {measured} measured, {interpolated} interpolated, {missing} missing. The table has every day.',
   table: 'Data quality by day',
   day: 'Day',
-  all: 'All',
   daysIn: 'Days in {zone}.',
   siteDays: 'Days by each site’s clock.',
   failure:

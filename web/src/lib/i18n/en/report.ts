@@ -6,8 +6,6 @@ export const report = {
   previous: 'Report before',
   next: 'Next report',
   allSites: 'All sites ({sites, number}), {devices, plural, one {# device} other {# devices}}',
-  sites: '{count, plural, one {# site} other {# sites}}',
-  devices: '{count, plural, one {# device} other {# devices}}',
   noDevices: 'There are no such devices.',
   notBegun: 'It has not begun yet',
   notBegunText: 'Choose a month or year that has.',

@@ -53,7 +53,6 @@ export const secondFactor = {
   passkeyAdded: 'The passkey is added.',
   created: 'Added',
   lastUsed: 'Last used',
-  neverUsed: 'never',
   ofHost: 'for {host}',
   removePasskey: 'Remove',
   removePasskeyNamed: 'Remove {name}',

@@ -1,12 +1,10 @@
 export const settingsApiKeys = {
   description: 'With an API key a gateway sends its measurements without signing in.',
   new: 'New API key',
-  columns: { name: 'Name', created: 'Created', lastUsed: 'Last used' },
-  neverUsed: 'Never',
+  columns: { created: 'Created', lastUsed: 'Last used' },
   emptyTitle: 'No API keys yet',
   emptyText:
     'Create one for each gateway, so that you can revoke one without stopping the others. You get a ready-made command with it.',
-  name: 'Name',
   nameHint: 'What the key is for: the gateway or its place.',
   create: 'Create API key',
   createdTitle: 'API key “{name}”',
@@ -15,10 +13,8 @@ export const settingsApiKeys = {
   copyKey: 'Copy the key',
   copyCommand: 'Copy the command',
   notCopied: 'The key has not been copied yet. Close anyway?',
-  device: 'Device',
   deviceHint: 'Its external ID goes into the rows.',
   chooseDevice: 'Choose a device',
-  noDeviceFound: 'No such device',
   command: 'Send measurements with it',
   commandHint: 'Run this where the gateway is. The times need an offset or Z.',
   noDevices:
@@ -26,10 +22,7 @@ export const settingsApiKeys = {
   test: {
     title: 'Send a test row',
     hint: 'Sends one measurement through the API with this key. The row is real: it is stored, appears in charts and totals, and can only be deleted together with its device.',
-    power: 'Power',
-    time: 'Time',
     timeHint: 'Empty: now. Otherwise a time in {zone}.',
-    timeMissing: 'Enter a date and a time.',
     powerMissing: 'Enter a number.',
     send: 'Send test row',
     stored: 'Stored: {power} for {device}, {time}.',

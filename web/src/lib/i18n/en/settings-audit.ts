@@ -1,6 +1,6 @@
 export const settingsAudit = {
   description: 'Who did what, when and from where. Kept for two years. Times in {zone}.',
-  columns: { what: 'What', who: 'Who', when: 'When', where: 'From where' },
+  columns: { what: 'What', who: 'Who', where: 'From where' },
   search: 'Search by email, name or address',
   kind: 'Subject',
   allKinds: 'Everything',
@@ -23,9 +23,6 @@ export const settingsAudit = {
   withinHour: '{count, number} times within an hour',
   event: 'Event',
   changes: 'Before and after',
-  field: 'Field',
-  before: 'Before',
-  after: 'After',
   nothingDiffers: 'There are no fields to compare.',
   nothing: 'nothing',
   kinds: {

@@ -45,8 +45,6 @@ export const settingsFleetPush = {
   cursor: 'Cursor of the measurements:',
   columns: {
     resource: 'What',
-    state: 'State',
-    last: 'Last batch',
     error: 'Last error',
     size: 'Rows a batch',
   },
@@ -75,9 +73,7 @@ export const settingsFleetPush = {
       '{compared, plural, one {# day} other {# days}} of devices compared, {resent, plural, one {#} other {#}} sent again',
     failed: 'The comparison cannot go on',
     next: '{count, plural, one {# attempt} other {# attempts}} failed in a row; the next one {time}.',
-    inStepUpTo: 'In step up to',
     allSame: 'what was measured before is the same on both sides',
-    butFor: 'but for {count, plural, one {# day} other {# days}} of devices',
     notYet: 'Not yet',
     last: 'Last comparison',
     found:

@@ -25,7 +25,6 @@ export const settingsHistory = {
   },
   device: 'Device of all rows',
   deviceHint: 'No column has the external ID.',
-  noDeviceFound: 'No such device',
   timeZone: 'Time zone of the file',
   timeZoneHint: 'For times without an offset.',
   dateOrder: 'Dates',
@@ -35,7 +34,7 @@ export const settingsHistory = {
   unit: 'Power is in',
   preview: 'First rows',
   line: 'Line {line, number}',
-  previewColumns: { line: 'Line', device: 'External ID', time: 'Time', power: 'Power', verdict: 'Verdict' },
+  previewColumns: { line: 'Line' },
   readable: 'Readable',
   problems: {
     notATime: 'This is no time.',

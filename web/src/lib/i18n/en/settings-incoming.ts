@@ -4,8 +4,6 @@ export const settingsIncoming = {
   search: 'Search meters',
   columns: {
     meter: 'Meter',
-    verdict: 'Verdict',
-    power: 'Power',
     measured: 'Measured',
     lag: 'On its way',
     arrived: 'Arrived',
@@ -21,9 +19,7 @@ export const settingsIncoming = {
   since: 'There is a device by now; the next row is stored.',
   emptyTitle: 'Nothing has arrived within 24 hours',
   emptyText: 'As soon as a gateway sends with an API key, its rows appear here.',
-  toKeys: 'API keys',
   key: {
-    open: 'Deliveries',
     openNamed: 'Deliveries of {name}',
     title: 'Deliveries with {name}',
     period: 'Within the last 24 hours.',

@@ -9,7 +9,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings = {
-  title: 'Settings',
   sections: {
     label: 'Settings sections',
     profile: 'Profile',
@@ -44,7 +43,6 @@ export const settings = {
     current: 'Current password',
     new: 'New password',
     repeat: 'Repeat the new password',
-    submit: 'Change password',
     saved: 'Your password is changed.',
     currentMissing: 'Enter your current password.',
     newMissing: 'Enter a new password.',

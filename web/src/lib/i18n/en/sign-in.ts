@@ -12,6 +12,5 @@ export const signIn = {
   leave: 'Leave this page',
   continueHint: 'Sign in to continue to the page you asked for.',
   emailMissing: 'Enter your email address.',
-  passwordMissing: 'Enter your password.',
   withPasskey: 'Sign in with a passkey',
 } as const;

@@ -7,7 +7,6 @@ export const sitesImport = {
     'The first line has the headings. Each further line is a device: its site, name and external ID. A site that is not there is created; it needs a municipality.',
   table: 'Table',
   placeholder: 'Site;Municipality;Name;External ID;Rated power (kW)\nWorks;Berlin;Main meter;meter-1;50',
-  choose: 'Choose a file',
   example: 'Download an empty table',
   exampleName: 'sites-and-devices.csv',
   tooLarge: '{name} has {size}; a table may have at most {max}.',
@@ -17,7 +16,6 @@ export const sitesImport = {
   noSiteColumn: 'There is no column “Site”. The first line needs the headings, such as those of the empty table.',
   tooManyRows: 'The table has {count, number} rows; at most {max, number} are taken at once.',
   unknown: '{count, plural, one {This column is} other {These columns are}} left out: {columns}.',
-  preview: 'Preview',
   row: 'Row {number, number}',
   rowHeading: 'Row',
   checking: 'Checking …',
@@ -27,7 +25,6 @@ export const sitesImport = {
   shown: 'Shown are {shown, number} of {count, number} rows, those with a mistake first.',
   submit:
     'Create {sites, plural, =0 {} one {one site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { and }}}}{devices, plural, =0 {} one {one device} other {# devices}}',
-  submitNothing: 'Create',
   notYet: 'First every cell has to be right.',
   done: 'Created: {sites, plural, one {one site} other {# sites}} and {devices, plural, one {one device} other {# devices}}.',
 } as const;

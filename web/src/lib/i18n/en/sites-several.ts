@@ -1,6 +1,5 @@
 export const sitesSeveral = {
   choose: 'Choose several',
-  end: 'Done',
   chooseOne: 'Choose {name}',
   all: 'All',
   allFound: '{count, plural, one {The one found} other {All # found}}',

@@ -2,14 +2,11 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  label: 'Equipos',
   all: 'Todos los equipos ({count, number})',
   some: '{count, number} equipos',
   sites: '{count, number} sedes ({devices, number} equipos)',
-  siteDevices: '{count, plural, one {# equipo} other {# equipos}}',
   more: '{count, number} más: escriba más letras del nombre',
   none: 'Ninguno',
-  search: 'Buscar equipos y sedes',
   nothingFound: 'Ningún equipo coincide',
   off: 'desactivado',
   hint: 'Pulse un nombre para ver solo ese equipo o esa sede, o su casilla para añadirlo.',

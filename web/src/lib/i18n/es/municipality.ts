@@ -7,7 +7,6 @@ export const municipality: Translated<typeof english> = {
   delete: 'Eliminar municipio',
   name: 'Nombre del municipio',
   nameHint: 'Una ciudad o zona de suministro.',
-  timeZone: 'Zona horaria',
   timeZoneMissing: 'Elija una zona horaria.',
   timeZoneHint: 'Un cambio vale también para el pasado de sus sedes: sus horas y días se dividen y valoran de nuevo.',
   created: 'El municipio {name} está creado.',

@@ -21,7 +21,6 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Nueva sede',
     import: 'Importar sedes y equipos',
-    tariff: 'Nueva tarifa',
     key: 'Nueva clave API',
     customer: 'Nuevo cliente',
     user: 'Nuevo usuario',

@@ -9,7 +9,6 @@ export const quality: Translated<typeof english> = {
     'Cuartos de hora, {range}: {measured} medidos, {interpolated} interpolados, {missing} ausentes. La tabla tiene todos los días.',
   table: 'Calidad de los datos por día',
   day: 'Día',
-  all: 'Todos',
   daysIn: 'Días de {zone}.',
   siteDays: 'Días según el reloj de cada sede.',
   failure:

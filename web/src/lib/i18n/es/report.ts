@@ -9,8 +9,6 @@ export const report: Translated<typeof english> = {
   previous: 'Informe anterior',
   next: 'Informe siguiente',
   allSites: 'Todas las sedes ({sites, number}), {devices, plural, one {# equipo} other {# equipos}}',
-  sites: '{count, plural, one {# sede} other {# sedes}}',
-  devices: '{count, plural, one {# equipo} other {# equipos}}',
   noDevices: 'No hay tales equipos.',
   notBegun: 'El período aún no ha empezado',
   notBegunText: 'Elija un mes o un año que haya empezado.',

@@ -58,7 +58,6 @@ export const secondFactor: Translated<typeof english> = {
   passkeyAdded: 'La clave de acceso se ha añadido.',
   created: 'Añadida',
   lastUsed: 'Último uso',
-  neverUsed: 'nunca',
   ofHost: 'para {host}',
   removePasskey: 'Eliminar',
   removePasskeyNamed: 'Eliminar {name}',

@@ -4,12 +4,10 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Con una clave de API, una pasarela envía sus mediciones sin iniciar sesión.',
   new: 'Nueva clave de API',
-  columns: { name: 'Nombre', created: 'Creada', lastUsed: 'Último uso' },
-  neverUsed: 'Nunca',
+  columns: { created: 'Creada', lastUsed: 'Último uso' },
   emptyTitle: 'Aún no hay claves de API',
   emptyText:
     'Cree una para cada pasarela, para poder revocar una sin detener las demás. Con ella obtiene una orden lista para usar.',
-  name: 'Nombre',
   nameHint: 'Para qué es la clave: la pasarela o su lugar.',
   create: 'Crear clave de API',
   createdTitle: 'Clave de API «{name}»',
@@ -18,10 +16,8 @@ export const settingsApiKeys: Translated<typeof english> = {
   copyKey: 'Copiar la clave',
   copyCommand: 'Copiar la orden',
   notCopied: 'La clave aún no se ha copiado. ¿Cerrar de todos modos?',
-  device: 'Equipo',
   deviceHint: 'Su identificador externo va en las filas.',
   chooseDevice: 'Elija un equipo',
-  noDeviceFound: 'No existe ese equipo',
   command: 'Enviar mediciones con ella',
   commandHint: 'Ejecute esto donde está la pasarela. Las horas necesitan un desfase o Z.',
   noDevices:
@@ -29,10 +25,7 @@ export const settingsApiKeys: Translated<typeof english> = {
   test: {
     title: 'Enviar una fila de prueba',
     hint: 'Envía una medición por la API con esta clave. La fila es real: se guarda, aparece en gráficos y totales, y solo puede eliminarse junto con su equipo.',
-    power: 'Potencia',
-    time: 'Hora',
     timeHint: 'Vacío: ahora. Si no, una hora de {zone}.',
-    timeMissing: 'Introduzca una fecha y una hora.',
     powerMissing: 'Introduzca un número.',
     send: 'Enviar fila de prueba',
     stored: 'Guardado: {power} de {device}, {time}.',

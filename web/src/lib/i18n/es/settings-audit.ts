@@ -3,7 +3,7 @@ import type { settingsAudit as english } from '../en/settings-audit.ts';
 
 export const settingsAudit: Translated<typeof english> = {
   description: 'Quién hizo qué, cuándo y desde dónde. Se conserva dos años. Horas de {zone}.',
-  columns: { what: 'Qué', who: 'Quién', when: 'Cuándo', where: 'Desde dónde' },
+  columns: { what: 'Qué', who: 'Quién', where: 'Desde dónde' },
   search: 'Buscar por correo, nombre o dirección',
   kind: 'Asunto',
   allKinds: 'Todo',
@@ -26,9 +26,6 @@ export const settingsAudit: Translated<typeof english> = {
   withinHour: '{count, number} veces en una hora',
   event: 'Suceso',
   changes: 'Antes y después',
-  field: 'Campo',
-  before: 'Antes',
-  after: 'Después',
   nothingDiffers: 'No hay campos que comparar.',
   nothing: 'nada',
   kinds: {

@@ -46,7 +46,7 @@ export const settingsFleetPush: Translated<typeof english> = {
   rejectedNote: 'que la flota no aceptó, en total',
   table: 'Qué se envía',
   cursor: 'Cursor de las mediciones:',
-  columns: { resource: 'Qué', state: 'Estado', last: 'Último envío', error: 'Último error', size: 'Filas por envío' },
+  columns: { resource: 'Qué', error: 'Último error', size: 'Filas por envío' },
   resources: {
     sites: 'Sedes',
     devices: 'Equipos',
@@ -72,9 +72,7 @@ export const settingsFleetPush: Translated<typeof english> = {
       '{compared, plural, one {# día} other {# días}} de equipos comparados, {resent, plural, one {# reenviado} other {# reenviados}}',
     failed: 'La comparación no puede continuar',
     next: '{count, plural, one {# intento fallido} other {# intentos fallidos}} seguidos; el próximo, {time}.',
-    inStepUpTo: 'Coincide hasta',
     allSame: 'lo medido antes es igual en ambos lados',
-    butFor: 'salvo {count, plural, one {# día} other {# días}} de equipos',
     notYet: 'Aún no',
     last: 'Última comparación',
     found:

@@ -28,7 +28,6 @@ export const settingsHistory: Translated<typeof english> = {
   },
   device: 'Equipo de todas las filas',
   deviceHint: 'Ninguna columna tiene el identificador externo.',
-  noDeviceFound: 'No existe ese equipo',
   timeZone: 'Zona horaria del archivo',
   timeZoneHint: 'Para horas sin desfase.',
   dateOrder: 'Fechas',
@@ -40,10 +39,6 @@ export const settingsHistory: Translated<typeof english> = {
   line: 'Línea {line, number}',
   previewColumns: {
     line: 'Línea',
-    device: 'Identificador externo',
-    time: 'Hora',
-    power: 'Potencia',
-    verdict: 'Veredicto',
   },
   readable: 'Legible',
   problems: {

@@ -6,8 +6,6 @@ export const settingsIncoming: Translated<typeof english> = {
   search: 'Buscar contadores',
   columns: {
     meter: 'Contador',
-    verdict: 'Veredicto',
-    power: 'Potencia',
     measured: 'Medido',
     lag: 'En camino',
     arrived: 'Llegó',
@@ -23,9 +21,7 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'El equipo ya existe; la próxima fila se guarda.',
   emptyTitle: 'No ha llegado nada en 24 horas',
   emptyText: 'En cuanto una pasarela envíe con una clave de API, sus filas aparecerán aquí.',
-  toKeys: 'Claves de API',
   key: {
-    open: 'Entregas',
     openNamed: 'Entregas de {name}',
     title: 'Entregas con {name}',
     period: 'En las últimas 24 horas.',

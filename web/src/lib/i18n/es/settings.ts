@@ -11,7 +11,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
-  title: 'Ajustes',
   sections: {
     label: 'Secciones de ajustes',
     profile: 'Perfil',
@@ -46,7 +45,6 @@ export const settings: Translated<typeof english> = {
     current: 'Contraseña actual',
     new: 'Contraseña nueva',
     repeat: 'Repetir la contraseña nueva',
-    submit: 'Cambiar contraseña',
     saved: 'Su contraseña está cambiada.',
     currentMissing: 'Introduzca su contraseña actual.',
     newMissing: 'Introduzca una contraseña nueva.',

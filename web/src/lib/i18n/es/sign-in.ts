@@ -16,6 +16,5 @@ export const signIn: Translated<typeof english> = {
   leave: 'Salir de esta página',
   continueHint: 'Inicie sesión para continuar a la página solicitada.',
   emailMissing: 'Introduzca su correo electrónico.',
-  passwordMissing: 'Introduzca su contraseña.',
   withPasskey: 'Entrar con una clave de acceso',
 };

@@ -11,7 +11,6 @@ export const sitesImport: Translated<typeof english> = {
   table: 'Tabla',
   placeholder:
     'Sede;Municipio;Nombre;Identificador externo;Potencia nominal (kW)\nFábrica;Sevilla;Contador principal;contador-1;50',
-  choose: 'Elegir un archivo',
   example: 'Descargar una tabla vacía',
   exampleName: 'sedes-y-equipos.csv',
   tooLarge: '{name} ocupa {size}; una tabla puede ocupar {max} como máximo.',
@@ -21,7 +20,6 @@ export const sitesImport: Translated<typeof english> = {
   noSiteColumn: 'No hay ninguna columna «Sede». La primera línea necesita los encabezados, como los de la tabla vacía.',
   tooManyRows: 'La tabla tiene {count, number} filas; se admiten {max, number} como máximo a la vez.',
   unknown: '{count, plural, one {Esta columna se omite} other {Estas columnas se omiten}}: {columns}.',
-  preview: 'Vista previa',
   row: 'Fila {number, number}',
   rowHeading: 'Fila',
   checking: 'Comprobando …',
@@ -31,7 +29,6 @@ export const sitesImport: Translated<typeof english> = {
   shown: 'Se muestran {shown, number} de {count, number} filas, primero las que tienen un error.',
   submit:
     'Crear {sites, plural, =0 {} one {una sede} other {# sedes}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { y }}}}{devices, plural, =0 {} one {un equipo} other {# equipos}}',
-  submitNothing: 'Crear',
   notYet: 'Antes, todas las celdas deben ser correctas.',
   done: 'Creado: {sites, plural, one {una sede} other {# sedes}} y {devices, plural, one {un equipo} other {# equipos}}.',
 };

@@ -3,7 +3,6 @@ import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
   choose: 'Elegir varios',
-  end: 'Listo',
   chooseOne: 'Elegir {name}',
   all: 'Todos',
   allFound: '{count, plural, one {El encontrado} other {Los # encontrados}}',

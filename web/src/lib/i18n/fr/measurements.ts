@@ -2,7 +2,6 @@ import type { Translated } from '../catalogue.ts';
 import type { measurements as english } from '../en/measurements.ts';
 
 export const measurements: Translated<typeof english> = {
-  title: 'Mesures',
   quantity: 'Grandeur',
   quantities: {
     activePowerKw: 'Puissance active',
@@ -20,7 +19,6 @@ export const measurements: Translated<typeof english> = {
   energyBucket: 'Énergie par',
   energySum: 'Barres de {bucket} · {energy} en tout',
   energySumOnce: 'Barres de {bucket} · {energy} en tout, sous-compteurs compris dans leur compteur principal',
-  noEnergy: 'Aucune énergie sur cette période',
   noEnergyHint: 'Les appareils ont envoyé des relevés, mais rien n’a circulé dans ce sens.',
   automatic: 'Auto ({bucket})',
   useAutomatic: 'Choisir automatiquement',
@@ -32,18 +30,11 @@ export const measurements: Translated<typeof english> = {
   notMeasuredHint:
     'Ces appareils ont envoyé d’autres grandeurs sur cette période. Le tableau ci-dessous les contient toutes.',
   customer: {
-    label: 'Client',
     choose: 'Choisissez le client dont vous voulez voir les relevés.',
     page: 'Aller à {name}',
-    search: 'Rechercher par nom ou code',
-    table: 'Clients',
-    last: 'Dernier envoi enregistré',
     waiting: 'Pas encore d’envoi',
     off: 'Désactivé',
-    noMatch: 'Aucun client ne correspond',
-    none: 'Pas encore de clients',
     noneHint: 'Dès qu’il y a un client que vous pouvez voir, vous le choisissez ici.',
-    unknown: 'Ce client n’existe pas',
     unknownHint: 'Il a peut-être été supprimé, ou ne vous est pas attribué.',
     chooseOther: 'Choisir un autre client',
     noDevices:
@@ -54,17 +45,13 @@ export const measurements: Translated<typeof english> = {
     rows: '{from, number}–{to, number} sur {count, number}',
     none: 'Aucun sur cette période',
     asOf: 'État : {time}',
-    time: 'Heure',
     timeAndDevice: 'Heure et appareil',
-    device: 'Appareil',
-    site: 'Site',
   },
   jump: {
     open: 'Aller à …',
     time: 'Heure',
     row: 'Ligne, de 1 à {count}',
     go: 'Aller',
-    incomplete: 'Saisissez une date et une heure.',
     outside: 'La période est {range}.',
   },
   export: {
@@ -89,7 +76,6 @@ export const measurements: Translated<typeof english> = {
     },
     scope: '{devices}, {range}',
     devices: '{count, plural, one {1 appareil} other {# appareils}}',
-    allDevices: 'Tous les appareils',
     all: '{count, plural, one {1 relevé : tout ce qu’il y a.} other {Les # relevés.}}',
     newest: 'Les {most, number} relevés les plus récents sur {count, number}.',
     capped:
@@ -101,31 +87,21 @@ export const measurements: Translated<typeof english> = {
       ndjson: { label: 'NDJSON', hint: 'Un objet JSON par ligne, pour les scripts ; heures en UTC' },
     },
     start: 'Exporter',
-    cancel: 'Annuler l’export',
     stay: 'L’export ne continue que tant que cette page est ouverte.',
     starting: 'En attente des premières lignes …',
     progressLabel: 'Avancement de l’export',
     progress: 'Environ {percent} · {size} reçus',
     milestone: 'Environ {percent} reçus',
-    cancelled: 'Annulé. Aucun fichier n’a été enregistré.',
-    done: 'Enregistré : {file}',
     doneRows: '{count, plural, one {1 relevé} other {# relevés}}, {size}',
     doneProfile: '{count, plural, one {1 quart d’heure} other {# quarts d’heure}}, {size}',
     doneNewest: 'Les {count, number} relevés les plus récents sur {total, number}, {size}',
     failed: 'Aucun fichier n’a été enregistré',
   },
   empty: {
-    noDevices: 'Pas encore d’appareils',
     addDevices: 'Ajoutez d’abord des sites et leurs compteurs. Leurs relevés apparaîtront ici.',
     askAdmin: 'Dès qu’un administrateur aura ajouté des appareils, leurs relevés apparaîtront ici.',
-    goToSites: 'Aller aux sites',
     unknownDevices: 'Ces appareils n’existent pas',
     chooseDevices: 'Ils ont peut-être été supprimés depuis la création du lien. Choisissez-en d’autres ci-dessus.',
-    noReadings: 'Pas encore de relevés',
-    waitForReadings: 'Dès que les premiers relevés arrivent, ils apparaissent ici.',
-    nothingInRange: 'Aucun relevé sur cette période',
     otherRange: 'Choisissez une autre période.',
-    lastReading: 'Le dernier relevé date du {time}.',
-    showLast: 'Afficher {range}',
   },
 };

@@ -7,7 +7,6 @@ export const municipality: Translated<typeof english> = {
   delete: 'Supprimer la commune',
   name: 'Nom de la commune',
   nameHint: 'Une ville ou une zone de desserte.',
-  timeZone: 'Fuseau horaire',
   timeZoneMissing: 'Choisissez un fuseau horaire.',
   timeZoneHint:
     'Un changement vaut aussi pour le passé de ses sites : leurs heures et leurs jours sont redécoupés et chiffrés à nouveau.',

@@ -21,7 +21,6 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Nouveau site',
     import: 'Importer des sites et des appareils',
-    tariff: 'Nouveau tarif',
     key: 'Nouvelle clé API',
     customer: 'Nouveau client',
     user: 'Nouvel utilisateur',

@@ -9,7 +9,6 @@ export const quality: Translated<typeof english> = {
     'Quarts d’heure, {range} : {measured} mesurés, {interpolated} interpolés, {missing} manquants. Le tableau donne chaque jour.',
   table: 'Qualité des données par jour',
   day: 'Jour',
-  all: 'Tous',
   daysIn: 'Jours de {zone}.',
   siteDays: 'Jours à l’heure de chaque site.',
   failure:

@@ -9,8 +9,6 @@ export const report: Translated<typeof english> = {
   previous: 'Rapport précédent',
   next: 'Rapport suivant',
   allSites: 'Tous les sites ({sites, number}), {devices, plural, one {# appareil} other {# appareils}}',
-  sites: '{count, plural, one {# site} other {# sites}}',
-  devices: '{count, plural, one {# appareil} other {# appareils}}',
   noDevices: 'Il n’y a pas de tels appareils.',
   notBegun: 'La période n’a pas encore commencé',
   notBegunText: 'Choisissez un mois ou une année qui a commencé.',

@@ -58,7 +58,6 @@ export const secondFactor: Translated<typeof english> = {
   passkeyAdded: 'La clé d’accès est ajoutée.',
   created: 'Ajoutée',
   lastUsed: 'Dernière utilisation',
-  neverUsed: 'jamais',
   ofHost: 'pour {host}',
   removePasskey: 'Supprimer',
   removePasskeyNamed: 'Supprimer {name}',

@@ -4,12 +4,10 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Avec une clé API, une passerelle envoie ses mesures sans se connecter.',
   new: 'Nouvelle clé API',
-  columns: { name: 'Nom', created: 'Créée', lastUsed: 'Dernière utilisation' },
-  neverUsed: 'Jamais',
+  columns: { created: 'Créée', lastUsed: 'Dernière utilisation' },
   emptyTitle: 'Pas encore de clés API',
   emptyText:
     'Créez-en une par passerelle, afin de pouvoir en révoquer une sans arrêter les autres. Vous recevez avec elle une commande prête à l’emploi.',
-  name: 'Nom',
   nameHint: 'À quoi sert la clé : la passerelle ou son emplacement.',
   create: 'Créer la clé API',
   createdTitle: 'Clé API « {name} »',
@@ -18,10 +16,8 @@ export const settingsApiKeys: Translated<typeof english> = {
   copyKey: 'Copier la clé',
   copyCommand: 'Copier la commande',
   notCopied: 'La clé n’a pas encore été copiée. Fermer quand même ?',
-  device: 'Appareil',
   deviceHint: 'Son identifiant externe figure dans les lignes.',
   chooseDevice: 'Choisissez un appareil',
-  noDeviceFound: 'Appareil inconnu',
   command: 'Envoyer des mesures avec elle',
   commandHint: 'Exécutez ceci là où se trouve la passerelle. Les heures exigent un décalage ou Z.',
   noDevices:
@@ -29,10 +25,7 @@ export const settingsApiKeys: Translated<typeof english> = {
   test: {
     title: 'Envoyer une ligne d’essai',
     hint: 'Envoie une mesure par l’API avec cette clé. La ligne est réelle : elle est enregistrée, paraît dans les graphiques et les totaux, et ne peut être supprimée qu’avec son appareil.',
-    power: 'Puissance',
-    time: 'Heure',
     timeHint: 'Vide : maintenant. Sinon une heure de {zone}.',
-    timeMissing: 'Saisissez une date et une heure.',
     powerMissing: 'Saisissez un nombre.',
     send: 'Envoyer la ligne d’essai',
     stored: 'Enregistré : {power} pour {device}, {time}.',

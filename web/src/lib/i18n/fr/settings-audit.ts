@@ -3,7 +3,7 @@ import type { settingsAudit as english } from '../en/settings-audit.ts';
 
 export const settingsAudit: Translated<typeof english> = {
   description: 'Qui a fait quoi, quand et d’où. Conservé deux ans. Heures de {zone}.',
-  columns: { what: 'Quoi', who: 'Qui', when: 'Quand', where: 'D’où' },
+  columns: { what: 'Quoi', who: 'Qui', where: 'D’où' },
   search: 'Rechercher par e-mail, nom ou adresse',
   kind: 'Sujet',
   allKinds: 'Tout',
@@ -26,9 +26,6 @@ export const settingsAudit: Translated<typeof english> = {
   withinHour: '{count, number} fois en une heure',
   event: 'Événement',
   changes: 'Avant et après',
-  field: 'Champ',
-  before: 'Avant',
-  after: 'Après',
   nothingDiffers: 'Il n’y a aucun champ à comparer.',
   nothing: 'rien',
   kinds: {

@@ -49,8 +49,6 @@ export const settingsFleetPush: Translated<typeof english> = {
   cursor: 'Curseur des mesures :',
   columns: {
     resource: 'Quoi',
-    state: 'État',
-    last: 'Dernier envoi',
     error: 'Dernière erreur',
     size: 'Lignes par envoi',
   },
@@ -79,9 +77,7 @@ export const settingsFleetPush: Translated<typeof english> = {
       '{compared, plural, one {# jour d’appareil comparé} other {# jours d’appareils comparés}}, {resent, plural, one {# renvoyé} other {# renvoyés}}',
     failed: 'La comparaison ne peut pas continuer',
     next: '{count, plural, one {# tentative a échoué} other {# tentatives ont échoué de suite}} ; la prochaine : {time}.',
-    inStepUpTo: 'Concordant jusqu’au',
     allSame: 'ce qui a été mesuré avant est identique des deux côtés',
-    butFor: 'sauf {count, plural, one {# jour} other {# jours}} d’appareils',
     notYet: 'Pas encore',
     last: 'Dernière comparaison',
     found:

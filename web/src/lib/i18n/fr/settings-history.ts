@@ -28,7 +28,6 @@ export const settingsHistory: Translated<typeof english> = {
   },
   device: 'Appareil de toutes les lignes',
   deviceHint: 'Aucune colonne n’a l’identifiant externe.',
-  noDeviceFound: 'Appareil inconnu',
   timeZone: 'Fuseau horaire du fichier',
   timeZoneHint: 'Pour les heures sans décalage.',
   dateOrder: 'Dates',
@@ -40,10 +39,6 @@ export const settingsHistory: Translated<typeof english> = {
   line: 'Ligne {line, number}',
   previewColumns: {
     line: 'Ligne',
-    device: 'Identifiant externe',
-    time: 'Heure',
-    power: 'Puissance',
-    verdict: 'Verdict',
   },
   readable: 'Lisible',
   problems: {

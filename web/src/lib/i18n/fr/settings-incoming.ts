@@ -7,8 +7,6 @@ export const settingsIncoming: Translated<typeof english> = {
   search: 'Rechercher des compteurs',
   columns: {
     meter: 'Compteur',
-    verdict: 'Verdict',
-    power: 'Puissance',
     measured: 'Mesuré',
     lag: 'En chemin',
     arrived: 'Arrivé',
@@ -24,9 +22,7 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'L’appareil existe désormais ; la prochaine ligne est enregistrée.',
   emptyTitle: 'Rien n’est arrivé en 24 heures',
   emptyText: 'Dès qu’une passerelle envoie avec une clé API, ses lignes apparaissent ici.',
-  toKeys: 'Clés API',
   key: {
-    open: 'Livraisons',
     openNamed: 'Livraisons de {name}',
     title: 'Livraisons avec {name}',
     period: 'Ces dernières 24 heures.',

@@ -11,7 +11,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
-  title: 'Paramètres',
   sections: {
     label: 'Sections des paramètres',
     profile: 'Profil',
@@ -46,7 +45,6 @@ export const settings: Translated<typeof english> = {
     current: 'Mot de passe actuel',
     new: 'Nouveau mot de passe',
     repeat: 'Répéter le nouveau mot de passe',
-    submit: 'Changer le mot de passe',
     saved: 'Votre mot de passe est changé.',
     currentMissing: 'Saisissez votre mot de passe actuel.',
     newMissing: 'Saisissez un nouveau mot de passe.',

@@ -16,6 +16,5 @@ export const signIn: Translated<typeof english> = {
   leave: 'Quitter cette page',
   continueHint: 'Connectez-vous pour continuer vers la page demandée.',
   emailMissing: 'Saisissez votre adresse e-mail.',
-  passwordMissing: 'Saisissez votre mot de passe.',
   withPasskey: 'Se connecter avec une clé d’accès',
 };

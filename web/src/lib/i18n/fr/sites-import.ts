@@ -11,7 +11,6 @@ export const sitesImport: Translated<typeof english> = {
   table: 'Tableau',
   placeholder:
     'Site;Commune;Nom;Identifiant externe;Puissance nominale (kW)\nUsine;Lyon;Compteur principal;compteur-1;50',
-  choose: 'Choisir un fichier',
   example: 'Télécharger un tableau vide',
   exampleName: 'sites-et-appareils.csv',
   tooLarge: '{name} fait {size} ; un tableau peut faire {max} au plus.',
@@ -23,7 +22,6 @@ export const sitesImport: Translated<typeof english> = {
     'Il n’y a pas de colonne « Site ». La première ligne doit porter les en-têtes, comme ceux du tableau vide.',
   tooManyRows: 'Le tableau a {count, number} lignes ; {max, number} au plus sont prises à la fois.',
   unknown: '{count, plural, one {Cette colonne est ignorée} other {Ces colonnes sont ignorées}} : {columns}.',
-  preview: 'Aperçu',
   row: 'Ligne {number, number}',
   rowHeading: 'Ligne',
   checking: 'Vérification …',
@@ -33,7 +31,6 @@ export const sitesImport: Translated<typeof english> = {
   shown: 'Affichées : {shown, number} lignes sur {count, number}, celles avec une erreur d’abord.',
   submit:
     'Créer {sites, plural, =0 {} one {un site} other {# sites}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { et }}}}{devices, plural, =0 {} one {un appareil} other {# appareils}}',
-  submitNothing: 'Créer',
   notYet: 'D’abord, chaque cellule doit être correcte.',
   done: 'Créé : {sites, plural, =0 {aucun site} one {un site} other {# sites}} et {devices, plural, =0 {aucun appareil} one {un appareil} other {# appareils}}.',
 };

@@ -3,7 +3,6 @@ import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
   choose: 'En choisir plusieurs',
-  end: 'Terminé',
   chooseOne: 'Choisir {name}',
   all: 'Tous',
   allFound: '{count, plural, one {Celui trouvé} other {Les # trouvés}}',

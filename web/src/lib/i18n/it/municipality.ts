@@ -7,7 +7,6 @@ export const municipality: Translated<typeof english> = {
   delete: 'Elimina comune',
   name: 'Nome del comune',
   nameHint: 'Una città o un’area di fornitura.',
-  timeZone: 'Fuso orario',
   timeZoneMissing: 'Scegliere un fuso orario.',
   timeZoneHint:
     'Una modifica vale anche per il passato delle sue sedi: ore e giorni vengono suddivisi e valorizzati di nuovo.',

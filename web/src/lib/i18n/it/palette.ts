@@ -21,7 +21,6 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Nuova sede',
     import: 'Importa sedi e dispositivi',
-    tariff: 'Nuova tariffa',
     key: 'Nuova chiave API',
     customer: 'Nuovo cliente',
     user: 'Nuovo utente',

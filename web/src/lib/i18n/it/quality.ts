@@ -9,7 +9,6 @@ export const quality: Translated<typeof english> = {
     'Quarti d’ora, {range}: {measured} misurati, {interpolated} interpolati, {missing} mancanti. La tabella ha ogni giorno.',
   table: 'Qualità dei dati per giorno',
   day: 'Giorno',
-  all: 'Tutti',
   daysIn: 'Giorni di {zone}.',
   siteDays: 'Giorni secondo l’orologio di ogni sede.',
   failure:

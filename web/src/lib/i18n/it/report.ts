@@ -9,8 +9,6 @@ export const report: Translated<typeof english> = {
   previous: 'Rapporto precedente',
   next: 'Rapporto successivo',
   allSites: 'Tutte le sedi ({sites, number}), {devices, plural, one {# dispositivo} other {# dispositivi}}',
-  sites: '{count, plural, one {# sede} other {# sedi}}',
-  devices: '{count, plural, one {# dispositivo} other {# dispositivi}}',
   noDevices: 'Non ci sono dispositivi di questo tipo.',
   notBegun: 'Il periodo non è ancora iniziato',
   notBegunText: 'Scegliere un mese o un anno già iniziato.',

@@ -57,7 +57,6 @@ export const secondFactor: Translated<typeof english> = {
   passkeyAdded: 'La passkey è stata aggiunta.',
   created: 'Aggiunta',
   lastUsed: 'Ultimo uso',
-  neverUsed: 'mai',
   ofHost: 'per {host}',
   removePasskey: 'Rimuovi',
   removePasskeyNamed: 'Rimuovi {name}',

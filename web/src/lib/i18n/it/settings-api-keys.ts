@@ -4,12 +4,10 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Con una chiave API un gateway invia le sue misurazioni senza accedere.',
   new: 'Nuova chiave API',
-  columns: { name: 'Nome', created: 'Creata', lastUsed: 'Ultimo uso' },
-  neverUsed: 'Mai',
+  columns: { created: 'Creata', lastUsed: 'Ultimo uso' },
   emptyTitle: 'Ancora nessuna chiave API',
   emptyText:
     'Crearne una per ogni gateway, così da poterne revocare una senza fermare gli altri. Con essa si riceve un comando già pronto.',
-  name: 'Nome',
   nameHint: 'A cosa serve la chiave: il gateway o il suo luogo.',
   create: 'Crea chiave API',
   createdTitle: 'Chiave API «{name}»',
@@ -18,10 +16,8 @@ export const settingsApiKeys: Translated<typeof english> = {
   copyKey: 'Copia la chiave',
   copyCommand: 'Copia il comando',
   notCopied: 'La chiave non è ancora stata copiata. Chiudere comunque?',
-  device: 'Dispositivo',
   deviceHint: 'Il suo ID esterno va nelle righe.',
   chooseDevice: 'Scegliere un dispositivo',
-  noDeviceFound: 'Dispositivo inesistente',
   command: 'Inviare misurazioni con essa',
   commandHint: 'Eseguire questo dove si trova il gateway. Le ore richiedono uno scostamento o Z.',
   noDevices:
@@ -29,10 +25,7 @@ export const settingsApiKeys: Translated<typeof english> = {
   test: {
     title: 'Invia una riga di prova',
     hint: 'Invia una misurazione tramite l’API con questa chiave. La riga è reale: viene salvata, compare in grafici e totali e si può eliminare solo con il suo dispositivo.',
-    power: 'Potenza',
-    time: 'Ora',
     timeHint: 'Vuoto: adesso. Altrimenti un’ora di {zone}.',
-    timeMissing: 'Inserire una data e un’ora.',
     powerMissing: 'Inserire un numero.',
     send: 'Invia riga di prova',
     stored: 'Salvato: {power} per {device}, {time}.',

@@ -3,7 +3,7 @@ import type { settingsAudit as english } from '../en/settings-audit.ts';
 
 export const settingsAudit: Translated<typeof english> = {
   description: 'Chi ha fatto cosa, quando e da dove. Conservato per due anni. Ore di {zone}.',
-  columns: { what: 'Cosa', who: 'Chi', when: 'Quando', where: 'Da dove' },
+  columns: { what: 'Cosa', who: 'Chi', where: 'Da dove' },
   search: 'Cerca per e-mail, nome o indirizzo',
   kind: 'Oggetto',
   allKinds: 'Tutto',
@@ -26,9 +26,6 @@ export const settingsAudit: Translated<typeof english> = {
   withinHour: '{count, number} volte in un’ora',
   event: 'Evento',
   changes: 'Prima e dopo',
-  field: 'Campo',
-  before: 'Prima',
-  after: 'Dopo',
   nothingDiffers: 'Non ci sono campi da confrontare.',
   nothing: 'nulla',
   kinds: {

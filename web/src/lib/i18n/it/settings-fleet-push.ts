@@ -47,7 +47,7 @@ export const settingsFleetPush: Translated<typeof english> = {
   rejectedNote: 'che la flotta non ha preso, in tutto',
   table: 'Cosa si invia',
   cursor: 'Cursore delle misurazioni:',
-  columns: { resource: 'Cosa', state: 'Stato', last: 'Ultimo invio', error: 'Ultimo errore', size: 'Righe per invio' },
+  columns: { resource: 'Cosa', error: 'Ultimo errore', size: 'Righe per invio' },
   resources: {
     sites: 'Sedi',
     devices: 'Dispositivi',
@@ -73,9 +73,7 @@ export const settingsFleetPush: Translated<typeof english> = {
       '{compared, plural, one {# giorno di dispositivi confrontato} other {# giorni di dispositivi confrontati}}, {resent, plural, one {# inviato} other {# inviati}} di nuovo',
     failed: 'Il confronto non può proseguire',
     next: '{count, plural, one {# tentativo non riuscito} other {# tentativi non riusciti di seguito}}; il prossimo {time}.',
-    inStepUpTo: 'Allineato fino al',
     allSame: 'ciò che è stato misurato prima è uguale da entrambe le parti',
-    butFor: 'salvo {count, plural, one {# giorno} other {# giorni}} di dispositivi',
     notYet: 'Non ancora',
     last: 'Ultimo confronto',
     found:

@@ -28,7 +28,6 @@ export const settingsHistory: Translated<typeof english> = {
   },
   device: 'Dispositivo di tutte le righe',
   deviceHint: 'Nessuna colonna ha l’ID esterno.',
-  noDeviceFound: 'Dispositivo inesistente',
   timeZone: 'Fuso orario del file',
   timeZoneHint: 'Per ore senza scostamento.',
   dateOrder: 'Date',
@@ -38,7 +37,7 @@ export const settingsHistory: Translated<typeof english> = {
   unit: 'Potenza in',
   preview: 'Prime righe',
   line: 'Riga {line, number}',
-  previewColumns: { line: 'Riga', device: 'ID esterno', time: 'Ora', power: 'Potenza', verdict: 'Verdetto' },
+  previewColumns: { line: 'Riga' },
   readable: 'Leggibile',
   problems: {
     notATime: 'Questa non è un’ora.',

@@ -6,8 +6,6 @@ export const settingsIncoming: Translated<typeof english> = {
   search: 'Cerca contatori',
   columns: {
     meter: 'Contatore',
-    verdict: 'Verdetto',
-    power: 'Potenza',
     measured: 'Misurato',
     lag: 'In viaggio',
     arrived: 'Arrivato',
@@ -23,9 +21,7 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Il dispositivo ora esiste; la prossima riga viene salvata.',
   emptyTitle: 'In 24 ore non è arrivato nulla',
   emptyText: 'Appena un gateway invia con una chiave API, le sue righe compaiono qui.',
-  toKeys: 'Chiavi API',
   key: {
-    open: 'Consegne',
     openNamed: 'Consegne di {name}',
     title: 'Consegne con {name}',
     period: 'Nelle ultime 24 ore.',

@@ -11,7 +11,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
-  title: 'Impostazioni',
   sections: {
     label: 'Sezioni delle impostazioni',
     profile: 'Profilo',
@@ -46,7 +45,6 @@ export const settings: Translated<typeof english> = {
     current: 'Password attuale',
     new: 'Nuova password',
     repeat: 'Ripetere la nuova password',
-    submit: 'Cambia password',
     saved: 'La password è cambiata.',
     currentMissing: 'Inserire la password attuale.',
     newMissing: 'Inserire una nuova password.',

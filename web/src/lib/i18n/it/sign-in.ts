@@ -16,6 +16,5 @@ export const signIn: Translated<typeof english> = {
   leave: 'Lascia questa pagina',
   continueHint: 'Accedere per proseguire alla pagina richiesta.',
   emailMissing: 'Inserire l’indirizzo e-mail.',
-  passwordMissing: 'Inserire la password.',
   withPasskey: 'Accedi con una passkey',
 };

@@ -11,7 +11,6 @@ export const sitesImport: Translated<typeof english> = {
   table: 'Tabella',
   placeholder:
     'Sede;Comune;Nome;ID esterno;Potenza nominale (kW)\nStabilimento;Torino;Contatore principale;contatore-1;50',
-  choose: 'Scegli un file',
   example: 'Scarica una tabella vuota',
   exampleName: 'sedi-e-dispositivi.csv',
   tooLarge: '{name} è di {size}; una tabella può essere al massimo di {max}.',
@@ -22,7 +21,6 @@ export const sitesImport: Translated<typeof english> = {
   noSiteColumn: 'Non c’è una colonna «Sede». La prima riga richiede le intestazioni, come quelle della tabella vuota.',
   tooManyRows: 'La tabella ha {count, number} righe; se ne prendono al massimo {max, number} alla volta.',
   unknown: '{count, plural, one {Questa colonna viene omessa} other {Queste colonne vengono omesse}}: {columns}.',
-  preview: 'Anteprima',
   row: 'Riga {number, number}',
   rowHeading: 'Riga',
   checking: 'Verifica …',
@@ -32,7 +30,6 @@ export const sitesImport: Translated<typeof english> = {
   shown: 'Mostrate {shown, number} di {count, number} righe, prima quelle con un errore.',
   submit:
     'Crea {sites, plural, =0 {} one {una sede} other {# sedi}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { e }}}}{devices, plural, =0 {} one {un dispositivo} other {# dispositivi}}',
-  submitNothing: 'Crea',
   notYet: 'Prima ogni cella deve essere corretta.',
   done: 'Creato: {sites, plural, one {una sede} other {# sedi}} e {devices, plural, one {un dispositivo} other {# dispositivi}}.',
 };

@@ -3,7 +3,6 @@ import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
   choose: 'Scegli più dispositivi',
-  end: 'Fatto',
   chooseOne: 'Scegli {name}',
   all: 'Tutti',
   allFound: '{count, plural, one {Quello trovato} other {I # trovati}}',

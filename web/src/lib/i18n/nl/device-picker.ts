@@ -2,14 +2,11 @@ import type { Translated } from '../catalogue.ts';
 import type { devicePicker as english } from '../en/device-picker.ts';
 
 export const devicePicker: Translated<typeof english> = {
-  label: 'Apparaten',
   all: 'Alle apparaten ({count, number})',
   some: '{count, number} apparaten',
   sites: '{count, number} locaties ({devices, number} apparaten)',
-  siteDevices: '{count, plural, one {# apparaat} other {# apparaten}}',
   more: 'Nog {count, number}: typ meer van de naam',
   none: 'Geen',
-  search: 'Apparaten en locaties zoeken',
   nothingFound: 'Geen apparaat gevonden',
   off: 'uitgeschakeld',
   hint: 'Klik op een naam om alleen dat apparaat of die locatie te zien, of op het vakje om toe te voegen.',

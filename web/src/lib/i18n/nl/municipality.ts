@@ -7,7 +7,6 @@ export const municipality: Translated<typeof english> = {
   delete: 'Gemeente verwijderen',
   name: 'Naam van de gemeente',
   nameHint: 'Een plaats of verzorgingsgebied.',
-  timeZone: 'Tijdzone',
   timeZoneMissing: 'Kies een tijdzone.',
   timeZoneHint:
     'Een wijziging geldt ook voor het verleden van de locaties: hun uren en dagen worden opnieuw ingedeeld en geprijsd.',

@@ -21,7 +21,6 @@ export const palette: Translated<typeof english> = {
   actions: {
     site: 'Nieuwe locatie',
     import: 'Locaties en apparaten importeren',
-    tariff: 'Nieuw tarief',
     key: 'Nieuwe API-sleutel',
     customer: 'Nieuwe klant',
     user: 'Nieuwe gebruiker',

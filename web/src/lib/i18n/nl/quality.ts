@@ -9,7 +9,6 @@ export const quality: Translated<typeof english> = {
     'Kwartieren, {range}: {measured} gemeten, {interpolated} geïnterpoleerd, {missing} ontbrekend. De tabel heeft elke dag.',
   table: 'Datakwaliteit per dag',
   day: 'Dag',
-  all: 'Alle',
   daysIn: 'Dagen in {zone}.',
   siteDays: 'Dagen volgens de klok van elke locatie.',
   failure:

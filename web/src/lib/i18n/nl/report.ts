@@ -9,8 +9,6 @@ export const report: Translated<typeof english> = {
   previous: 'Vorig rapport',
   next: 'Volgend rapport',
   allSites: 'Alle locaties ({sites, number}), {devices, plural, one {# apparaat} other {# apparaten}}',
-  sites: '{count, plural, one {# locatie} other {# locaties}}',
-  devices: '{count, plural, one {# apparaat} other {# apparaten}}',
   noDevices: 'Zulke apparaten zijn er niet.',
   notBegun: 'De periode is nog niet begonnen',
   notBegunText: 'Kies een maand of jaar dat begonnen is.',

@@ -58,7 +58,6 @@ export const secondFactor: Translated<typeof english> = {
   passkeyAdded: 'De passkey is toegevoegd.',
   created: 'Toegevoegd',
   lastUsed: 'Laatst gebruikt',
-  neverUsed: 'nooit',
   ofHost: 'voor {host}',
   removePasskey: 'Verwijderen',
   removePasskeyNamed: '{name} verwijderen',

@@ -4,12 +4,10 @@ import type { settingsApiKeys as english } from '../en/settings-api-keys.ts';
 export const settingsApiKeys: Translated<typeof english> = {
   description: 'Met een API-sleutel verstuurt een gateway metingen zonder aan te melden.',
   new: 'Nieuwe API-sleutel',
-  columns: { name: 'Naam', created: 'Aangemaakt', lastUsed: 'Laatst gebruikt' },
-  neverUsed: 'Nooit',
+  columns: { created: 'Aangemaakt', lastUsed: 'Laatst gebruikt' },
   emptyTitle: 'Nog geen API-sleutels',
   emptyText:
     'Maak er voor elke gateway een, zodat u er een kunt intrekken zonder de andere te stoppen. U krijgt er een kant-en-klare opdracht bij.',
-  name: 'Naam',
   nameHint: 'Waar de sleutel voor is: de gateway of de plek.',
   create: 'API-sleutel aanmaken',
   createdTitle: 'API-sleutel “{name}”',
@@ -18,10 +16,8 @@ export const settingsApiKeys: Translated<typeof english> = {
   copyKey: 'Sleutel kopiëren',
   copyCommand: 'Opdracht kopiëren',
   notCopied: 'De sleutel is nog niet gekopieerd. Toch sluiten?',
-  device: 'Apparaat',
   deviceHint: 'De externe ID ervan komt in de rijen.',
   chooseDevice: 'Kies een apparaat',
-  noDeviceFound: 'Dit apparaat bestaat niet',
   command: 'Er metingen mee versturen',
   commandHint: 'Voer dit uit waar de gateway staat. De tijden hebben een verschil met UTC of Z nodig.',
   noDevices:
@@ -29,10 +25,7 @@ export const settingsApiKeys: Translated<typeof english> = {
   test: {
     title: 'Een testrij versturen',
     hint: 'Verstuurt één meting via de API met deze sleutel. De rij is echt: ze wordt opgeslagen, verschijnt in grafieken en totalen, en kan alleen met haar apparaat worden verwijderd.',
-    power: 'Vermogen',
-    time: 'Tijd',
     timeHint: 'Leeg: nu. Anders een tijd in {zone}.',
-    timeMissing: 'Voer een datum en een tijd in.',
     powerMissing: 'Voer een getal in.',
     send: 'Testrij versturen',
     stored: 'Opgeslagen: {power} voor {device}, {time}.',

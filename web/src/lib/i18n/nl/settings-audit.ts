@@ -3,7 +3,7 @@ import type { settingsAudit as english } from '../en/settings-audit.ts';
 
 export const settingsAudit: Translated<typeof english> = {
   description: 'Wie deed wat, wanneer en vanwaar. Twee jaar bewaard. Tijden in {zone}.',
-  columns: { what: 'Wat', who: 'Wie', when: 'Wanneer', where: 'Vanwaar' },
+  columns: { what: 'Wat', who: 'Wie', where: 'Vanwaar' },
   search: 'Zoeken op e-mail, naam of adres',
   kind: 'Onderwerp',
   allKinds: 'Alles',
@@ -26,9 +26,6 @@ export const settingsAudit: Translated<typeof english> = {
   withinHour: '{count, number} keer binnen een uur',
   event: 'Gebeurtenis',
   changes: 'Voor en na',
-  field: 'Veld',
-  before: 'Voor',
-  after: 'Na',
   nothingDiffers: 'Er zijn geen velden om te vergelijken.',
   nothing: 'niets',
   kinds: {

@@ -48,8 +48,6 @@ export const settingsFleetPush: Translated<typeof english> = {
   cursor: 'Cursor van de metingen:',
   columns: {
     resource: 'Wat',
-    state: 'Status',
-    last: 'Laatste zending',
     error: 'Laatste fout',
     size: 'Rijen per zending',
   },
@@ -78,9 +76,7 @@ export const settingsFleetPush: Translated<typeof english> = {
       '{compared, plural, one {# apparaatdag} other {# apparaatdagen}} vergeleken, {resent, plural, one {#} other {#}} opnieuw verzonden',
     failed: 'De vergelijking kan niet verder',
     next: '{count, plural, one {# poging} other {# pogingen}} achter elkaar mislukt; de volgende {time}.',
-    inStepUpTo: 'Gelijk tot en met',
     allSame: 'wat ervoor is gemeten, is aan beide kanten gelijk',
-    butFor: 'op {count, plural, one {# dag} other {# dagen}} van apparaten na',
     notYet: 'Nog niet',
     last: 'Laatste vergelijking',
     found:

@@ -29,7 +29,6 @@ export const settingsHistory: Translated<typeof english> = {
   },
   device: 'Apparaat van alle rijen',
   deviceHint: 'Geen kolom heeft de externe ID.',
-  noDeviceFound: 'Dit apparaat bestaat niet',
   timeZone: 'Tijdzone van het bestand',
   timeZoneHint: 'Voor tijden zonder verschil met UTC.',
   dateOrder: 'Datums',
@@ -39,7 +38,7 @@ export const settingsHistory: Translated<typeof english> = {
   unit: 'Vermogen in',
   preview: 'Eerste rijen',
   line: 'Regel {line, number}',
-  previewColumns: { line: 'Regel', device: 'Externe ID', time: 'Tijd', power: 'Vermogen', verdict: 'Oordeel' },
+  previewColumns: { line: 'Regel' },
   readable: 'Leesbaar',
   problems: {
     notATime: 'Dit is geen tijd.',

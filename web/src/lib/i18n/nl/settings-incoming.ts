@@ -7,8 +7,6 @@ export const settingsIncoming: Translated<typeof english> = {
   search: 'Meters zoeken',
   columns: {
     meter: 'Meter',
-    verdict: 'Oordeel',
-    power: 'Vermogen',
     measured: 'Gemeten',
     lag: 'Onderweg',
     arrived: 'Binnengekomen',
@@ -24,9 +22,7 @@ export const settingsIncoming: Translated<typeof english> = {
   since: 'Het apparaat bestaat nu; de volgende rij wordt opgeslagen.',
   emptyTitle: 'In 24 uur is niets binnengekomen',
   emptyText: 'Zodra een gateway met een API-sleutel verstuurt, verschijnen de rijen hier.',
-  toKeys: 'API-sleutels',
   key: {
-    open: 'Leveringen',
     openNamed: 'Leveringen van {name}',
     title: 'Leveringen met {name}',
     period: 'In de laatste 24 uur.',

@@ -11,7 +11,6 @@ import { settingsIncoming } from './settings-incoming.ts';
 import { settingsUsers } from './settings-users.ts';
 
 export const settings: Translated<typeof english> = {
-  title: 'Instellingen',
   sections: {
     label: 'Onderdelen van de instellingen',
     profile: 'Profiel',
@@ -46,7 +45,6 @@ export const settings: Translated<typeof english> = {
     current: 'Huidig wachtwoord',
     new: 'Nieuw wachtwoord',
     repeat: 'Nieuw wachtwoord herhalen',
-    submit: 'Wachtwoord wijzigen',
     saved: 'Uw wachtwoord is gewijzigd.',
     currentMissing: 'Voer uw huidige wachtwoord in.',
     newMissing: 'Voer een nieuw wachtwoord in.',

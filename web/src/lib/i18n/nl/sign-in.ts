@@ -16,6 +16,5 @@ export const signIn: Translated<typeof english> = {
   leave: 'Deze pagina verlaten',
   continueHint: 'Meld u aan om door te gaan naar de gevraagde pagina.',
   emailMissing: 'Voer uw e-mailadres in.',
-  passwordMissing: 'Voer uw wachtwoord in.',
   withPasskey: 'Aanmelden met een passkey',
 };

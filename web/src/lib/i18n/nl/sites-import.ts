@@ -10,7 +10,6 @@ export const sitesImport: Translated<typeof english> = {
     'De eerste regel heeft de koppen. Elke volgende regel is een apparaat: locatie, naam en externe ID. Een locatie die er niet is, wordt aangemaakt; daarvoor is een gemeente nodig.',
   table: 'Tabel',
   placeholder: 'Locatie;Gemeente;Naam;Externe ID;Nominaal vermogen (kW)\nFabriek;Utrecht;Hoofdmeter;meter-1;50',
-  choose: 'Kies een bestand',
   example: 'Lege tabel downloaden',
   exampleName: 'locaties-en-apparaten.csv',
   tooLarge: '{name} is {size}; een tabel mag hoogstens {max} zijn.',
@@ -21,7 +20,6 @@ export const sitesImport: Translated<typeof english> = {
   noSiteColumn: 'Er is geen kolom “Locatie”. De eerste regel heeft de koppen nodig, zoals die van de lege tabel.',
   tooManyRows: 'De tabel heeft {count, number} rijen; hoogstens {max, number} worden tegelijk aangenomen.',
   unknown: '{count, plural, one {Deze kolom wordt} other {Deze kolommen worden}} weggelaten: {columns}.',
-  preview: 'Voorbeeld',
   row: 'Rij {number, number}',
   rowHeading: 'Rij',
   checking: 'Controleren …',
@@ -31,7 +29,6 @@ export const sitesImport: Translated<typeof english> = {
   shown: 'Getoond: {shown, number} van {count, number} rijen, die met een fout eerst.',
   submit:
     '{sites, plural, =0 {} one {Eén locatie} other {# locaties}}{sites, plural, =0 {} other {{devices, plural, =0 {} other { en }}}}{devices, plural, =0 {} one {één apparaat} other {# apparaten}} aanmaken',
-  submitNothing: 'Aanmaken',
   notYet: 'Eerst moet elke cel kloppen.',
   done: 'Aangemaakt: {sites, plural, one {één locatie} other {# locaties}} en {devices, plural, one {één apparaat} other {# apparaten}}.',
 };

@@ -3,7 +3,6 @@ import type { sitesSeveral as english } from '../en/sites-several.ts';
 
 export const sitesSeveral: Translated<typeof english> = {
   choose: 'Meerdere kiezen',
-  end: 'Gereed',
   chooseOne: '{name} kiezen',
   all: 'Alle',
   allFound: '{count, plural, one {Het gevonden} other {Alle # gevonden}}',
