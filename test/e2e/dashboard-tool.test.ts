@@ -310,7 +310,7 @@ it('who is no Admin sees the dashboards without a way to change them, and the se
   await table.waitFor({ state: 'detached' });
   expect(await page.getByRole('button', { name: /^(?:edit|save|add panel)/i }).count()).toBe(0);
   await page.getByRole('button', { name: 'More' }).click();
-  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['All dashboards', 'JSON', 'Versions']);
+  await expect.poll(() => page.getByRole('menuitem').allInnerTexts()).toEqual(['All dashboards', 'JSON', 'Versions']);
   const url = '/dash/api/dashboards/device-comparison';
   const { version, spec } = storedDashboard.parse(await (await page.request.get(url)).json());
   expect((await page.request.put(url, { data: { version, spec } })).status()).toBe(403);

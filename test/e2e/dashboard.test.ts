@@ -260,8 +260,8 @@ it('a day of the quality strip is as high as it has quarter-hours, and the zone 
   expect(heights[0]).toBeCloseTo(48 / 200, 1);
   expect(heights[1]).toBeCloseTo(1, 1);
   await quality.getByRole('button', { name: 'Show as table' }).click();
-  const counts = await words(quality.getByRole('row').locator('[role=cell]:last-child, td:last-child'));
-  expect(counts).toEqual(['48', '200']);
+  const counts = quality.getByRole('row').locator('[role=cell]:last-child, td:last-child');
+  await expect.poll(() => words(counts)).toEqual(['48', '200']);
 });
 
 it('the heatmap has the hour that autumn repeats once, as the mean of both, and says so', async () => {
@@ -272,10 +272,9 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
   const heatmap = panel(page, 'Average power by hour and day');
   await heatmap.getByRole('img', { name: /Highest: 3\.00 kW/ }).waitFor();
   await heatmap.getByRole('button', { name: 'Show as table' }).click();
-  const hours = await heatmap
-    .getByRole('row', { name: /26 Oct 2025/ })
-    .getByRole('cell')
-    .allInnerTexts();
+  const cells = heatmap.getByRole('row', { name: /26 Oct 2025/ }).getByRole('cell');
+  await cells.nth(23).waitFor();
+  const hours = await cells.allInnerTexts();
   expect(hours).toHaveLength(24);
   expect(hours[1]).toBe('2.00');
   expect(hours[2]).toMatch(/^3\.00 \(the mean of 2 hours/);
