@@ -32,7 +32,6 @@ const fileOf = (chunks, module) => chunks.find((chunk) => Object.keys(chunk.modu
  * @typedef {object} PageStart What pages behind sign-in begin with.
  * @property {readonly string[]} paths Where these pages are; none: everywhere.
  * @property {readonly string[]} modules
- * @property {readonly string[]} later Modules that are needed once the page is seen.
  * @property {readonly string[]} answers Paths of the API.
  */
 
@@ -67,10 +66,7 @@ export function nameFirstFiles({ texts, pages }) {
           texts: Object.fromEntries(
             Object.entries(texts).map(([language, modules]) => [language, modules.map((module) => filesOf([module]))]),
           ),
-          pages: pages.map(({ paths, modules, later, answers }) => {
-            const files = filesOf(modules);
-            return { paths, answers, files, later: filesOf(later).filter((file) => !files.includes(file)) };
-          }),
+          pages: pages.map(({ paths, modules, answers }) => ({ paths, answers, files: filesOf(modules) })),
         });
         return html.replace('src="/first-paint.js"', `$& data-files="${named.replaceAll('"', '&quot;')}"`);
       },

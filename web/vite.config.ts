@@ -38,29 +38,21 @@ const signIn = ['/src/main.tsx', '/i18n/en/first.ts'];
 const dashboard = [...signIn, '/app/pages.tsx', '/i18n/en.ts', '/app/Shell.tsx', '/dashboard/DashboardPage.tsx'];
 const firstLoads = [
   { name: 'The sign-in page', modules: signIn, maxKb: 136, maxFiles: 4 },
-  { name: 'The Dashboard', modules: dashboard, maxKb: 322, maxFiles: 20 },
-  {
-    name: 'The Dashboard with its charts',
-    modules: [...dashboard, '/charts/TimeChartCanvas.tsx'],
-    maxKb: 506,
-    maxFiles: 25,
-  },
+  { name: 'The Dashboard', modules: dashboard, maxKb: 324, maxFiles: 20 },
 ];
 
 const firstFiles = {
   texts: Object.fromEntries(languages.map((one) => [one, [`/i18n/${one}/first.ts`, `/i18n/${one}.ts`]])),
   pages: [
-    { paths: [], modules: ['/app/pages.tsx', '/app/Shell.tsx'], later: [], answers: [] },
+    { paths: [], modules: ['/app/pages.tsx', '/app/Shell.tsx'], answers: [] },
     {
       paths: ['/', '/dashboard'],
       modules: ['/dashboard/DashboardPage.tsx'],
-      later: ['/charts/TimeChartCanvas.tsx'],
       answers: ['/api/sites', '/api/sites/devices'],
     },
   ],
 };
 
-const isChartCode = (id: string) => /[\\/](?:echarts|zrender)[\\/]/.test(id);
 const isCatalogue = (id: string) => /[\\/]i18n[\\/]/.test(id);
 
 export default defineConfig({
@@ -79,8 +71,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'baseline-widely-available',
     sourcemap: false,
-    // The charts' code, loaded with the first chart.
-    chunkSizeWarningLimit: 700,
     // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
     cssCodeSplit: false,
     // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.
@@ -91,7 +81,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 1 },
-            { name: 'shared', minShareCount: 4, test: (id) => !isChartCode(id) && !isCatalogue(id) },
+            { name: 'shared', minShareCount: 4, test: (id) => !isCatalogue(id) },
           ],
         },
       },

@@ -22,7 +22,7 @@ export function securityHeaders(publicUrl: string): Readonly<Record<string, stri
   const isHttps = publicUrl.startsWith('https:');
   const contentSecurityPolicy = [
     "default-src 'self'",
-    // Mantine and ECharts set style attributes; scripts come only from files.
+    // Mantine sets style attributes, and the charts of the dashboard tool do; scripts come only from files.
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob: https:${isHttps ? '' : ' http:'}`,
     "worker-src 'self'",

@@ -282,6 +282,72 @@ it('the heatmap has the hour that autumn repeats once, as the mean of both, and 
   await checkAccessibility(page);
 });
 
+it('a chart is read by pointer, finger and keys, and zoomed by drag, slider and keys', async () => {
+  await using opened = await openPage(browser, portal.url, { hasTouch: true });
+  const { page, problems } = opened;
+  await signIn(page);
+  await page.goto('/dashboard?from=2025-03-09T23:00:00.000Z&to=2025-03-10T23:00:00.000Z&tz=Europe/Berlin');
+  const curve = panel(page, 'Load curve');
+  const chart = curve.getByRole('img', { name: /^Load curve/ });
+  await chart.locator('path').first().waitFor();
+  await chart.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await chart.boundingBox()) ?? {};
+  const tooltip = chart.locator('dl');
+  const zoomOf = () =>
+    new URL(page.url()).searchParams
+      .get('zoom')
+      ?.split('..')
+      .map((at) => Date.parse(at));
+  const hoursOf = ([from = 0, to = 0]: readonly number[] = []) => (to - from) / 3_600_000;
+
+  await page.mouse.move(x + width * 0.8, y + height / 2);
+  await tooltip.getByText(/kW$/).first().waitFor();
+  await page.mouse.move(x, y - 40);
+  await tooltip.waitFor({ state: 'detached' });
+  await page.touchscreen.tap(x + width * 0.7, y + height / 2);
+  await tooltip.getByText(/kW$/).first().waitFor();
+
+  // A drag over half of the chart shows some twelve hours.
+  await page.mouse.move(x + width * 0.4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.9, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(zoomOf).toHaveLength(2);
+  const dragged = zoomOf() ?? [];
+  expect(hoursOf(dragged)).toBeGreaterThan(11);
+  expect(hoursOf(dragged)).toBeLessThan(14);
+
+  // The end by its handle, then the whole window to the start.
+  const slider = { left: x + 8, right: x + width - 8, y: y + height - 14 };
+  const at = (ms: number) =>
+    slider.left + ((ms - Date.parse('2025-03-09T23:00:00Z')) / 86_400_000) * (slider.right - slider.left);
+  const slide = async (from: number, to: number) => {
+    await page.mouse.move(from, slider.y);
+    await page.mouse.down();
+    await page.mouse.move(to, slider.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await slide(at(dragged[1] ?? 0), at((dragged[1] ?? 0) - 6 * 3_600_000));
+  await expect.poll(() => Math.round(hoursOf(dragged) - hoursOf(zoomOf()))).toBe(6);
+  expect(Math.abs((zoomOf()?.[0] ?? 0) - (dragged[0] ?? 0))).toBeLessThan(1_000);
+  const shorter = zoomOf() ?? [];
+  await slide(at(((shorter[0] ?? 0) + (shorter[1] ?? 0)) / 2), slider.left);
+  await expect.poll(() => zoomOf()?.[0]).toBe(Date.parse('2025-03-09T23:00:00Z'));
+  expect(hoursOf(zoomOf())).toBeCloseTo(hoursOf(shorter), 1);
+
+  await chart.focus();
+  await page.keyboard.press('Home');
+  const said = curve.getByRole('status').filter({ hasText: /kW$/ });
+  await said.waitFor();
+  const first = await said.innerText();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => said.innerText()).not.toBe(first);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect.poll(zoomOf).toBeUndefined();
+  expect(problems).toEqual([]);
+});
+
 it('on paper, from a dark phone: light sheets with brand and range on each, charts as lines to the last day', async () => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   await using opened = await openPage(browser, portal.url, options);
@@ -289,7 +355,7 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
   await signIn(page);
   await page.goto('/dashboard?from=2025-02-28T23:00:00.000Z&to=2025-03-31T22:00:00.000Z&tz=Europe/Berlin');
   for (const name of ['Load curve', 'Average power by hour and day']) {
-    await panel(page, name).locator('canvas').first().waitFor();
+    await panel(page, name).locator('[role=img] path').first().waitFor();
   }
   const sheets = readPdf(await page.pdf({ preferCSSPageSize: true }));
   expect(sheets.length).toBeGreaterThan(1);
@@ -305,12 +371,17 @@ it('on paper, from a dark phone: light sheets with brand and range on each, char
     const [, chart] = sheets.join('').split(title);
     expect(chart, title).toContain('31Mar');
   }
-  await panel(page, 'Load curve').locator('canvas').first().waitFor();
+  await panel(page, 'Load curve').locator('[role=img] path').first().waitFor();
   const seen = () => page.locator('html').getAttribute('data-mantine-color-scheme');
   expect(await seen()).toBe('dark');
   await page.evaluate('dispatchEvent(new Event("beforeprint"))');
   expect(await seen()).toBe('light');
-  expect(await page.locator('main canvas').count()).toBe(0);
+  const widths = await page
+    .locator('main [role=img][tabindex] > svg')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('viewBox')?.split(' ')[2]));
+  expect(widths.length).toBeGreaterThan(1);
+  // On paper charts are drawn at one width and scaled to the sheet.
+  expect(new Set(widths)).toEqual(new Set(['680']));
   await page.evaluate('dispatchEvent(new Event("afterprint"))');
   expect(problems).toEqual([]);
 });
@@ -377,7 +448,7 @@ it('the report of a month has the amounts of vector C08 on at most four sheets, 
   await figures.getByText('Clocks were changed: 29 Mar 2026 had 23 hours.').waitFor();
   expect(await textOf(figures.getByRole('row', { name: /^Energy/ }))).toContain('2,972 kWh');
   for (const name of ['Energy by day', 'Load curve', 'Average power by hour and day']) {
-    await panel(page, name).locator('canvas').first().waitFor();
+    await panel(page, name).locator('[role=img] path').first().waitFor();
   }
   await panel(page, 'Data quality').getByText('100%').waitFor();
   await figures.getByRole('button', { name: 'Add a remark' }).click();

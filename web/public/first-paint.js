@@ -27,10 +27,6 @@
       ask(path, 'preload', { as: 'fetch', crossOrigin: 'anonymous' });
     }
     for (const file of new Set([...behind, ...mine.flatMap(({ files }) => files)])) ask(file, 'modulepreload');
-    window.addEventListener('load', () => {
-      for (const file of new Set(mine.flatMap(({ later }) => later)))
-        ask(file, 'modulepreload', { fetchPriority: 'low' });
-    });
   }
   if (color === undefined) return;
   root.style.setProperty('--first-color', color);

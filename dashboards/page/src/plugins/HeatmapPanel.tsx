@@ -108,17 +108,14 @@ const cellsOf = (data: HeatmapAnswer) =>
   );
 
 function heatOption(data: HeatmapAnswer, theme: Theme, series: readonly string[], width: number) {
-  const { text, divider, background } = theme.palette;
+  const { text, background } = theme.palette;
   const cells = cellsOf(data);
   const scale = heatScale(cells, {
     series,
     others: text.secondary,
     text: text.primary,
     dimmed: text.secondary,
-    line: divider,
-    lineStrong: divider,
     surface: background.paper,
-    sunken: background.default,
   });
   const isDown = data.days.length <= maxDaysDown;
   const axis = {

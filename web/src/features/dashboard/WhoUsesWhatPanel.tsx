@@ -1,24 +1,19 @@
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
-import { loadCode } from '../../lib/load-code.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import type { SankeyOption } from '../../ui/charts/SankeyCanvas.tsx';
+import { Sankey } from '../../ui/charts/Sankey.tsx';
+import type { Flow } from '../../ui/charts/sankey.ts';
 import { TableToggle } from '../../ui/charts/TableToggle.tsx';
-import { tooltipElement } from '../../ui/charts/tooltip.ts';
 import { headerIn } from '../../ui/charts/value-columns.ts';
 import { useChartColors } from '../../ui/charts/use-chart-colors.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { BlockSkeleton } from '../../ui/Skeletons.tsx';
 import { useIsNarrow } from '../../ui/use-is-narrow.ts';
 import { headerRem, VirtualTable, type VirtualColumn } from '../../ui/virtual-table/VirtualTable.tsx';
 import { costIn, deviceCurrencies } from './device-energy.ts';
-import { energyFlows, type EnergyFlow, treeRows, type TreeRow } from './energy-flows.ts';
+import { energyFlows, treeRows, type TreeRow } from './energy-flows.ts';
 import classes from './WhoUsesWhatPanel.module.css';
 
-const LazySankeyCanvas = lazy(
-  loadCode(async () => ({ default: (await import('../../ui/charts/SankeyCanvas.tsx')).SankeyCanvas })),
-);
 const leastHeight = 220;
 const nodeHeight = 34;
 const mostHeight = 560;
@@ -76,7 +71,7 @@ export function WhoUsesWhatPanel({ summary, isStale }: { summary: DashboardSumma
   );
 }
 
-function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly EnergyFlow[] }) {
+function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly Flow[] }) {
   const t = useTranslations('dashboard.whoUsesWhat');
   const tTerms = useTranslations('terms');
   const format = useFormat();
@@ -87,58 +82,24 @@ function FlowChart({ rows, flows }: { rows: readonly TreeRow[]; flows: readonly 
   }, [rows, flows]);
   const leaves = drawn.filter(({ id }) => !flows.some(({ source }) => source === id)).length;
   const height = Math.min(mostHeight, Math.max(leastHeight, leaves * nodeHeight));
-  const option = useMemo((): SankeyOption => {
-    const nameOf = new Map(drawn.map(({ id, device, isRest }) => [id, isRest ? t('rest') : device.deviceName]));
-    const name = (id: unknown) => nameOf.get(String(id)) ?? '';
-    const colorOf = ({ isRest, level }: TreeRow) =>
-      isRest ? colors.others : (colors.series[level % colors.series.length] ?? colors.text);
-    return {
-      animation: false,
-      textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-      tooltip: { trigger: 'item', confine: true, borderWidth: 0, padding: 0, backgroundColor: 'transparent' },
-      series: {
-        type: 'sankey',
-        left: 2,
-        right: 170,
-        top: 8,
-        bottom: 8,
-        nodeWidth: 14,
-        nodeGap: 12,
-        draggable: false,
-        emphasis: { focus: 'adjacency' },
-        lineStyle: { color: 'source', opacity: 0.35, curveness: 0.5 },
-        label: {
-          color: colors.text,
-          fontSize: 12,
-          width: 160,
-          overflow: 'truncate',
-          formatter: (node) => name(node.name),
-        },
-        data: drawn.map((row) => ({ name: row.id, itemStyle: { color: colorOf(row), borderWidth: 0 } })),
-        links: flows.map(({ source, target, kwh }) => ({
-          source,
-          target,
-          value: kwh,
-          tooltip: {
-            formatter: () =>
-              tooltipElement(`${name(source)} → ${name(target)}`, [
-                { name: tTerms('energy'), value: format.energy(kwh) },
-              ]),
-          },
-        })),
-        tooltip: {
-          formatter: (item) =>
-            tooltipElement(name(Array.isArray(item) ? '' : item.name), [
-              { name: tTerms('energy'), value: format.energy(Array.isArray(item) ? 0 : Number(item.value)) },
-            ]),
-        },
-      },
-    };
-  }, [drawn, flows, colors, format, t, tTerms]);
+  const nodes = useMemo(
+    () =>
+      drawn.map(({ id, device, isRest, level }) => ({
+        id,
+        name: isRest ? t('rest') : device.deviceName,
+        color: isRest ? colors.others : (colors.series[level % colors.series.length] ?? colors.text),
+      })),
+    [drawn, colors, t],
+  );
   return (
-    <Suspense fallback={<BlockSkeleton height={height} />}>
-      <LazySankeyCanvas option={option} height={height} label={t('description', { count: flows.length })} />
-    </Suspense>
+    <Sankey
+      nodes={nodes}
+      flows={flows}
+      formatAmount={format.energy}
+      amountName={tTerms('energy')}
+      height={height}
+      label={t('description', { count: flows.length })}
+    />
   );
 }
 

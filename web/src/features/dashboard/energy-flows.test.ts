@@ -55,19 +55,19 @@ it('a filter without the main meter has the trees that are left, and none withou
 
 it('energy flows down to who uses it, and up from who gives it; a balance that is exceeded has no rest', () => {
   expect(energyFlows(treeRows(devices))).toEqual([
-    { source: 'main', target: 'hall', kwh: 60 },
-    { source: 'main', target: 'main rest', kwh: 50 },
-    { source: 'hall', target: 'press', kwh: 40 },
-    { source: 'hall', target: 'hall rest', kwh: 20 },
-    { source: 'roof', target: 'main', kwh: 10 },
+    { source: 'main', target: 'hall', amount: 60 },
+    { source: 'main', target: 'main rest', amount: 50 },
+    { source: 'hall', target: 'press', amount: 40 },
+    { source: 'hall', target: 'hall rest', amount: 20 },
+    { source: 'roof', target: 'main', amount: 10 },
   ]);
   const exceeded = [device('main', null, 10, { notSubMeteredKwh: -2 }), device('hall', 'main', 12)];
-  expect(energyFlows(treeRows(exceeded))).toEqual([{ source: 'main', target: 'hall', kwh: 12 }]);
+  expect(energyFlows(treeRows(exceeded))).toEqual([{ source: 'main', target: 'hall', amount: 12 }]);
 });
 
 it('draws the forty largest flows', () => {
   const many = [device('main', null, 5000), ...Array.from({ length: 60 }, (_, at) => device(`d${at}`, 'main', at + 1))];
   const flows = energyFlows(treeRows(many));
   expect(flows).toHaveLength(40);
-  expect(flows.at(-1)?.kwh).toBe(21);
+  expect(flows.at(-1)?.amount).toBe(21);
 });

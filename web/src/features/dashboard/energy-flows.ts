@@ -1,5 +1,6 @@
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { inTreeOrder, placeOf } from '../../../../shared/device-tree.ts';
+import type { Flow } from '../../ui/charts/sankey.ts';
 
 type Device = DashboardSummary['devices'][number];
 
@@ -51,26 +52,19 @@ export function treeRows(devices: readonly Device[]): TreeRow[] {
 
 const netOf = ({ energyImportedKwh, energyExportedKwh }: Device) => energyImportedKwh - energyExportedKwh;
 
-/** Energy from one node of a Sankey diagram to another. */
-export interface EnergyFlow {
-  source: string;
-  target: string;
-  kwh: number;
-}
-
 /** Those that a reader tells apart; the table has all. */
 const maxFlows = 40;
 
-/** What flows from each meter to those below it, the largest; what a sub-meter gives flows up. */
-export function energyFlows(rows: readonly TreeRow[]): EnergyFlow[] {
+/** What flows from each meter to those below it, kWh, the largest; what a sub-meter gives flows up. */
+export function energyFlows(rows: readonly TreeRow[]): Flow[] {
   return rows
-    .flatMap(({ id, device, isRest, netKwh }): EnergyFlow[] => {
+    .flatMap(({ id, device, isRest, netKwh }): Flow[] => {
       const aboveId = isRest ? device.deviceId : device.countedIn;
       if (aboveId === null || netKwh === 0 || (isRest && netKwh < 0)) return [];
       return [
-        netKwh > 0 ? { source: aboveId, target: id, kwh: netKwh } : { source: id, target: aboveId, kwh: -netKwh },
+        netKwh > 0 ? { source: aboveId, target: id, amount: netKwh } : { source: id, target: aboveId, amount: -netKwh },
       ];
     })
-    .toSorted((a, b) => b.kwh - a.kwh)
+    .toSorted((a, b) => b.amount - a.amount)
     .slice(0, maxFlows);
 }

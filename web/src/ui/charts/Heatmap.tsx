@@ -1,19 +1,17 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
 import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { groupInstant, groupLabel } from './bars.ts';
+import { CategoryPlot } from './CategoryPlot.tsx';
+import { drawHeat } from './draw-heat.tsx';
 import classes from './Heatmap.module.css';
 import { cellsByPlace, heatLayout, heatScale, heatStep, hoursOfDay, type HeatCell, type HeatData } from './heatmap.ts';
-import { heatmapOption } from './heatmap-option.ts';
-import { LazyGridCanvas } from './LazyGridCanvas.ts';
 import { TableToggle } from './TableToggle.tsx';
 import chart from './TimeChart.module.css';
-import { tooltipElement } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
 import { headerIn } from './value-columns.ts';
 
@@ -65,25 +63,28 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
     (row: number, hour: number) => `${rowName(data.rows[row] ?? '')}, ${hourLabel(hour)} – ${hourLabel(hour + 1)}`,
     [data.rows, rowName, hourLabel],
   );
-  const option = useMemo(
+  const draw = useMemo(
     () =>
-      heatmapOption({
+      drawHeat({
         data,
         scale,
         isHoursAcross,
         namedHours: isNarrow ? 6 : 3,
-        colors,
-        font: getComputedStyle(document.body).fontFamily,
         hourLabel,
         rowLabel: (row) => groupLabel(row, data.rows, format),
-        tooltip: (index) => {
-          const cell = data.cells[index];
-          if (cell === undefined) return null;
-          return tooltipElement(placeName(cell.row, cell.hour), [{ name: title, value: valueOf(cell) }]);
-        },
+        height,
       }),
-    [data, scale, isHoursAcross, isNarrow, colors, format, hourLabel, placeName, title, valueOf],
+    [data, scale, isHoursAcross, isNarrow, format, hourLabel, height],
   );
+  const nameOf = (place: number) => placeName(Math.floor(place / hoursOfDay), place % hoursOfDay);
+  const tooltip = (place: number) => {
+    const cell = byPlace.get(place);
+    return cell === undefined ? null : { title: nameOf(place), rows: [{ name: title, value: valueOf(cell) }] };
+  };
+  const pick = (place: number) => {
+    const cell = byPlace.get(place);
+    if (cell !== undefined) onPick?.(cell);
+  };
 
   const hasData = data.cells.length > 0;
   const highest = data.cells.reduce<HeatCell | null>(
@@ -154,32 +155,16 @@ export function Heatmap({ title, data, rowCount, unit, countNote, empty, note, o
           />
         ) : (
           <div style={{ minWidth }}>
-            <Suspense fallback={<BlockSkeleton height={height} />}>
-              <LazyGridCanvas
-                option={option}
-                height={height}
-                label={label}
-                count={data.rows.length * hoursOfDay}
-                step={(place, key) => heatStep(place, key, data.rows.length, isHoursAcross)}
-                pointOf={(place) => {
-                  const [row, hour] = [Math.floor(place / hoursOfDay), place % hoursOfDay];
-                  return isHoursAcross ? [hour, row] : [row, hour];
-                }}
-                {...(onPick === undefined
-                  ? {}
-                  : {
-                      onPick: ([x, y]) => {
-                        const [row, hour] = isHoursAcross ? [y, x] : [x, y];
-                        const cell = byPlace.get(row * hoursOfDay + hour);
-                        if (cell !== undefined) onPick(cell);
-                      },
-                    })}
-                readOut={(place) => {
-                  const [row, hour] = [Math.floor(place / hoursOfDay), place % hoursOfDay];
-                  return `${placeName(row, hour)}: ${valueOf(byPlace.get(place))}`;
-                }}
-              />
-            </Suspense>
+            <CategoryPlot
+              draw={draw}
+              height={height}
+              label={label}
+              count={data.rows.length * hoursOfDay}
+              step={(place, key) => heatStep(place, key, data.rows.length, isHoursAcross)}
+              tooltip={tooltip}
+              readOut={(place) => `${nameOf(place)}: ${valueOf(byPlace.get(place))}`}
+              onPick={onPick && pick}
+            />
           </div>
         )}
       </div>

@@ -1,16 +1,15 @@
-import { Suspense, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CsvTable } from '../../lib/csv.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { BlockSkeleton } from '../Skeletons.tsx';
 import { headerRem, VirtualTable, type VirtualColumn } from '../virtual-table/VirtualTable.tsx';
 import { barColors, barExtremes, barSum, groupInstant, groupLabel, type BarData } from './bars.ts';
-import { barsOption } from './bars-option.ts';
+import { CategoryPlot } from './CategoryPlot.tsx';
 import { ChartLegend } from './ChartLegend.tsx';
-import { LazyGridCanvas } from './LazyGridCanvas.ts';
+import type { TooltipRow } from './ChartTooltip.tsx';
+import { drawBars } from './draw-bars.tsx';
 import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
-import { tooltipElement, type TooltipRow } from './tooltip.ts';
 import { useChartColors } from './use-chart-colors.ts';
 import { headerIn } from './value-columns.ts';
 
@@ -66,19 +65,17 @@ export function StackedBars(props: StackedBarsProps) {
     },
     [shown, colorOf, colors, formatValue, t],
   );
-  const option = useMemo(
+  const draw = useMemo(
     () =>
-      barsOption({
+      drawBars({
         data: shown,
-        colors,
         colorOf,
-        font: getComputedStyle(document.body).fontFamily,
         unit,
         axisLabel: (group) => groupLabel(group, shown.groups, format),
         axisValue: format.axis,
-        tooltip: (index) => (index < 0 ? null : tooltipElement(titleOf(index), rowsAt(index))),
+        height,
       }),
-    [shown, colors, colorOf, unit, format, titleOf, rowsAt],
+    [shown, colorOf, unit, format, height],
   );
   const step = (index: number | null, key: string): number | null => {
     const last = data.groups.length - 1;
@@ -172,27 +169,18 @@ export function StackedBars(props: StackedBarsProps) {
             height={height}
           />
         ) : (
-          <Suspense fallback={<BlockSkeleton height={height} />}>
-            <LazyGridCanvas
-              option={option}
-              height={height}
-              label={label}
-              count={data.groups.length}
-              step={step}
-              pointOf={(index) => [index, 0]}
-              {...(onPick === undefined
-                ? {}
-                : {
-                    onPick: ([index]) => {
-                      const group = data.groups[index];
-                      if (group !== undefined) onPick(group);
-                    },
-                  })}
-              readOut={(index) =>
-                [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ')
-              }
-            />
-          </Suspense>
+          <CategoryPlot
+            draw={draw}
+            height={height}
+            label={label}
+            count={data.groups.length}
+            step={step}
+            tooltip={(index) => ({ title: titleOf(index), rows: rowsAt(index) })}
+            readOut={(index) =>
+              [titleOf(index), ...rowsAt(index).map(({ name, value }) => `${name} ${value}`)].join('; ')
+            }
+            onPick={onPick && ((index) => onPick(data.groups[index] ?? ''))}
+          />
         )}
       </div>
       {note !== undefined && <div className={classes.foot}>{note}</div>}

@@ -1,31 +1,25 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconZoomIn, IconZoomOut } from '@tabler/icons-react';
-import { Suspense, lazy, useCallback, useId, useMemo, useState, type ReactNode } from 'react';
+import { useCallback, useId, useMemo, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { loadCode } from '../../lib/load-code.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
 import { unitFor } from '../../lib/format.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { BlockSkeleton } from '../Skeletons.tsx';
 import { rangeLabel } from '../time-range/range-label.ts';
 import { bucketLabel } from './bucket-label.ts';
-import { extremesOf, hasNegative, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
+import { extremesOf, hasValues, middle, nearestIndex, sumOf, type ChartData } from './chart-data.ts';
 import { ChartLegend } from './ChartLegend.tsx';
 import { ChartTable } from './ChartTable.tsx';
-import { colorsById, drawnSeries, isSummed, type ChartKind } from './drawing.ts';
+import type { TooltipRow } from './ChartTooltip.tsx';
+import { colorsById, drawnShapes, isSummed, type ChartKind } from './drawing.ts';
 import { bridgedData } from './gaps.ts';
 import { referenceIn, referenceLines, shownReferences, type ChartReference } from './references.ts';
 import { TableToggle } from './TableToggle.tsx';
 import classes from './TimeChart.module.css';
-import { tooltipElement, type TooltipRow } from './tooltip.ts';
+import { TimePlot } from './TimePlot.tsx';
 import { useChartColors } from './use-chart-colors.ts';
 import { chartCsv } from './value-columns.ts';
 import { zoomBy } from './zoom-window.ts';
-
-// The chart library is half of all the code of the page: it comes when the first chart is shown.
-const TimeChartCanvas = lazy(
-  loadCode(async () => ({ default: (await import('./TimeChartCanvas.tsx')).TimeChartCanvas })),
-);
 
 interface TimeChartProps {
   /** What is shown, for its description and its table. */
@@ -75,7 +69,7 @@ export function TimeChart(props: TimeChartProps) {
   const compared = useMemo(() => shownReferences(references), [references]);
   const drawn = useMemo(() => {
     const order = references.map(({ id }) => id);
-    return [...drawnSeries(filled, kind, byId), ...referenceLines(compared, order, colors)];
+    return [...drawnShapes(filled, kind, byId), ...referenceLines(compared, order, colors)];
   }, [filled, kind, byId, references, compared, colors]);
 
   const titleOf = useCallback(
@@ -114,7 +108,7 @@ export function TimeChart(props: TimeChartProps) {
   const tooltip = useCallback(
     (atMs: number) => {
       const index = nearestIndex(data, atMs);
-      return index < 0 ? null : tooltipElement(titleOf(index), rowsAt(index));
+      return index < 0 ? null : { title: titleOf(index), rows: rowsAt(index) };
     },
     [data, titleOf, rowsAt],
   );
@@ -176,25 +170,21 @@ export function TimeChart(props: TimeChartProps) {
         ) : isTable ? (
           <ChartTable numbers={numbers} height={height} />
         ) : (
-          <Suspense fallback={<BlockSkeleton height={height} />}>
-            <TimeChartCanvas
-              series={drawn}
-              range={range}
-              zoom={zoom}
-              onZoom={onZoom}
-              timeZone={timeZone}
-              unit={told.unit}
-              unitSize={told.size}
-              hasZero={hasZero}
-              isBelowZero={hasZero && [data, ...compared.map((one) => one.data)].some(hasNegative)}
-              colors={colors}
-              height={height}
-              label={describe()}
-              tooltip={tooltip}
-              step={step}
-              readOut={readOut}
-            />
-          </Suspense>
+          <TimePlot
+            shapes={drawn}
+            range={range}
+            zoom={zoom}
+            onZoom={onZoom}
+            timeZone={timeZone}
+            unit={told.unit}
+            unitSize={told.size}
+            hasZero={hasZero}
+            height={height}
+            label={describe()}
+            tooltip={tooltip}
+            step={step}
+            readOut={readOut}
+          />
         )}
       </div>
       <div className={classes.foot}>

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../lib/format.ts';
 import { barColors, barExtremes, barSum, calendarGroups, groupInstant, groupLabel } from './bars.ts';
-import { barsOption } from './bars-option.ts';
 
 const colors = {
   series: ['#111111', '#222222'],
   others: '#999999',
   text: '#000000',
   dimmed: '#666666',
-  line: '#eeeeee',
-  lineStrong: '#cccccc',
   surface: '#ffffff',
-  sunken: '#f0f0f0',
 };
 const data = {
   groups: ['2026-03-01', '2026-03-02', '2026-03-03'],
@@ -34,24 +30,6 @@ describe('stacked bars', () => {
       ['day', '#111111'],
       ['vat', '#999999'],
       ['night', '#222222'],
-    ]);
-  });
-
-  it('draw nothing where nothing is known, and stack all on one bar', () => {
-    const option = barsOption({
-      data,
-      colors,
-      colorOf: barColors(data.series, colors),
-      font: 'sans-serif',
-      unit: 'EUR',
-      axisLabel: String,
-      axisValue: String,
-      tooltip: () => null,
-    });
-    expect(option.series).toMatchObject([
-      { stack: 'all', data: [1, '-', 4] },
-      { stack: 'all', data: [0.5, '-', -5] },
-      { stack: 'all', data: ['-', '-', '-'] },
     ]);
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   chartData,
   extremesOf,
-  hasNegative,
   largestSeries,
   nearestIndex,
   othersId,
@@ -52,13 +51,6 @@ describe('sums', () => {
     expect(extremesOf(two, true)).toEqual({ highest: 6, highestIndex: 1, lowest: -2, lowestIndex: 2 });
     expect(extremesOf(two, false)).toEqual({ highest: 5, highestIndex: 1, lowest: -2, lowestIndex: 2 });
     expect(extremesOf(data({ a: [null, null, null] }), true)).toBeNull();
-  });
-
-  it('know values below zero, also where only the lowest reading of a bucket is', () => {
-    expect(hasNegative(data({ a: [1, 0, null] }))).toBe(false);
-    expect(hasNegative({ ...data({}), series: [{ id: 'a', name: 'a', values: [1], lows: [-1], highs: [2] }] })).toBe(
-      true,
-    );
   });
 });
 

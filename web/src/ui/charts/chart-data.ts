@@ -163,7 +163,3 @@ export function extremesOf({ startsMs, series }: ChartData, isStack: boolean): C
 /** Whether any value of any series is known. */
 export const hasValues = ({ series }: ChartData): boolean =>
   series.some(({ values }) => values.some((value) => value !== null));
-
-/** Whether any value, or the lowest reading of any bucket, is below zero. */
-export const hasNegative = ({ series }: ChartData): boolean =>
-  series.some(({ values, lows = [] }) => [...values, ...lows].some((value) => value !== null && value < 0));

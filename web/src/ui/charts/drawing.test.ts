@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChartData } from './chart-data.ts';
-import { colorsById, linesWithBands, stackedAreas } from './drawing.ts';
+import { colorsById, drawnShapes, linesWithBands, stackedAreas, type DrawnLine } from './drawing.ts';
 
 const data = (series: Record<string, (number | null)[]>, count = 3): ChartData => ({
   startsMs: Array.from({ length: count }, (_, index) => index * 100),
@@ -11,22 +11,28 @@ const colors = new Map([
   ['a', '#111111'],
   ['b', '#222222'],
 ]);
-const valuesOf = (line: { data?: unknown } | undefined) =>
-  (Array.isArray(line?.data) ? line.data : []).map((item: unknown) => {
-    const point: unknown = typeof item === 'object' && item !== null && 'value' in item ? item.value : item;
-    return Array.isArray(point) ? point[1] : point;
-  });
+/** What each point adds to what it stands on. */
+const valuesOf = (line: DrawnLine | undefined) =>
+  line?.points.map(({ value, base = 0 }) => (value === null ? null : value - base));
+const tops = (line: DrawnLine | undefined) => line?.points.map(({ value }) => value);
 
 describe('stacked areas', () => {
   it('stack import above and export below zero, each in the color of its series', () => {
     const areas = stackedAreas(data({ a: [1, 2, 3], b: [2, -4, -4] }), colors);
-    expect(areas.map(({ id, stack, color }) => [id, stack, color])).toEqual([
-      ['a import', 'import', '#111111'],
-      ['b import', 'import', '#222222'],
-      ['b export', 'export', '#222222'],
+    expect(areas.map(({ id, color }) => [id, color])).toEqual([
+      ['a import', '#111111'],
+      ['b import', '#222222'],
+      ['b export', '#222222'],
     ]);
     expect(valuesOf(areas[1])).toEqual([2, 0, null]);
-    expect(valuesOf(areas[2])).toEqual([0, -4, -4]);
+    expect(tops(areas[1])).toEqual([3, 2, null]);
+    expect(tops(areas[2])).toEqual([0, -4, -4]);
+  });
+
+  it('stand on what is known below them where one of those has a gap', () => {
+    const areas = stackedAreas(data({ a: [1, null, 3], b: [2, 2, 2], c: [4, 4, 4] }), colors);
+    expect(tops(areas[1])).toEqual([3, 2, 5]);
+    expect(tops(areas[2])).toEqual([7, 6, 9]);
   });
 
   it('draw nothing along the border of another area where nothing flows', () => {
@@ -35,30 +41,69 @@ describe('stacked areas', () => {
   });
 
   it('draw a single series at zero, so that it is seen to be zero', () => {
-    expect(valuesOf(stackedAreas(data({ a: [0, 0, 0] }), colors)[0])).toEqual([0, 0, 0]);
+    expect(tops(stackedAreas(data({ a: [0, 0, 0] }), colors)[0])).toEqual([0, 0, 0]);
   });
 
-  it('leave gaps open', () => {
-    expect(valuesOf(stackedAreas(data({ a: [1, null, 3] }), colors)[0])).toEqual([1, null, 3]);
+  it('leave gaps open, with a dot for a value that has nothing beside it', () => {
+    const [area] = stackedAreas(data({ a: [1, null, 3] }), colors);
+    expect(tops(area)).toEqual([1, null, 3]);
+    expect(area?.points.map(({ isAlone = false }) => isAlone)).toEqual([true, false, true]);
   });
 });
 
 describe('lines', () => {
-  it('carry the band from the lowest to the highest reading, as the lows and the distance to the highs', () => {
-    const lines = linesWithBands(
+  it('carry the band from the lowest to the highest reading', () => {
+    const [band, line] = linesWithBands(
       { ...data({}), series: [{ id: 'a', name: 'a', values: [2, 3, 4], lows: [1, -1, 0], highs: [4, 5, 4] }] },
       colors,
     );
-    expect(lines.map(({ id }) => id)).toEqual(['a low', 'a high', 'a']);
-    expect(valuesOf(lines[0])).toEqual([1, -1, 0]);
-    expect(valuesOf(lines[1])).toEqual([3, 6, 4]);
-    expect(valuesOf(lines[2])).toEqual([2, 3, 4]);
-    // Any other strategy would not stack a distance on a negative low.
-    expect(lines[1]?.stackStrategy).toBe('all');
+    expect(band?.points.map(({ base, value }) => [base, value])).toEqual([
+      [1, 4],
+      [-1, 5],
+      [0, 4],
+    ]);
+    expect(band).toMatchObject({ width: 0, fill: 0.2 });
+    expect(tops(line)).toEqual([2, 3, 4]);
+    expect(line?.fill).toBeUndefined();
   });
 
   it('have no band where the quantity has none', () => {
     expect(linesWithBands(data({ a: [1, 2, 3] }), colors).map(({ id }) => id)).toEqual(['a']);
+  });
+});
+
+describe('bars', () => {
+  const two = { a: [1, -2, null], b: [3, -4, 5] };
+  const ends = (kind: 'bars' | 'sideBySide') =>
+    drawnShapes(data(two), kind, colors).map((shape) =>
+      shape.kind === 'bars' ? shape.bars.map(({ fromMs, toMs, base, value }) => [fromMs, toMs, base, value]) : [],
+    );
+
+  it('stand on each other by sign, each as long as its bucket', () => {
+    expect(ends('bars')).toEqual([
+      [
+        [0, 100, 0, 1],
+        [100, 200, 0, -2],
+      ],
+      [
+        [0, 100, 1, 4],
+        [100, 200, -2, -6],
+        [200, 300, 0, 5],
+      ],
+    ]);
+  });
+
+  it('stand side by side in slots of their own', () => {
+    const shapes = drawnShapes(data(two), 'sideBySide', colors);
+    expect(shapes).toMatchObject([
+      { slot: 0, slots: 2 },
+      { slot: 1, slots: 2 },
+    ]);
+    expect(ends('sideBySide')[1]).toEqual([
+      [0, 100, 0, 3],
+      [100, 200, 0, -4],
+      [200, 300, 0, 5],
+    ]);
   });
 });
 
@@ -68,10 +113,7 @@ it('colors repeat after the last one, and the series of the others has its own',
     others: '#0',
     text: '',
     dimmed: '',
-    line: '',
-    lineStrong: '',
     surface: '',
-    sunken: '',
   };
   const { series } = data({ a: [], b: [], c: [], others: [] });
   expect([...colorsById(series, scheme)]).toEqual([

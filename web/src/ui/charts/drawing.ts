@@ -1,21 +1,14 @@
-import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts';
 import { hasValues, middle, othersId, type ChartData, type ChartSeries } from './chart-data.ts';
 import { linePoints } from './gaps.ts';
 
-type Line = LineSeriesOption;
-type LineDatum = NonNullable<Line['data']>[number];
-
-/** The colors of one scheme as the canvas needs them: no variables, no mixes. */
+/** The colors of one scheme, mixed already. */
 export interface ChartColors {
   series: readonly string[];
   /** For the series that sums up what has no color of its own. */
   others: string;
   text: string;
   dimmed: string;
-  line: string;
-  lineStrong: string;
   surface: string;
-  sunken: string;
 }
 
 /** The color of each series by id; they repeat where there are more series than colors. */
@@ -28,106 +21,102 @@ export function colorsById(series: readonly ChartSeries[], colors: ChartColors):
   );
 }
 
-type Known = number | null;
+/** A point of a line or an area. */
+export interface DrawnPoint {
+  atMs: number;
+  /** Null breaks the line there. */
+  value: number | null;
+  /** The other side of an area; 0 without it. */
+  base?: number;
+  /** No line reaches it: it is drawn as a dot, or it would not be seen. */
+  isAlone?: boolean;
+}
+
+/** A line, an area, or both. */
+export interface DrawnLine {
+  kind: 'line';
+  id: string;
+  color: string;
+  /** px; 0 draws no line. */
+  width: number;
+  dash?: 'dashed' | 'dotted';
+  /** How much of the color lies between the values and their bases, 0 to 1; nothing without it. */
+  fill?: number;
+  points: readonly DrawnPoint[];
+}
+
+/** A bar a bucket, in its own share of the bucket's width. */
+export interface DrawnBars {
+  kind: 'bars';
+  id: string;
+  color: string;
+  /** From 0 to `slots` - 1. */
+  slot: number;
+  slots: number;
+  bars: readonly { fromMs: number; toMs: number; base: number; value: number }[];
+}
+
+export type DrawnShape = DrawnLine | DrawnBars;
+
+type Known = number | null | undefined;
 
 const fallbackColor = '#808080';
 
-const base = {
-  type: 'line',
-  symbol: 'none',
-  silent: true,
-  animation: false,
-  emphasis: { disabled: true },
-} as const satisfies Line;
-
-const dot = { symbol: 'circle', symbolSize: 5 } as const;
-
-/** A value that no line reaches is drawn as a dot, or it would not be seen. */
-const datum = (atMs: number, value: number | null, isAlone: boolean): LineDatum =>
-  isAlone ? { value: [atMs, value], ...dot } : [atMs, value];
-
 /**
- * Areas that lie on each other, of data that is bridged already: what is imported above zero, what is exported below, each side a stack of its own, so that a
- * series which changes sign leaves no slanted wedge through the others.
+ * Areas that lie on each other, of data that is bridged already: what is imported above zero, what is exported below, each side a
+ * stack of its own, so that a series which changes sign leaves no slanted wedge through the others.
  */
-export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
+export function stackedAreas(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
   const isSingle = data.series.length === 1;
-  return (['import', 'export'] as const).flatMap((side) =>
-    data.series.flatMap((series): Line[] => {
-      const filled = series.values;
-      const onSide = (value: Known | undefined): boolean =>
-        value !== null && value !== undefined && (side === 'import' ? value > 0 : value < 0);
+  return (['import', 'export'] as const).flatMap((side) => {
+    const height = data.startsMs.map(() => 0);
+    return data.series.flatMap(({ id, values }): DrawnLine[] => {
+      const onSide = (value: Known): boolean => !isNothing(value) && (side === 'import' ? value > 0 : value < 0);
       // A line along the border of another area would give it a false color: nothing is drawn where nothing flows.
       const isDrawn = (index: number): boolean =>
-        onSide(filled[index]) ||
-        (!isNothing(filled[index]) &&
-          (onSide(filled[index - 1]) || onSide(filled[index + 1]) || (isSingle && side === 'import')));
-      const drawn = filled.map((_, index) => isDrawn(index));
+        onSide(values[index]) ||
+        (!isNothing(values[index]) &&
+          (onSide(values[index - 1]) || onSide(values[index + 1]) || (isSingle && side === 'import')));
+      const drawn = values.map((_, index) => isDrawn(index));
       if (!drawn.includes(true)) return [];
-      const color = colors.get(series.id) ?? fallbackColor;
+      const points = values.map((value, index): DrawnPoint => {
+        const atMs = middle(data, index);
+        if (drawn[index] !== true) return { atMs, value: null };
+        const base = height[index] ?? 0;
+        const top = base + (onSide(value) ? (value ?? 0) : 0);
+        height[index] = top;
+        return { atMs, value: top, base, isAlone: drawn[index - 1] !== true && drawn[index + 1] !== true };
+      });
       return [
         {
-          ...base,
-          id: `${series.id} ${side}`,
-          stack: side,
-          // Not 'all': with it a series would have nothing to stand on where the one below it has a gap.
-          stackStrategy: side === 'import' ? 'positive' : 'negative',
-          color,
+          kind: 'line',
+          id: `${id} ${side}`,
+          color: colors.get(id) ?? fallbackColor,
           // Where series lie upon each other a border says too much: that of a tiny one would color a whole large one.
-          lineStyle: { width: isSingle ? 1.5 : 0.5, color },
-          areaStyle: { color, opacity: isSingle ? 0.2 : 0.58 },
-          data: filled.map((value, index) =>
-            datum(
-              middle(data, index),
-              drawn[index] === true ? (onSide(value) ? value : 0) : null,
-              drawn[index] === true && drawn[index - 1] !== true && drawn[index + 1] !== true,
-            ),
-          ),
+          width: isSingle ? 1.5 : 0.5,
+          fill: isSingle ? 0.2 : 0.58,
+          points,
         },
       ];
-    }),
-  );
+    });
+  });
 }
 
-const isNothing = (value: Known | undefined): boolean => value === null || value === undefined;
+const isNothing = (value: Known): value is null | undefined => value === null || value === undefined;
 
 /** Lines, each with the band between the lowest and the highest reading of its buckets where it has them. */
-export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): Line[] {
-  return data.series.flatMap((series): Line[] => {
-    const color = colors.get(series.id) ?? fallbackColor;
-    const points = linePoints(data, series.values);
-    return [
-      ...band(series, points, color),
-      {
-        ...base,
-        id: series.id,
-        color,
-        lineStyle: { width: 1.5, color, join: 'round' },
-        data: points.map(({ atMs, value, isAlone }) => datum(atMs, value, isAlone)),
-      },
-    ];
+export function linesWithBands(data: ChartData, colors: ReadonlyMap<string, string>): DrawnLine[] {
+  return data.series.flatMap(({ id, values, lows, highs }): DrawnLine[] => {
+    const color = colors.get(id) ?? fallbackColor;
+    const points = linePoints(data, values);
+    const line: DrawnLine = { kind: 'line', id, color, width: 1.5, points };
+    if (lows === undefined || highs === undefined) return [line];
+    const band = points.map(({ atMs, index }): DrawnPoint => {
+      const [base, value] = [lows[index] ?? null, highs[index] ?? null];
+      return base === null ? { atMs, value: null } : { atMs, value, base };
+    });
+    return [{ kind: 'line', id: `${id} band`, color, width: 0, fill: 0.2, points: band }, line];
   });
-}
-
-/** Two invisible lines: the lows, and the distance to the highs stacked upon them; the area of the second is the band. */
-function band({ id, lows, highs }: ChartSeries, points: ReturnType<typeof linePoints>, color: string): Line[] {
-  if (lows === undefined || highs === undefined) return [];
-  const low = points.map(({ index }) => lows[index] ?? null);
-  const distance = points.map(({ index }, position) => {
-    const [from, to] = [low[position] ?? null, highs[index] ?? null];
-    return from === null || to === null ? null : to - from;
-  });
-  const hidden = { ...base, stack: `${id} band`, stackStrategy: 'all', lineStyle: { opacity: 0 } } as const;
-  return [
-    { ...hidden, id: `${id} low`, color, data: points.map(({ atMs }, index) => [atMs, low[index] ?? null]) },
-    {
-      ...hidden,
-      id: `${id} high`,
-      color,
-      areaStyle: { color, opacity: 0.2 },
-      data: points.map(({ atMs }, index) => [atMs, distance[index] ?? null]),
-    },
-  ];
 }
 
 /** Areas upon each other, whose sum means something; lines; or a bar a bucket, upon each other or side by side. */
@@ -136,27 +125,35 @@ export type ChartKind = 'stack' | 'lines' | 'bars' | 'sideBySide';
 /** Whether the values of a bucket may be added up. */
 export const isSummed = (kind: ChartKind): boolean => kind === 'stack' || kind === 'bars';
 
-function bars(data: ChartData, isStacked: boolean, colors: ReadonlyMap<string, string>): BarSeriesOption[] {
-  return data.series.map(({ id, values }) => ({
-    type: 'bar',
+function bars({ startsMs, endsMs, series }: ChartData, isStacked: boolean, colors: ReadonlyMap<string, string>) {
+  const stacked = stackOn(startsMs.length);
+  return series.map(({ id, values }, position): DrawnBars => ({
+    kind: 'bars',
     id,
-    ...(isStacked ? { stack: 'all' } : {}),
-    silent: true,
-    animation: false,
-    barMaxWidth: 64,
-    barCategoryGap: '16%',
     color: colors.get(id) ?? fallbackColor,
-    emphasis: { disabled: true },
-    data: values.map((value, index) => [middle(data, index), value]),
+    slot: isStacked ? 0 : position,
+    slots: isStacked ? 1 : series.length,
+    bars: values.flatMap((value, index) => {
+      if (value === null) return [];
+      const ends = isStacked ? stacked(index, value) : { base: 0, value };
+      return [{ fromMs: startsMs[index] ?? NaN, toMs: endsMs[index] ?? NaN, ...ends }];
+    }),
   }));
 }
 
+/** Puts value after value on the others of the same sign, each place by itself. */
+export function stackOn(count: number): (index: number, value: number) => { base: number; value: number } {
+  const heights = { above: new Float64Array(count), below: new Float64Array(count) };
+  return (index, value) => {
+    const side = value < 0 ? heights.below : heights.above;
+    const base = side[index] ?? 0;
+    side[index] = base + value;
+    return { base, value: base + value };
+  };
+}
+
 /** What a chart of the kind draws. */
-export function drawnSeries(
-  data: ChartData,
-  kind: ChartKind,
-  colors: ReadonlyMap<string, string>,
-): (LineSeriesOption | BarSeriesOption)[] {
+export function drawnShapes(data: ChartData, kind: ChartKind, colors: ReadonlyMap<string, string>): DrawnShape[] {
   if (!hasValues(data)) return [];
   if (kind === 'bars' || kind === 'sideBySide') return bars(data, kind === 'bars', colors);
   return kind === 'stack' ? stackedAreas(data, colors) : linesWithBands(data, colors);

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { heatLayout, heatScale, heatStep } from './heatmap.ts';
+import { heatColor, heatLayout, heatScale, heatStep } from './heatmap.ts';
 
 const colors = {
   series: ['#0f766e', '#e8871e', '#2f7ed8'],
   others: '#999999',
   text: '#000000',
   dimmed: '#666666',
-  line: '#eeeeee',
-  lineStrong: '#cccccc',
   surface: '#ffffff',
-  sunken: '#f0f0f0',
 };
 const cell = (value: number) => ({ row: 0, hour: 0, value, count: 1, fromMs: 0, toMs: 3_600_000 });
 
@@ -34,6 +31,16 @@ describe('a heatmap', () => {
 
   it('has a scale also where all is zero', () => {
     expect(heatScale([cell(0)], colors).max).toBe(1);
+  });
+
+  it('mixes the colors between those of the scale, in steps that cells share', () => {
+    const scale = { min: -10, max: 10, colors: ['#000000', '#808080', '#ffffff'] };
+    expect([-10, 0, 10].map((value) => heatColor(value, scale))).toEqual(scale.colors);
+    expect([-99, 99].map((value) => heatColor(value, scale))).toEqual(['#000000', '#ffffff']);
+    expect(heatColor(-5, scale)).toBe('#404040');
+    const shades = new Set(Array.from({ length: 5000 }, (_, index) => heatColor(index / 250 - 10, scale)));
+    expect(shades.size).toBeLessThan(100);
+    expect(shades.size).toBeGreaterThan(60);
   });
 
   it('is walked by the arrow keys as it lies, and not beyond its edges', () => {

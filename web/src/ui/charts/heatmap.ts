@@ -1,3 +1,4 @@
+import { parseHex, toHex } from '../tokens/color.ts';
 import { tint } from '../tokens/palette.ts';
 import type { ChartColors } from './drawing.ts';
 
@@ -62,6 +63,20 @@ export function heatScale(cells: readonly Pick<HeatCell, 'value'>[], colors: Cha
   const size = Math.max(highest, -lowest) || 1;
   if (lowest >= 0) return { min: 0, max: size, colors: [nearNothing, ...shades(imported)] };
   return { min: -size, max: size, colors: [...shades(exported).toReversed(), nearNothing, ...shades(imported)] };
+}
+
+/** More than the eye tells apart; few enough that cells share theirs. */
+const colorSteps = 96;
+
+/** The color of a value: between two of the scale mixed of both, in so many steps over all of it. */
+export function heatColor(value: number, { min, max, colors }: HeatScale): string {
+  const share = Math.min(1, Math.max(0, (value - min) / (max - min)));
+  const at = (Math.round(share * colorSteps) / colorSteps) * (colors.length - 1);
+  const below = Math.min(colors.length - 2, Math.floor(at));
+  const [from, to] = [parseHex(colors[below] ?? ''), parseHex(colors[below + 1] ?? '')];
+  if (from === null || to === null) return colors[0] ?? '';
+  const mixed = (part: 'r' | 'g' | 'b') => from[part] + (to[part] - from[part]) * (at - below);
+  return toHex({ r: mixed('r'), g: mixed('g'), b: mixed('b') });
 }
 
 /** The cell at an hour of a row by `row * 24 + hour`. */

@@ -8,7 +8,7 @@ const data = (values: (number | null)[]): ChartData => ({
   series: [{ id: 'total', name: 'total', values, lows: values, highs: values.map((value) => value && value + 1) }],
 });
 const text = '#123456';
-const colors = { series: [], others: '', text, dimmed: '', line: '', lineStrong: '', surface: '', sunken: '' };
+const colors = { series: [], others: '', text, dimmed: '', surface: '' };
 
 it('only what is switched on and has values is drawn', () => {
   const references = [
@@ -24,8 +24,7 @@ it('two of the same series have lines of their own, told apart by their dashes',
   const shown = ['b', 'a'].map((id) => ({ id, name: id, data: data([1, 2]) }));
   const lines = referenceLines(shown, ['a', 'b'], colors);
   expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
-  const styles = lines.flatMap(({ lineStyle }) => (lineStyle?.type === undefined ? [] : [lineStyle.type]));
-  expect(styles).toEqual(['dashed', 'solid']);
+  expect(lines.filter(({ fill }) => fill === undefined).map(({ dash }) => dash)).toEqual(['dashed', undefined]);
 });
 
 it('has a value at each instant of its buckets, whatever those of the chart are, and none outside', () => {

@@ -1,6 +1,5 @@
-import type { LineSeriesOption } from 'echarts/charts';
 import { hasValues, middle, nearestIndex, type ChartData } from './chart-data.ts';
-import { linesWithBands, type ChartColors } from './drawing.ts';
+import { linesWithBands, type ChartColors, type DrawnLine } from './drawing.ts';
 
 /** What a chart is compared with: one line over buckets of its own, perhaps with a band. */
 export interface ChartReference {
@@ -18,24 +17,22 @@ export const shownReferences = (references: readonly ChartReference[]) =>
   );
 export type ShownReference = ReturnType<typeof shownReferences>[number];
 
-const dashes = ['solid', 'dashed', 'dotted'] as const;
-const dashOf = (position: number) => dashes[position % dashes.length] ?? 'solid';
+const dashes = [{}, { dash: 'dashed' }, { dash: 'dotted' }] as const;
 
 /** Thin lines in no color of a series, each with its own dashes, above everything else. */
 export function referenceLines(
   references: readonly ShownReference[],
   order: readonly string[],
   colors: ChartColors,
-): LineSeriesOption[] {
+): DrawnLine[] {
   return references.flatMap(({ id, data }) => {
     // A series of the chart may have the same id.
     const ownId = `reference ${id}`;
     const own = { ...data, series: data.series.map((one) => ({ ...one, id: ownId })) };
+    const style = { width: 1.25, ...dashes[order.indexOf(id) % dashes.length] };
     return linesWithBands(own, new Map([[ownId, colors.text]])).map((line) => ({
       ...line,
-      z: 3,
-      ...(line.id === ownId && { lineStyle: { color: colors.text, width: 1.25, type: dashOf(order.indexOf(id)) } }),
-      ...(line.areaStyle !== undefined && { areaStyle: { color: colors.text, opacity: 0.13 } }),
+      ...(line.fill === undefined ? style : { fill: 0.13 }),
     }));
   });
 }

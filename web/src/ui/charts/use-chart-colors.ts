@@ -5,7 +5,7 @@ import { seriesColors } from '../tokens/series-colors.ts';
 import { surfaces } from '../tokens/palette.ts';
 import type { ChartColors } from './drawing.ts';
 
-/** The colors of charts in the scheme that is shown now; the tokens themselves, because a canvas knows no variables. */
+/** The colors of charts in the scheme that is shown now; the tokens themselves, because some are mixed from them. */
 export function useChartColors(): ChartColors {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const branding = useBranding();
@@ -17,10 +17,7 @@ export function useChartColors(): ChartColors {
       others: scheme === 'light' ? '#8a9099' : '#7f8691',
       text: token('--mantine-color-text', '#808080'),
       dimmed: token('--mantine-color-dimmed', '#808080'),
-      line: token('--line', '#80808040'),
-      lineStrong: token('--line-strong', '#808080'),
       surface: surfaces[scheme],
-      sunken: token('--surface-sunken', '#80808020'),
     };
   }, [branding, scheme]);
 }

@@ -18,8 +18,7 @@ const wheelSpeed = 0.0025;
 
 /**
  * Zooming by hand: a mouse marks a part, two fingers spread, one finger moves what is zoomed, ctrl (or the pinch of a
- * touchpad) makes the wheel zoom. ECharts' own gestures are not used because they keep the page from scrolling. Answers the
- * part that is being marked, px.
+ * touchpad) makes the wheel zoom; the page scrolls all the same. Answers the part that is being marked, px.
  */
 export function useChartGestures({ container, range, visible, onZoom, timeAt, isInGrid }: Gestures) {
   const [selection, setSelection] = useState<{ left: number; width: number } | null>(null);

@@ -1,20 +1,28 @@
-import type { EChartsType } from 'echarts/core';
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import type { TimeRange } from '../../lib/time-range.ts';
-import type { TimeChartCanvasProps } from './time-chart-props.ts';
 import { panBy, zoomBy } from './zoom-window.ts';
 
-interface Keyboard extends Pick<TimeChartCanvasProps, 'range' | 'onZoom' | 'step' | 'readOut'> {
+export interface Walk {
+  range: TimeRange;
+  onZoom: (zoom: TimeRange | null) => void;
+  /** The middle of the bucket `by` buckets from that at `atMs` (or from the start); null where there is none. */
+  step: (atMs: number | null, by: number) => number | null;
+  /** The values at an instant as a sentence. */
+  readOut: (atMs: number) => string;
+}
+
+interface Keyboard extends Walk {
   container: RefObject<HTMLElement | null>;
   visible: TimeRange;
-  chart: RefObject<EChartsType | null>;
+  /** Points at an instant, or at nothing. */
+  onPoint: (atMs: number | null) => void;
 }
 
 const zoomStep = 0.6;
 const wideStep = 10;
 
 /** Arrow keys walk from bucket to bucket and read it out, plus and minus zoom, Escape shows all again. Answers what is read out. */
-export function useChartKeyboard({ container, range, visible, onZoom, step, readOut, chart }: Keyboard) {
+export function useChartKeyboard({ container, range, visible, onZoom, step, readOut, onPoint }: Keyboard) {
   const [atMs, setAtMs] = useState<number | null>(null);
   const [announcement, setAnnouncement] = useState('');
 
@@ -22,20 +30,15 @@ export function useChartKeyboard({ container, range, visible, onZoom, step, read
     if (to === null) return;
     setAtMs(to);
     setAnnouncement(readOut(to));
+    onPoint(to);
     if (to < visible.fromMs) onZoom(panBy(visible, to - visible.fromMs - (visible.toMs - visible.fromMs) / 2, range));
     if (to > visible.toMs) onZoom(panBy(visible, to - visible.toMs + (visible.toMs - visible.fromMs) / 2, range));
-    // After the canvas has moved, where it has to.
-    requestAnimationFrame(() => {
-      const x = chart.current?.convertToPixel({ xAxisIndex: 0 }, to);
-      if (typeof x === 'number') chart.current?.dispatchAction({ type: 'showTip', x, y: 60 });
-    });
   };
 
   const hide = useEffectEvent(() => {
     setAtMs(null);
     setAnnouncement('');
-    chart.current?.dispatchAction({ type: 'hideTip' });
-    chart.current?.dispatchAction({ type: 'updateAxisPointer', currTrigger: 'leave' });
+    onPoint(null);
   });
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -44,11 +47,16 @@ export function useChartKeyboard({ container, range, visible, onZoom, step, read
     const from = isInView ? atMs : event.key === 'ArrowLeft' ? visible.toMs : visible.fromMs;
     const anchor = isInView ? atMs : (visible.fromMs + visible.toMs) / 2;
     const by = event.shiftKey ? wideStep : 1;
+    // The nearest bucket may lie just outside of what is shown.
+    const enter = (edgeMs: number, inwards: 1 | -1) => {
+      const to = step(edgeMs, 0);
+      return to !== null && (edgeMs - to) * inwards > 0 ? (step(edgeMs, inwards) ?? to) : to;
+    };
     const actions: Record<string, () => void> = {
-      ArrowRight: () => walk(step(from, isInView ? by : 0)),
-      ArrowLeft: () => walk(step(from, isInView ? -by : 0)),
-      Home: () => walk(step(visible.fromMs, 0)),
-      End: () => walk(step(visible.toMs, 0)),
+      ArrowRight: () => walk(isInView ? step(from, by) : enter(from, 1)),
+      ArrowLeft: () => walk(isInView ? step(from, -by) : enter(from, -1)),
+      Home: () => walk(enter(visible.fromMs, 1)),
+      End: () => walk(enter(visible.toMs, -1)),
       '+': () => onZoom(zoomBy(visible, zoomStep, anchor, range)),
       '=': () => onZoom(zoomBy(visible, zoomStep, anchor, range)),
       '-': () => onZoom(zoomBy(visible, 1 / zoomStep, anchor, range)),

@@ -1,0 +1,132 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from 'react';
+import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
+import classes from './plot.module.css';
+import chart from './TimeChart.module.css';
+import { useChartWidth } from './use-chart-width.ts';
+
+/** A chart over categories as it is drawn at a width. */
+export interface CategoryDrawing {
+  shapes: ReactNode;
+  /** Which item lies there, px; -1 for none. */
+  itemAt: (x: number, y: number) => number;
+  /** Where an item lies, px. */
+  boxOf: (index: number) => { x: number; y: number; width: number; height: number };
+  /** How an item is marked that is pointed at. */
+  mark: 'shade' | 'outline';
+}
+
+interface CategoryPlotProps {
+  /** Keep it, so that nothing is drawn again while the pointer moves. */
+  draw: (width: number) => CategoryDrawing;
+  height: number;
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+  /** How many items the keys walk over. */
+  count: number;
+  /** Where a key leads from the item at a position (null before the first); null leaves it where it is. */
+  step: (index: number | null, key: string) => number | null;
+  /** What is known of an item; null shows nothing. */
+  tooltip: (index: number) => TooltipContent | null;
+  /** An item as a sentence. */
+  readOut: (index: number) => string;
+  /** Told the item that was clicked, or where Enter was pressed. */
+  onPick?: ((index: number) => void) | undefined;
+}
+
+/** Charts over categories: bars by day, hours by day. Arrow keys walk over the items and read them out. */
+export function CategoryPlot({ draw, height, label, count, step, tooltip, readOut, onPick }: CategoryPlotProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const { width, isPrinting } = useChartWidth(container);
+  const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width]);
+  const [walkedTo, setAt] = useState<number | null>(null);
+  // Another range may have fewer items than the one that was walked over.
+  const at = walkedTo !== null && walkedTo < count ? walkedTo : null;
+  const [hovered, setHovered] = useState<{ index: number; x: number; y: number } | null>(null);
+
+  const itemAt = (event: MouseEvent) => {
+    const place = container.current?.getBoundingClientRect();
+    const [x, y] = [event.clientX - (place?.left ?? 0), event.clientY - (place?.top ?? 0)];
+    return { index: drawing?.itemAt(x, y) ?? -1, x, y };
+  };
+  const onMove = useEffectEvent((event: PointerEvent) => {
+    const found = itemAt(event);
+    setHovered(found.index < 0 ? null : found);
+  });
+  const onClick = useEffectEvent((event: MouseEvent) => {
+    const { index: clicked } = itemAt(event);
+    if (clicked >= 0) onPick?.(clicked);
+  });
+
+  const hide = useEffectEvent(() => {
+    setAt(null);
+    setHovered(null);
+  });
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Escape' && at !== null) {
+      event.preventDefault();
+      hide();
+      return;
+    }
+    if (event.key === 'Enter' && at !== null) {
+      onPick?.(at);
+      return;
+    }
+    const next = step(at, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    setAt(next);
+    setHovered(null);
+  });
+  useEffect(() => {
+    const element = container.current;
+    if (element === null) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    element.addEventListener('keydown', (event) => onKeyDown(event), { signal });
+    element.addEventListener('blur', () => hide(), { signal });
+    element.addEventListener('pointermove', (event) => onMove(event), { signal });
+    element.addEventListener('pointerdown', (event) => onMove(event), { signal });
+    // A finger that is lifted leaves too, and reads on.
+    element.addEventListener('pointerleave', (event) => event.pointerType !== 'touch' && onMove(event), { signal });
+    element.addEventListener('click', (event) => onClick(event), { signal });
+    return () => listening.abort();
+  }, []);
+
+  const index = hovered?.index ?? at;
+  const box = index === null || isPrinting ? null : (drawing?.boxOf(index) ?? null);
+  const content = index === null || box === null ? null : tooltip(index);
+  return (
+    <>
+      <div
+        ref={container}
+        className={chart.still}
+        data-pick={onPick !== undefined || undefined}
+        style={{ height }}
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+      >
+        {drawing !== null && (
+          <svg className={classes.svg} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden>
+            {drawing.mark === 'outline' && drawing.shapes}
+            {box !== null && content !== null && <rect {...box} className={classes[drawing.mark]} />}
+            {drawing.mark === 'shade' && drawing.shapes}
+          </svg>
+        )}
+        {box !== null && content !== null && (
+          <ChartTooltip
+            {...content}
+            x={hovered?.x ?? box.x + box.width / 2}
+            y={hovered?.y ?? box.y + Math.min(box.height / 2, 40)}
+            width={width}
+            height={height}
+          />
+        )}
+      </div>
+      <span className="visually-hidden" role="status">
+        {at === null ? '' : readOut(at)}
+      </span>
+    </>
+  );
+}

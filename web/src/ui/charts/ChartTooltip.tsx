@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef } from 'react';
+import classes from './ChartTooltip.module.css';
+
+export interface TooltipRow {
+  /** Absent for a row that is not a series. */
+  color?: string;
+  name: string;
+  value: string;
+  isStrong?: boolean;
+  /** The value was not measured but lies between two that were. */
+  isEstimate?: boolean;
+}
+
+export interface TooltipContent {
+  title: string;
+  rows: readonly TooltipRow[];
+}
+
+interface ChartTooltipProps extends TooltipContent {
+  /** What is pointed at, px in the chart. */
+  x: number;
+  y: number;
+  /** px of the chart, which the tooltip does not leave. */
+  width: number;
+  height: number;
+}
+
+const distance = 14;
+
+/** What is known of the place that is pointed at, beside it. */
+export function ChartTooltip({ title, rows, x, y, width, height }: ChartTooltipProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const { offsetWidth, offsetHeight } = element;
+    const beside = x + distance + offsetWidth <= width ? x + distance : x - distance - offsetWidth;
+    element.style.left = `${Math.max(0, Math.min(width - offsetWidth, beside))}px`;
+    element.style.top = `${Math.max(0, Math.min(height - offsetHeight, y + distance))}px`;
+  });
+  return (
+    <div ref={box} className={classes.tooltip}>
+      <p className={classes.title}>{title}</p>
+      <dl className={classes.rows}>
+        {rows.map(({ color, name, value, isStrong = false }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rows have no names of their own, and stand still
+          <div key={index} className={isStrong ? `${classes.row} ${classes.strong}` : classes.row}>
+            <span className={classes.swatch} style={{ background: color }} />
+            <dt className={classes.name}>{name}</dt>
+            <dd className={classes.value}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMemo, useRef, useState, type PointerEvent } from 'react';
+import { ChartTooltip, type TooltipContent } from './ChartTooltip.tsx';
+import classes from './plot.module.css';
+import { placeFlows, type Flow } from './sankey.ts';
+import { cutText } from './text-width.ts';
+import chart from './TimeChart.module.css';
+import { useChartWidth } from './use-chart-width.ts';
+
+interface SankeyProps {
+  /** In their order from above. */
+  nodes: readonly { id: string; name: string; color: string }[];
+  flows: readonly Flow[];
+  formatAmount: (amount: number) => string;
+  /** What the amounts are. */
+  amountName: string;
+  height: number;
+  /** What the chart shows, for those who do not see it. */
+  label: string;
+}
+
+const nodeWidth = 14;
+/** px for the names beside the last column. */
+const nameRoom = 170;
+const mostNamePx = 160;
+const nameSize = 12;
+const edge = 8;
+
+interface Pointed extends TooltipContent {
+  id: string;
+  x: number;
+  y: number;
+}
+
+/** What flows from where to where, as bands whose thickness is the amount. */
+export function Sankey({ nodes, flows, formatAmount, amountName, height, label }: SankeyProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const { width } = useChartWidth(container);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const placed = useMemo(
+    () =>
+      placeFlows(
+        nodes.map(({ id }) => id),
+        flows,
+        height - 2 * edge,
+      ),
+    [nodes, flows, height],
+  );
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const nameOf = (id: string) => byId.get(id)?.name ?? '';
+  const columnOf = new Map(placed.nodes.map(({ id, column }) => [id, column]));
+  const x = (column: number) => 2 + (column * (width - nameRoom - nodeWidth)) / Math.max(1, placed.columns - 1);
+  const xOf = (id: string) => x(columnOf.get(id) ?? 0);
+
+  const pointAt = (id: string, title: string, amount: number) => (event: PointerEvent<SVGElement>) => {
+    const place = container.current?.getBoundingClientRect();
+    const rows = [{ name: amountName, value: formatAmount(amount) }];
+    setPointed({ id, title, rows, x: event.clientX - (place?.left ?? 0), y: event.clientY - (place?.top ?? 0) });
+  };
+  return (
+    <div
+      ref={container}
+      className={chart.still}
+      style={{ height }}
+      role="img"
+      aria-label={label}
+      onPointerLeave={() => setPointed(null)}
+    >
+      {width > 0 && (
+        <svg className={classes.svg} viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden>
+          <g transform={`translate(0 ${edge})`}>
+            {placed.flows.map(({ source, target, amount, fromY, toY, thickness }) => {
+              const [from, to] = [xOf(source) + nodeWidth, xOf(target)];
+              const half = (from + to) / 2;
+              const id = `${source} ${target}`;
+              const isPointed = pointed?.id === id || pointed?.id === source || pointed?.id === target;
+              return (
+                <path
+                  key={id}
+                  d={
+                    `M${from} ${fromY}C${half} ${fromY} ${half} ${toY} ${to} ${toY}V${toY + thickness}` +
+                    `C${half} ${toY + thickness} ${half} ${fromY + thickness} ${from} ${fromY + thickness}Z`
+                  }
+                  fill={byId.get(source)?.color}
+                  className={classes.link}
+                  data-pointed={isPointed || undefined}
+                  onPointerMove={pointAt(id, `${nameOf(source)} → ${nameOf(target)}`, amount)}
+                />
+              );
+            })}
+            {placed.nodes.map(({ id, column, y, height: own, amount }) => (
+              <g key={id} onPointerMove={pointAt(id, nameOf(id), amount)}>
+                <rect x={x(column)} y={y} width={nodeWidth} height={Math.max(1, own)} fill={byId.get(id)?.color} />
+                <text x={x(column) + nodeWidth + 5} y={y + own / 2} dy="0.35em" className={classes.name}>
+                  {cutText(nameOf(id), mostNamePx, nameSize)}
+                </text>
+              </g>
+            ))}
+          </g>
+        </svg>
+      )}
+      {pointed !== null && <ChartTooltip {...pointed} width={width} height={height} />}
+    </div>
+  );
+}
