@@ -1,16 +1,10 @@
 import type { RunMode } from '../../../shared/app.ts';
-import type { QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
+import type { Measure, QuerySpec, WrittenSpec } from '../../../shared/dashboard-tool.ts';
 
-export type Panel = NonNullable<WrittenSpec['panels']>[string];
+type Panel = NonNullable<WrittenSpec['panels']>[string];
 type Variable = NonNullable<WrittenSpec['variables']>[number];
 type Plugin = Panel['spec']['plugin'];
 type Query = NonNullable<Panel['spec']['queries']>[number];
-
-/** What a panel shows, and why somebody would look at it. */
-interface Words {
-  name: string;
-  description: string;
-}
 
 /** The choices at the head of a dashboard; every question of its panels is about what is chosen there. */
 export function choicesOf(runMode: RunMode, wanted: readonly ('device' | 'currency')[]): Variable[] {
@@ -64,160 +58,149 @@ export const totals = (spec: QuerySpec): Query => ({
   spec: { plugin: { kind: 'PortalTotals', spec } },
 });
 
-const panel = (display: Words, plugin: Plugin, queries?: Query[]): Panel => ({
-  kind: 'Panel',
-  spec: { display: { ...display }, plugin, ...(queries && { queries }) },
-});
-
-const formatOf = (unit: string) => ({ unit });
-// In their order, by which things have one color in all panels.
-const palette = { mode: 'categorical' };
-// Beside a chart it would take most of a phone's width.
-const legend = { mode: 'list', position: 'bottom', size: 'medium', values: [] };
-
-export const lines = (words: Words, unit: string, query: Query): Panel =>
-  panel(
-    words,
-    {
-      kind: 'TimeSeriesChart',
-      spec: {
-        legend,
-        yAxis: { show: true, format: formatOf(unit) },
-        visual: { lineWidth: 1.5, palette },
-      },
-    },
-    [query],
-  );
-
-export const stackedArea = (words: Words, unit: string, query: Query): Panel =>
-  panel(
-    words,
-    {
-      kind: 'TimeSeriesChart',
-      spec: {
-        legend,
-        yAxis: { show: true, format: formatOf(unit) },
-        visual: { lineWidth: 1, areaOpacity: 0.5, stack: 'all', palette },
-      },
-    },
-    [query],
-  );
-
-export const stackedBars = (words: Words, unit: string, query: Query): Panel =>
-  panel(
-    words,
-    {
-      kind: 'TimeSeriesChart',
-      spec: {
-        legend,
-        yAxis: { show: true, format: formatOf(unit), min: 0 },
-        visual: { display: 'bar', stack: 'all', palette },
-      },
-    },
-    [query],
-  );
-
-/** The latest of a series over its course, or a total. */
-export const figure = (words: Words, unit: string, query: Query, calculation = 'last-number'): Panel =>
-  panel(
-    words,
-    {
-      kind: 'StatChart',
-      spec: {
-        calculation,
-        format: formatOf(unit),
-        // Of itself Perses makes those of several side by side tiny.
-        valueFontSize: query.spec.plugin.spec.split === 'none' ? 28 : 20,
-        ...(query.spec.plugin.kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} }),
-      },
-    },
-    [query],
-  );
-
-export const gauge = (words: Words, unit: string, max: number, query: Query): Panel =>
-  panel(
-    words,
-    { kind: 'GaugeChart', spec: { calculation: 'last-number', format: formatOf(unit), max, legend: { show: false } } },
-    [query],
-  );
-
-export const bars = (words: Words, unit: string, query: Query): Panel =>
-  panel(
-    words,
-    { kind: 'BarChart', spec: { calculation: 'last-number', format: formatOf(unit), sort: 'desc', mode: 'value' } },
-    [query],
-  );
-
-export const heatmap = (words: Words, spec: Chosen & { measure: 'power' | 'energy' }): Panel =>
-  panel(words, { kind: 'LoadHeatmap', spec: { ...spec } });
-
-interface Column {
-  header: string;
-  unit: string;
-  query: Query;
-}
-
-/** A row for each thing of the key, a column for each question. */
-export function table(words: Words, key: 'site' | 'device' | 'customer', header: string, columns: Column[]): Panel {
-  const hidden = ['timestamp', 'customer', 'site', 'device', 'currency', 'period', 'at'].filter((name) => name !== key);
-  const suffixed = (name: string): string[] => columns.map((_, index) => `${name} #${index + 1}`);
-  return panel(
-    words,
-    {
-      kind: 'Table',
-      spec: {
-        density: 'compact',
-        transforms: [
-          { kind: 'MergeIndexedColumns', spec: { column: key } },
-          { kind: 'JoinByColumnValue', spec: { columns: [key] } },
-        ],
-        columnSettings: [
-          { name: key, header, enableSorting: true, sort: 'asc' },
-          ...columns.map((column, index) => ({
-            name: `value #${index + 1}`,
-            header: column.header,
-            format: formatOf(column.unit),
-            align: 'right',
-            enableSorting: true,
-          })),
-          ...hidden.flatMap((name) => [name, ...suffixed(name)]).map((name) => ({ name, hide: true })),
-        ],
-      },
-    },
-    columns.map(({ query }) => query),
-  );
-}
-
-/** A panel and the room it takes: of 24 columns, and of rows of 40 px. */
+/** A panel and how wide it is, of 24 columns. */
 interface Placed {
   panel: Panel;
   width: number;
-  height: number;
 }
+
+/** A panel: what it shows, why somebody would look at it, and the questions it asks. */
+type Part<Asked> = (width: number, name: string, description: string, asked: Asked) => Placed;
+
+const place = (width: number, name: string, description: string, plugin: Plugin, queries?: Query[]): Placed => ({
+  width,
+  panel: { kind: 'Panel', spec: { display: { name, description }, plugin, ...(queries && { queries }) } },
+});
+
+/** By the names of the page's units (`units.ts`). */
+const units = {
+  power: 'kW',
+  energy: 'kWh',
+  cost: 'money',
+  demand: 'kW',
+  voltage: 'V',
+  frequency: 'Hz',
+  powerFactor: 'powerFactor',
+} satisfies Record<Measure, string>;
+const formatOf = (query: Query) => ({ unit: units[query.spec.plugin.spec.measure] });
+
+const chart =
+  (visual: object, yAxis: object = {}): Part<Query> =>
+  (width, name, description, query) =>
+    place(
+      width,
+      name,
+      description,
+      {
+        kind: 'TimeSeriesChart',
+        spec: {
+          // Beside a chart it would take most of a phone's width.
+          legend: { mode: 'list', position: 'bottom', size: 'medium', values: [] },
+          yAxis: { show: true, format: formatOf(query), ...yAxis },
+          // In their order, by which things have one color in all panels.
+          visual: { ...visual, palette: { mode: 'categorical' } },
+        },
+      },
+      [query],
+    );
+
+export const lines = chart({ lineWidth: 1.5 });
+export const stackedArea = chart({ lineWidth: 1, areaOpacity: 0.5, stack: 'all' });
+export const stackedBars = chart({ display: 'bar', stack: 'all' }, { min: 0 });
+
+const figureBy =
+  (calculation: string): Part<Query> =>
+  (width, name, description, query) => {
+    const { kind, spec } = query.spec.plugin;
+    // Of itself Perses makes those of several side by side tiny.
+    const valueFontSize = spec.split === 'none' ? 28 : 20;
+    const sparkline = kind === 'PortalQuery' && calculation === 'last-number' && { sparkline: {} };
+    const stat = { calculation, format: formatOf(query), valueFontSize, ...sparkline };
+    return place(width, name, description, { kind: 'StatChart', spec: stat }, [query]);
+  };
+
+/** The latest of a series over its course, or a total. */
+export const figure = figureBy('last-number');
+export const lowest = figureBy('min');
+export const highest = figureBy('max');
+
+/** From 0 to 1. */
+export const gauge: Part<Query> = (width, name, description, query) => {
+  const spec = { calculation: 'last-number', format: formatOf(query), max: 1, legend: { show: false } };
+  return place(width, name, description, { kind: 'GaugeChart', spec }, [query]);
+};
+
+export const bars: Part<Query> = (width, name, description, query) => {
+  const spec = { calculation: 'last-number', format: formatOf(query), sort: 'desc', mode: 'value' };
+  return place(width, name, description, { kind: 'BarChart', spec }, [query]);
+};
+
+export const heatmap: Part<Chosen & { measure: 'power' | 'energy' }> = (width, name, description, asked) =>
+  place(width, name, description, { kind: 'LoadHeatmap', spec: { ...asked } });
+
+interface Rows {
+  /** What there is a row for, and what its column is called. */
+  key: 'site' | 'device' | 'customer';
+  header: string;
+  /** A column for each question, by its header. */
+  columns: Record<string, Query>;
+}
+
+export const table: Part<Rows> = (width, name, description, { key, header, columns }) => {
+  const hidden = ['timestamp', 'customer', 'site', 'device', 'currency', 'period', 'at'].filter((one) => one !== key);
+  const queries = Object.values(columns);
+  const suffixed = (one: string): string[] => queries.map((_, index) => `${one} #${index + 1}`);
+  const spec = {
+    density: 'compact',
+    transforms: [
+      { kind: 'MergeIndexedColumns', spec: { column: key } },
+      { kind: 'JoinByColumnValue', spec: { columns: [key] } },
+    ],
+    columnSettings: [
+      { name: key, header, enableSorting: true, sort: 'asc' },
+      ...Object.entries(columns).map(([column, query], index) => ({
+        name: `value #${index + 1}`,
+        header: column,
+        format: formatOf(query),
+        align: 'right',
+        enableSorting: true,
+      })),
+      ...hidden.flatMap((one) => [one, ...suffixed(one)]).map((one) => ({ name: one, hide: true })),
+    ],
+  };
+  return place(width, name, description, { kind: 'Table', spec }, queries);
+};
+
+/** Panels side by side, as high as so many rows of 40 px. */
+interface Row {
+  height: number;
+  panels: readonly Placed[];
+}
+
+export const row = (height: number, ...panels: readonly Placed[]): Row => ({ height, panels });
 
 interface Dashboard {
   title: string;
   description: string;
   duration: string;
   variables: Variable[];
-  /** From left to right, each row below the one before. */
-  rows: readonly (readonly Placed[])[];
+  /** Each below the one before. */
+  rows: readonly Row[];
 }
 
-/** Puts panels side by side, row by row. */
 export function dashboardOf({ title, description, duration, variables, rows }: Dashboard): WrittenSpec {
   const panels: Record<string, Panel> = {};
   const items: NonNullable<WrittenSpec['layouts']>[number]['spec']['items'] = [];
   let y = 0;
-  for (const row of rows) {
+  for (const { height, panels: sideBySide } of rows) {
     let x = 0;
-    for (const { panel: placed, width, height } of row) {
+    for (const { panel, width } of sideBySide) {
       const key = `panel${items.length + 1}`;
-      panels[key] = placed;
+      panels[key] = panel;
       items.push({ x, y, width, height, content: { $ref: `#/spec/panels/${key}` } });
       x += width;
     }
-    y += Math.max(...row.map(({ height }) => height));
+    y += height;
   }
   return {
     display: { name: title, description },

@@ -1,10 +1,23 @@
 import type { RunMode } from '../../../shared/app.ts';
-import type { WrittenSpec } from '../../../shared/dashboard-tool.ts';
-import { choicesOf, chosenIn, dashboardOf, figure, gauge, lines, series, table, totals } from './parts.ts';
+import type { Measure, WrittenSpec } from '../../../shared/dashboard-tool.ts';
+import {
+  choicesOf,
+  chosenIn,
+  dashboardOf,
+  gauge,
+  highest,
+  lines,
+  lowest,
+  row,
+  series,
+  table,
+  totals,
+} from './parts.ts';
 
 /** Whether what comes from the grid is as it should be, and what the devices make of it. */
 export function powerQuality(runMode: RunMode): WrittenSpec {
   const chosen = chosenIn(runMode, true);
+  const byDevice = (measure: Measure) => ({ measure, split: 'device' as const, ...chosen });
   const frequency = series({ measure: 'frequency', split: 'site', ...chosen });
   return dashboardOf({
     title: 'Power quality',
@@ -12,88 +25,43 @@ export function powerQuality(runMode: RunMode): WrittenSpec {
     duration: 'last24h',
     variables: choicesOf(runMode, ['device']),
     rows: [
-      [
-        {
-          width: 8,
-          height: 5,
-          panel: gauge(
-            {
-              name: 'Average power factor',
-              description:
-                'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.',
-            },
-            'powerFactor',
-            1,
-            totals({ measure: 'powerFactor', split: 'none', ...chosen }),
-          ),
-        },
-        {
-          width: 8,
-          height: 5,
-          panel: figure(
-            { name: 'Lowest frequency', description: 'Of each site, among the points of the chart below.' },
-            'Hz',
-            frequency,
-            'min',
-          ),
-        },
-        {
-          width: 8,
-          height: 5,
-          panel: figure(
-            { name: 'Highest frequency', description: 'Of each site, among the points of the chart below.' },
-            'Hz',
-            frequency,
-            'max',
-          ),
-        },
-      ],
-      [
-        {
-          width: 24,
-          height: 8,
-          panel: lines(
-            { name: 'Voltage', description: 'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.' },
-            'V',
-            series({ measure: 'voltage', split: 'device', ...chosen }),
-          ),
-        },
-      ],
-      [
-        {
-          width: 12,
-          height: 8,
-          panel: lines(
-            { name: 'Power factor', description: 'Of each device; 1 is best.' },
-            'powerFactor',
-            series({ measure: 'powerFactor', split: 'device', ...chosen }),
-          ),
-        },
-        {
-          width: 12,
-          height: 8,
-          panel: lines(
-            { name: 'Frequency', description: 'Of each site; it should be the same everywhere on a grid.' },
-            'Hz',
-            series({ measure: 'frequency', split: 'site', ...chosen }),
-          ),
-        },
-      ],
-      [
-        {
-          width: 24,
-          height: 8,
-          panel: table({ name: 'By device', description: 'Averages of the time range.' }, 'device', 'Device', [
-            { header: 'Voltage', unit: 'V', query: totals({ measure: 'voltage', split: 'device', ...chosen }) },
-            { header: 'Frequency', unit: 'Hz', query: totals({ measure: 'frequency', split: 'device', ...chosen }) },
-            {
-              header: 'Power factor',
-              unit: 'powerFactor',
-              query: totals({ measure: 'powerFactor', split: 'device', ...chosen }),
-            },
-          ]),
-        },
-      ],
+      row(
+        5,
+        gauge(
+          8,
+          'Average power factor',
+          'Average of the time range, of import less export: what is fed in lowers it. Below 0.9 many grids charge for reactive power.',
+          totals({ measure: 'powerFactor', split: 'none', ...chosen }),
+        ),
+        lowest(8, 'Lowest frequency', 'Of each site, among the points of the chart below.', frequency),
+        highest(8, 'Highest frequency', 'Of each site, among the points of the chart below.', frequency),
+      ),
+      row(
+        8,
+        lines(
+          24,
+          'Voltage',
+          'Of each device. A grid of 230 V may deviate by 10 %: 207 V to 253 V.',
+          series(byDevice('voltage')),
+        ),
+      ),
+      row(
+        8,
+        lines(12, 'Power factor', 'Of each device; 1 is best.', series(byDevice('powerFactor'))),
+        lines(12, 'Frequency', 'Of each site; it should be the same everywhere on a grid.', frequency),
+      ),
+      row(
+        8,
+        table(24, 'By device', 'Averages of the time range.', {
+          key: 'device',
+          header: 'Device',
+          columns: {
+            Voltage: totals(byDevice('voltage')),
+            Frequency: totals(byDevice('frequency')),
+            'Power factor': totals(byDevice('powerFactor')),
+          },
+        }),
+      ),
     ],
   });
 }
