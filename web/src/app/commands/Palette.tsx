@@ -17,6 +17,7 @@ const page = 8;
 /** A field that finds what one can go to or do; arrows choose, Enter does it. */
 export function Palette({ onDone, onShortcuts }: PaletteProps) {
   const t = useTranslations('palette');
+  const tTerms = useTranslations('terms');
   const listId = useId();
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
@@ -107,7 +108,7 @@ export function Palette({ onDone, onShortcuts }: PaletteProps) {
               ))}
               {more > 0 && (
                 <div role="presentation" className={classes.nothing}>
-                  {t('more', { count: more })}
+                  {tTerms('typeMore', { count: more })}
                 </div>
               )}
             </div>

@@ -80,7 +80,7 @@ export function ChangesPanel({ search, changes, ranges, timeZone }: ChangesPanel
             }))}
           />
         </div>
-        <p className={classes.note}>{shown.length === 0 ? t('notFound') : t('note')}</p>
+        <p className={classes.note}>{shown.length === 0 ? tTerms('noDeviceMatches') : t('note')}</p>
       </Panel>
     </div>
   );

@@ -235,7 +235,7 @@ function DeviceTable({ devices, timeZone }: { devices: readonly Device[]; timeZo
         getRow={(index) => found[index]}
         height={Math.min(tableHeight, found.length * 34 + 56)}
       />
-      {found.length === 0 && <p className={classes.note}>{t('notFound')}</p>}
+      {found.length === 0 && <p className={classes.note}>{tTerms('noDeviceMatches')}</p>}
     </>
   );
 }

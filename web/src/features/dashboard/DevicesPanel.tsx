@@ -13,7 +13,7 @@ import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { usePrinting } from '../../ui/printing.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { StatusChip, type StatusTone } from '../../ui/StatusChip.tsx';
+import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
 import classes from './DevicesPanel.module.css';
 import { searchDevices } from './device-energy.ts';
 import { countStates, deviceOrders, sortDevices, type DeviceOrder } from './figures.ts';
@@ -42,7 +42,9 @@ const firstDevices = 20;
 /** Every device with what it measures now and on average over the range; on a narrow screen three short lines each. */
 export function DevicesPanel({ search, summary, states, sites, onState }: DevicesPanelProps) {
   const t = useTranslations('dashboard');
+  const tCommon = useTranslations('common');
   const tTerms = useTranslations('terms');
+  const tState = useTranslations('sites.state');
   const [isChosen, setIsAll] = useState(false);
   const isAll = usePrinting() || isChosen;
   const format = useFormat();
@@ -70,7 +72,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
                 { value: allStates, label: t('allStates', { count: summary.devices.length }) },
                 ...deviceStates.map((value) => ({
                   value,
-                  label: `${t(`state.${value}`)} (${format.integer(counts[value])})`,
+                  label: `${tState(value)} (${format.integer(counts[value])})`,
                 })),
               ]}
               allowDeselect={false}
@@ -78,7 +80,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
               onChange={(value) => onState(deviceStates.find((one) => one === value) ?? null)}
             />
             <Select
-              aria-label={t('sortBy')}
+              aria-label={tCommon('sort.by')}
               value={order}
               data={deviceOrders.map((value) => ({ value, label: t(`orders.${value}`) }))}
               allowDeselect={false}
@@ -116,7 +118,7 @@ export function DevicesPanel({ search, summary, states, sites, onState }: Device
             ))}
           </tbody>
         </table>
-        {devices.length === 0 && <p className={classes.nothing}>{t('deviceEnergy.notFound')}</p>}
+        {devices.length === 0 && <p className={classes.nothing}>{tTerms('noDeviceMatches')}</p>}
         {devices.length > firstDevices && !isAll && (
           <div className={`${classes.more} screen-only`}>
             <Button variant="default" size="xs" onClick={() => setIsAll(true)}>
@@ -136,8 +138,6 @@ interface DeviceRowProps {
   timeZone: string;
   search: DashboardSearch;
 }
-
-const tones: Record<DeviceState, StatusTone> = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' };
 
 function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
   const t = useTranslations('dashboard');
@@ -165,7 +165,7 @@ function DeviceRow({ device, state, timeZone, search }: DeviceRowProps) {
         </LinkAnchor>
       </th>
       <td role="cell" className={classes.state}>
-        <StatusChip tone={tones[state]}>{t(`state.${state}`)}</StatusChip>
+        <DeviceStateChip state={state} />
       </td>
       <td role="cell" data-align="end" className={`${classes.current} figures`}>
         {format.power(currentPowerKw)}

@@ -1,14 +1,11 @@
-import { Button } from '@mantine/core';
 import { IconChartAreaLine } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useHasRole } from '../../lib/current-user.ts';
-import { rangeOfLastData } from '../../lib/last-data-range.ts';
 import type { TimeRange } from '../../lib/time-range.ts';
-import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { rangeLabel } from '../../ui/time-range/range-label.ts';
+import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
 import { lastReadingMs } from './figures.ts';
 
 interface NothingInRangeProps {
@@ -22,7 +19,6 @@ interface NothingInRangeProps {
 export function NothingInRange({ range, timeZone, summary, onRange }: NothingInRangeProps) {
   const t = useTranslations('dashboard.empty');
   const tTerms = useTranslations('terms');
-  const format = useFormat();
   const isAdmin = useHasRole('Admin');
   const lastMs = lastReadingMs(summary);
   const icon = <IconChartAreaLine size={22} stroke={1.75} />;
@@ -34,18 +30,5 @@ export function NothingInRange({ range, timeZone, summary, onRange }: NothingInR
       </EmptyState>
     );
   }
-  const last = rangeOfLastData(range, lastMs, timeZone);
-  return (
-    <EmptyState
-      icon={icon}
-      title={tTerms('noReadingsInRange')}
-      action={
-        <Button variant="default" onClick={() => onRange(last)}>
-          {tTerms('showLast', { range: rangeLabel(last, timeZone, format) })}
-        </Button>
-      }
-    >
-      {tTerms('lastReadingAt', { time: format.dateTime(lastMs, timeZone) })}
-    </EmptyState>
-  );
+  return <NoReadingsInRange icon={icon} range={range} timeZone={timeZone} lastMs={lastMs} onRange={onRange} />;
 }

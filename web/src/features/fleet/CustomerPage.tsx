@@ -55,7 +55,7 @@ export function CustomerPage() {
             </LinkButton>
           }
         >
-          {t('notFoundText')}
+          {tTerms('noSuchCustomerHint')}
         </EmptyState>
       ) : detail.data !== undefined ? (
         <>

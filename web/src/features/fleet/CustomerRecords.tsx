@@ -8,7 +8,7 @@ import { Age } from '../../ui/Age.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
-import { StatusChip } from '../../ui/StatusChip.tsx';
+import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
 import { ListPanel } from './ListPanel.tsx';
 import classes from './FleetTable.module.css';
 
@@ -62,12 +62,9 @@ export function SitesPanel({ sites }: { sites: readonly Site[] }) {
   );
 }
 
-const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
-
 export function DevicesPanel({ customerId, devices }: { customerId: string; devices: readonly Device[] }) {
   const t = useTranslations('fleet.customer');
   const tTerms = useTranslations('terms');
-  const tState = useTranslations('sites.state');
   const nowMs = useNow(10_000);
   const columns: Column<Device>[] = [
     {
@@ -103,7 +100,7 @@ export function DevicesPanel({ customerId, devices }: { customerId: string; devi
       header: tTerms('state'),
       renderCell: (device) => {
         const state = deviceState(device, nowMs);
-        return <StatusChip tone={tones[state]}>{tState(state)}</StatusChip>;
+        return <DeviceStateChip state={state} />;
       },
     },
     {
@@ -145,7 +142,7 @@ export function MunicipalitiesPanel({ municipalities }: { municipalities: readon
   ];
   return (
     <ListPanel
-      title={t('municipalities')}
+      title={tTerms('municipalities')}
       empty={t('noRecords')}
       columns={columns}
       rows={municipalities}

@@ -14,11 +14,12 @@ type IngestEvent = CustomerDetail['ingestEvents'][number];
 /** The last batches, refused ones first. */
 export function EventsPanel({ events }: { events: readonly IngestEvent[] }) {
   const t = useTranslations('fleet.customer.events');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = browserTimeZone();
   const nameOf = (type: string) => {
     const known = batchType.options.find((each) => each === type);
-    return known === undefined ? type : t(`types.${known}`);
+    return known === undefined ? type : tTerms(known);
   };
   const rows = [...events.filter(({ error }) => error !== null), ...events.filter(({ error }) => error === null)];
   const columns: Column<IngestEvent>[] = [

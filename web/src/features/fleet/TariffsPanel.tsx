@@ -80,7 +80,7 @@ export function TariffsPanel({ tariffs }: { tariffs: readonly Tariff[] }) {
   ];
   return (
     <ListPanel
-      title={t('title')}
+      title={tTerms('tariffs')}
       empty={t('empty')}
       columns={columns}
       rows={tariffs}

@@ -107,7 +107,7 @@ function UnknownCustomer() {
           </LinkButton>
         }
       >
-        {t('unknownHint')}
+        {tTerms('noSuchCustomerHint')}
       </EmptyState>
     </Panel>
   );

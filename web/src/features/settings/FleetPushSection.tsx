@@ -125,10 +125,11 @@ function Push({ overview }: { overview: PushOverview }) {
 
 function Trouble({ isLasting, state }: { isLasting: boolean; state: PushResourceState }) {
   const t = useTranslations('settings.fleetPush');
+  const tTerms = useTranslations('terms');
   const format = useFormat();
   const zone = browserTimeZone();
   const { failures, lastError, lastErrorKind, lastSuccessAt, nextAttemptAt } = state;
-  const resource = t(`resources.${state.resource}`);
+  const resource = tTerms(state.resource);
   return (
     <Alert color={isLasting ? 'red' : 'yellow'} title={t(`trouble.${lastErrorKind ?? 'broken'}`)}>
       <p className={classes.why}>{lastError}</p>

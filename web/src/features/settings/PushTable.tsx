@@ -18,7 +18,7 @@ export function PushTable({ resources }: { resources: readonly PushResourceState
       id: 'resource',
       header: t('columns.resource'),
       kind: 'name',
-      renderCell: ({ resource }) => t(`resources.${resource}`),
+      renderCell: ({ resource }) => tTerms(resource),
     },
     {
       id: 'state',

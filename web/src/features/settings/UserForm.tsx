@@ -47,7 +47,8 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
       displayName: (name) => (name.trim() === '' ? tAll('errors.required') : null),
       email: (email) => (userCreate.shape.email.safeParse(email).success ? null : t('emailInvalid')),
       password: (password) => (user === null && violatedPasswordRules(password).length > 0 ? t('passwordWeak') : null),
-      currentPassword: (given, values) => (needsProof(values) && given === '' ? t('currentPasswordMissing') : null),
+      currentPassword: (given, values) =>
+        needsProof(values) && given === '' ? tAll('secondFactor.passwordMissing') : null,
     },
   });
   const refusal = useFormRefusal(form, ['displayName', 'email', 'currentPassword', 'password', 'isAdmin', 'isActive']);
@@ -103,7 +104,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         {needsProof(form.values) && (
           <PasswordField
             {...form.getInputProps('currentPassword')}
-            label={t('currentPassword')}
+            label={tAll('secondFactor.password')}
             description={t('currentPasswordHint')}
             autoComplete="current-password"
           />

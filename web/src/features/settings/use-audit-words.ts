@@ -1,59 +1,8 @@
-import { useTranslations } from 'use-intl';
+import { useMessages, useTranslations } from 'use-intl';
 import { auditActions, type AuditEvent } from '../../../../shared/audit.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { AuditWords } from './audit-values.ts';
-
-/** Those that have a name in the catalogue; others are shown as they are. */
-const fieldNames = [
-  'name',
-  'email',
-  'displayName',
-  'roles',
-  'isActive',
-  'lockedUntil',
-  'secondFactor',
-  'recoveryCodesLeft',
-  'adminsNeedSecondFactor',
-  'code',
-  'customers',
-  'previousTokenExpiresAt',
-  'scope',
-  'timeZone',
-  'municipalityId',
-  'municipalityName',
-  'siteName',
-  'partOf',
-  'externalId',
-  'energySource',
-  'ratedPowerKw',
-  'registerMaxKwh',
-  'expectedIntervalSeconds',
-  'currency',
-  'effectiveFrom',
-  'effectiveTo',
-  'defaultRatePerKwh',
-  'fixedChargePerMonth',
-  'vatPercent',
-  'exportRatePerKwh',
-  'periods',
-  'daysOfWeek',
-  'startTime',
-  'endTime',
-  'ratePerKwh',
-  'applicationName',
-  'logoUrl',
-  'primaryColor',
-  'secondaryColor',
-  'accentColor',
-  'footerText',
-  'title',
-  'description',
-  'path',
-  'sortOrder',
-  'remark',
-  'version',
-] as const;
 
 /** The days of a week that begins on Monday, 1 January 2024. */
 const days = Array.from({ length: 7 }, (_, day) => Date.UTC(2024, 0, 1 + day));
@@ -63,6 +12,8 @@ export function useAuditWords() {
   const t = useTranslations('settings.audit');
   const tRole = useTranslations('settings.roles');
   const tCommon = useTranslations('common');
+  const { fields } = useMessages().settings.audit;
+  const isNamed = (field: string): field is keyof typeof fields => Object.hasOwn(fields, field);
   const format = useFormat();
   const zone = browserTimeZone();
   const dayName = new Intl.DateTimeFormat(format.locale, { weekday: 'short', timeZone: 'UTC' });
@@ -70,10 +21,8 @@ export function useAuditWords() {
   const words: AuditWords = {
     nothing: t('nothing'),
     yesOrNo: (value) => tCommon(value ? 'yes' : 'no'),
-    fieldName: (field) => {
-      const known = fieldNames.find((name) => name === field);
-      return known === undefined ? field : t(`fields.${known}`);
-    },
+    // One without a name in the catalogue is shown as it is.
+    fieldName: (field) => (isNamed(field) ? t(`fields.${field}`) : field),
     role: (role) => (role === 'Admin' || role === 'RestrictedAdmin' || role === 'none' ? tRole(role) : role),
     days: (mask) => days.flatMap((at, day) => ((mask & (1 << day)) === 0 ? [] : [dayName.format(at)])).join(' '),
     instant: (value) => format.dateTimeSeconds(value, zone),

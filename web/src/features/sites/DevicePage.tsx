@@ -32,7 +32,7 @@ import { Figure, Figures } from '../../ui/Figures.tsx';
 import { LocalTime } from './LocalTime.tsx';
 import { liveQuery, siteQuery } from './queries.ts';
 import { SendingPanel } from './SendingPanel.tsx';
-import { DeviceStateChip } from './SiteStateChips.tsx';
+import { DeviceStateChip } from '../../ui/DeviceStateChip.tsx';
 
 const route = getRouteApi('/signed-in/client/sites/$siteId/devices/$deviceId');
 

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,17 +6,16 @@ import { useTranslations } from 'use-intl';
 import type { DataQuality, QualityFlagKind } from '../../../../shared/data-quality.ts';
 import type { Device, Site } from '../../../../shared/sites.ts';
 import { dataQualityQuery } from '../../lib/data-quality.ts';
-import { rangeOfLastData } from '../../lib/last-data-range.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countOfSlots } from '../../ui/quality-spans.ts';
 import { QualityFailures } from '../../ui/QualityFailures.tsx';
 import { QualityStrip } from '../../ui/QualityStrip.tsx';
 import { BlockSkeleton } from '../../ui/Skeletons.tsx';
-import { rangeLabel } from '../../ui/time-range/range-label.ts';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { useTimeRange } from '../../ui/time-range/use-time-range.ts';
 import classes from './DeviceQuality.module.css';
@@ -64,7 +62,15 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
       ) : (
         <div className={classes.quality} data-stale={quality.isPlaceholderData || undefined}>
           {found.slots.measured + found.slots.interpolated === 0 ? (
-            <NoReadings device={device} range={range} timeZone={timeZone} onRange={showRange} />
+            device.lastMeasuredAt !== null && (
+              <NoReadingsInRange
+                icon={<IconCircleDashed size={22} stroke={1.75} />}
+                range={range}
+                timeZone={timeZone}
+                lastMs={Date.parse(device.lastMeasuredAt)}
+                onRange={showRange}
+              />
+            )
           ) : (
             <>
               <QualityStrip days={quality.data.days} timeZone={site.timeZone} />
@@ -79,34 +85,6 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
         </div>
       )}
     </Panel>
-  );
-}
-
-interface NoReadingsProps {
-  device: Device;
-  range: TimeRange;
-  timeZone: string;
-  onRange: (next: TimeRange) => void;
-}
-
-function NoReadings({ device: { lastMeasuredAt }, range, timeZone, onRange }: NoReadingsProps) {
-  const t = useTranslations('sites.quality');
-  const tTerms = useTranslations('terms');
-  const format = useFormat();
-  if (lastMeasuredAt === null) return null;
-  const last = rangeOfLastData(range, Date.parse(lastMeasuredAt), timeZone);
-  return (
-    <EmptyState
-      icon={<IconCircleDashed size={22} stroke={1.75} />}
-      title={tTerms('noReadingsInRange')}
-      action={
-        <Button variant="default" onClick={() => onRange(last)}>
-          {tTerms('showLast', { range: rangeLabel(last, timeZone, format) })}
-        </Button>
-      }
-    >
-      {t('lastReading', { time: format.dateTime(lastMeasuredAt, timeZone) })}
-    </EmptyState>
   );
 }
 

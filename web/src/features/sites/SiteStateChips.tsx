@@ -1,5 +1,4 @@
 import { useTranslations } from 'use-intl';
-import type { DeviceState } from '../../lib/live-state.ts';
 import { StatusChip } from '../../ui/StatusChip.tsx';
 import type { SiteState } from './site-state.ts';
 import classes from './SiteStateChips.module.css';
@@ -10,7 +9,7 @@ export function SiteStateChips({ counts }: Pick<SiteState, 'counts'>) {
   const tTerms = useTranslations('terms');
   const { live, silent, noData, off } = counts;
   const watched = live + silent + noData;
-  if (watched === 0) return <StatusChip tone="quiet">{off === 0 ? t('noDevices') : t('allOff')}</StatusChip>;
+  if (watched === 0) return <StatusChip tone="quiet">{off === 0 ? tTerms('noDevices') : t('allOff')}</StatusChip>;
   return (
     <span className={classes.chips}>
       {silent > 0 && <StatusChip tone="warn">{t('someSilent', { count: silent, total: watched })}</StatusChip>}
@@ -22,11 +21,4 @@ export function SiteStateChips({ counts }: Pick<SiteState, 'counts'>) {
       )}
     </span>
   );
-}
-
-const tones = { live: 'good', silent: 'warn', noData: 'quiet', off: 'quiet' } as const;
-
-export function DeviceStateChip({ state }: { state: DeviceState }) {
-  const t = useTranslations('sites.state');
-  return <StatusChip tone={tones[state]}>{t(state)}</StatusChip>;
 }

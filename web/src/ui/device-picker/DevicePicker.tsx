@@ -126,7 +126,7 @@ export function DevicePicker({ devices, chosen, onChange, isBare = false }: Devi
             );
           })}
           {isSearched && matching.length > foundMax && (
-            <div className={classes.rest}>{t('more', { count: matching.length - foundMax })}</div>
+            <div className={classes.rest}>{tTerms('typeMore', { count: matching.length - foundMax })}</div>
           )}
           {matching.length === 0 && <Combobox.Empty>{t('nothingFound')}</Combobox.Empty>}
         </Combobox.Options>

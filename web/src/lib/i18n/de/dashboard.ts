@@ -151,7 +151,6 @@ export const dashboard: Translated<typeof english> = {
     treeNote: 'Teile anderer Geräte sind in deren Energie enthalten: Die Balken ergeben keine Summe',
     partOfColumn: 'Teil von',
     table: 'Energie aller Geräte',
-    notFound: 'Kein Gerät passt dazu.',
     importedColumn: 'Bezogen',
     exportedColumn: 'Eingespeist',
     estimatedColumn: 'Interpoliert',
@@ -216,7 +215,6 @@ export const dashboard: Translated<typeof english> = {
     fromTo: 'damals {before}, jetzt {now}',
     new: 'kein Anteil zu nennen',
     note: 'Die Geräte, die sich am stärksten verändert haben, nach oben oder unten; Unterzähler stehen neben den Zählern, zu denen sie gehören.',
-    notFound: 'Kein Gerät gefunden.',
   },
   moment: {
     title: 'Wer bezog wie viel: {time}',
@@ -229,7 +227,6 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Kein Messwert eines gewählten Geräts fällt in diese Zeit.',
   },
   allStates: 'Alle Zustände ({count, number})',
-  sortBy: 'Sortieren nach',
   orders: {
     place: 'Nach Standort und Name',
     power: 'Nach Leistung jetzt',
@@ -255,7 +252,6 @@ export const dashboard: Translated<typeof english> = {
     state: 'Zustand jetzt',
     average: 'Mittelwert',
   },
-  state: { live: 'Live', silent: 'Stumm', noData: 'Noch keine Daten', off: 'Abgeschaltet' },
   states: {
     live: '{count, number} {count, plural, one {misst} other {messen}}',
     measured: '{count, number} {count, plural, one {maß} other {maßen}} in diesem Zeitraum',

@@ -5,7 +5,6 @@ export const devicePicker: Translated<typeof english> = {
   all: 'Alle Geräte ({count, number})',
   some: '{count, number} Geräte',
   sites: '{count, number} Standorte ({devices, number} Geräte)',
-  more: '{count, number} weitere: tippen Sie mehr vom Namen',
   none: 'Keine',
   nothingFound: 'Kein Gerät gefunden',
   off: 'abgeschaltet',

@@ -42,7 +42,6 @@ export const fleet: Translated<FleetMessages> = {
   },
   customer: {
     back: 'Die Flotte',
-    notFoundText: 'Vielleicht wurde er gelöscht, oder er ist Ihnen nicht zugewiesen.',
     refused: 'Seit {time} werden Sendungen abgewiesen',
     refusedPartly: 'Seit {time} werden Sendungen zum Teil abgewiesen',
     noReadings: 'Keine Messwerte seit {time}',
@@ -55,7 +54,6 @@ export const fleet: Translated<FleetMessages> = {
     inSites: 'an {count, plural, one {# Standort} other {# Standorten}}',
     token: 'Token',
     tokenIssued: 'an diesem Tag ausgestellt',
-    municipalities: 'Gemeinden',
     noRecords: 'Noch nichts gekommen. Das kommt mit der ersten Sendung der Installation des Kunden.',
     events: {
       title: 'Sendungen',
@@ -69,13 +67,6 @@ export const fleet: Translated<FleetMessages> = {
         span: 'Gemessen',
         size: 'Größe',
       },
-      types: {
-        sites: 'Standorte',
-        devices: 'Geräte',
-        municipalities: 'Gemeinden',
-        tariffs: 'Tarife',
-        measurements: 'Messwerte',
-      },
       refused: 'Abgewiesen',
       partly: '{count, plural, one {# Zeile} other {# Zeilen}} abgelehnt',
       stored: 'Gespeichert',
@@ -88,7 +79,6 @@ export const fleet: Translated<FleetMessages> = {
       columns: { imported: 'Bezugszähler' },
     },
     tariffs: {
-      title: 'Tarife',
       empty: 'Noch keine Tarife gekommen. Sie kommen mit der ersten Sendung der Installation des Kunden.',
       columns: { rates: 'Preise', more: 'Weiteres' },
       from: 'ab {from}',

@@ -34,7 +34,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Noch keine Sendung',
     off: 'Abgeschaltet',
     noneHint: 'Sobald es einen Kunden gibt, den Sie sehen dürfen, wählen Sie ihn hier.',
-    unknownHint: 'Vielleicht wurde er gelöscht, oder er ist Ihnen nicht zugeordnet.',
     chooseOther: 'Einen anderen Kunden wählen',
     noDevices: 'Geräte kommen mit der ersten Sendung der Installation des Kunden. Dann erscheinen ihre Messwerte hier.',
   },

@@ -8,7 +8,6 @@ export const palette: Translated<typeof english> = {
   placeholder: 'Wonach suchen Sie?',
   found: 'Gefunden',
   nothing: 'Nichts heißt so.',
-  more: '{count, number} weitere: mehr vom Namen eingeben',
   count: '{count, plural, one {# gefunden} other {# gefunden}}',
   kinds: {
     page: 'Seiten',

@@ -52,13 +52,6 @@ export const settingsFleetPush: Translated<typeof english> = {
     error: 'Letzter Fehler',
     size: 'Zeilen je Sendung',
   },
-  resources: {
-    sites: 'Standorte',
-    devices: 'Geräte',
-    municipalities: 'Gemeinden',
-    tariffs: 'Tarife',
-    measurements: 'Messwerte',
-  },
   states: { sent: 'Gesendet', waiting: 'Wartet', none: 'Noch nichts' },
   reconciliation: {
     title: 'Abgleich mit der Flotte',

@@ -145,7 +145,6 @@ export const dashboard = {
     treeNote: 'Parts of other devices are in their energy: the bars do not add up',
     partOfColumn: 'Part of',
     table: 'Energy of all devices',
-    notFound: 'No device matches.',
     importedColumn: 'Imported',
     exportedColumn: 'Exported',
     estimatedColumn: 'Interpolated',
@@ -209,7 +208,6 @@ export const dashboard = {
     fromTo: '{before} then, {now} now',
     new: 'no share to tell',
     note: 'The devices that changed most, up or down; sub-meters stand beside the meters that they belong to.',
-    notFound: 'No device matches.',
   },
   moment: {
     title: 'Who drew how much: {time}',
@@ -222,7 +220,6 @@ export const dashboard = {
     nothingText: 'No reading of any chosen device falls into this time.',
   },
   allStates: 'All states ({count, number})',
-  sortBy: 'Sort by',
   orders: { place: 'By site and name', power: 'By power now', average: 'By average power', silence: 'By last reading' },
   allDevicesAgain: 'Show all devices',
   nothingChosen: {
@@ -243,7 +240,6 @@ export const dashboard = {
     state: 'State now',
     average: 'Average',
   },
-  state: { live: 'Live', silent: 'Silent', noData: 'No data yet', off: 'Switched off' },
   states: {
     live: '{count, number} measuring',
     measured: '{count, number} measured in this range',

@@ -2,7 +2,6 @@ export const devicePicker = {
   all: 'All devices ({count, number})',
   some: '{count, number} devices',
   sites: '{count, number} sites ({devices, number} devices)',
-  more: '{count, number} more: type more of the name',
   none: 'None',
   nothingFound: 'No device matches',
   off: 'switched off',

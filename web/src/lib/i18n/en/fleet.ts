@@ -40,7 +40,6 @@ export const fleet = {
   },
   customer: {
     back: 'The fleet',
-    notFoundText: 'It may have been deleted, or it is not assigned to you.',
     refused: 'Batches are refused since {time}',
     refusedPartly: 'Batches are refused in part since {time}',
     noReadings: 'No readings since {time}',
@@ -53,7 +52,6 @@ export const fleet = {
     inSites: 'in {count, plural, one {# site} other {# sites}}',
     token: 'Token',
     tokenIssued: 'issued on this day',
-    municipalities: 'Municipalities',
     noRecords: 'None have come yet. They come with the first push of the customer’s stack.',
     events: {
       title: 'Batches',
@@ -67,13 +65,6 @@ export const fleet = {
         span: 'Measured',
         size: 'Size',
       },
-      types: {
-        sites: 'Sites',
-        devices: 'Devices',
-        municipalities: 'Municipalities',
-        tariffs: 'Tariffs',
-        measurements: 'Measurements',
-      },
       refused: 'Refused',
       partly: '{count, plural, one {# row} other {# rows}} rejected',
       stored: 'Stored',
@@ -86,7 +77,6 @@ export const fleet = {
       columns: { imported: 'Imported register' },
     },
     tariffs: {
-      title: 'Tariffs',
       empty: 'No tariffs have come yet. They come with the first push of the customer’s stack.',
       columns: { rates: 'Rates', more: 'Charges' },
       from: 'from {from}',

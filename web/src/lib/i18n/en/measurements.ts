@@ -30,7 +30,6 @@ export const measurements = {
     waiting: 'No batch yet',
     off: 'Switched off',
     noneHint: 'As soon as there is a customer that you may see, you choose it here.',
-    unknownHint: 'It may have been deleted, or it is not assigned to you.',
     chooseOther: 'Choose another customer',
     noDevices: 'Devices come with the first push of the customer’s stack. Their readings then appear here.',
   },

@@ -5,7 +5,6 @@ export const palette = {
   placeholder: 'What are you looking for?',
   found: 'What is found',
   nothing: 'Nothing is called that.',
-  more: '{count, number} more: type more of the name',
   count: '{count, plural, one {# found} other {# found}}',
   kinds: {
     page: 'Pages',

@@ -48,13 +48,6 @@ export const settingsFleetPush = {
     error: 'Last error',
     size: 'Rows a batch',
   },
-  resources: {
-    sites: 'Sites',
-    devices: 'Devices',
-    municipalities: 'Municipalities',
-    tariffs: 'Tariffs',
-    measurements: 'Measurements',
-  },
   states: { sent: 'Sent', waiting: 'Waiting', none: 'Nothing yet' },
   reconciliation: {
     title: 'Comparison with the fleet',

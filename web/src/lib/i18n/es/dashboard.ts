@@ -152,7 +152,6 @@ export const dashboard: Translated<typeof english> = {
     treeNote: 'Las partes de otros equipos están en la energía de estos: las barras no se suman',
     partOfColumn: 'Parte de',
     table: 'Energía de todos los equipos',
-    notFound: 'Ningún equipo coincide.',
     importedColumn: 'Importada',
     exportedColumn: 'Exportada',
     estimatedColumn: 'Interpolada',
@@ -216,7 +215,6 @@ export const dashboard: Translated<typeof english> = {
     fromTo: '{before} entonces, {now} ahora',
     new: 'sin porcentaje posible',
     note: 'Los equipos que más han cambiado, al alza o a la baja; los subcontadores figuran junto al contador del que dependen.',
-    notFound: 'Ningún equipo coincide.',
   },
   moment: {
     title: 'Quién tomaba cuánto: {time}',
@@ -229,7 +227,6 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Ninguna lectura de los equipos elegidos cae en este momento.',
   },
   allStates: 'Todos los estados ({count, number})',
-  sortBy: 'Ordenar por',
   orders: {
     place: 'Por sede y nombre',
     power: 'Por potencia actual',
@@ -255,7 +252,6 @@ export const dashboard: Translated<typeof english> = {
     state: 'Estado actual',
     average: 'Media',
   },
-  state: { live: 'En directo', silent: 'Sin señal', noData: 'Aún sin datos', off: 'Desactivado' },
   states: {
     live: '{count, number} midiendo',
     measured: '{count, plural, one {# midió} other {# midieron}} en este periodo',

@@ -5,7 +5,6 @@ export const devicePicker: Translated<typeof english> = {
   all: 'Todos los equipos ({count, number})',
   some: '{count, number} equipos',
   sites: '{count, number} sedes ({devices, number} equipos)',
-  more: '{count, number} más: escriba más letras del nombre',
   none: 'Ninguno',
   nothingFound: 'Ningún equipo coincide',
   off: 'desactivado',

@@ -43,7 +43,6 @@ export const fleet: Translated<typeof english> = {
   },
   customer: {
     back: 'La flota',
-    notFoundText: 'Quizá se eliminó, o no está asignado a usted.',
     refused: 'Envíos rechazados desde {time}',
     refusedPartly: 'Envíos rechazados en parte desde {time}',
     noReadings: 'Sin lecturas desde {time}',
@@ -56,7 +55,6 @@ export const fleet: Translated<typeof english> = {
     inSites: 'en {count, plural, one {# sede} other {# sedes}}',
     token: 'Token',
     tokenIssued: 'emitido ese día',
-    municipalities: 'Municipios',
     noRecords: 'Aún no ha llegado ninguno. Llegan con el primer envío de la instalación del cliente.',
     events: {
       title: 'Envíos',
@@ -70,13 +68,6 @@ export const fleet: Translated<typeof english> = {
         span: 'Medido',
         size: 'Tamaño',
       },
-      types: {
-        sites: 'Sedes',
-        devices: 'Equipos',
-        municipalities: 'Municipios',
-        tariffs: 'Tarifas',
-        measurements: 'Mediciones',
-      },
       refused: 'Rechazado',
       partly: '{count, plural, one {# fila rechazada} other {# filas rechazadas}}',
       stored: 'Guardado',
@@ -89,7 +80,6 @@ export const fleet: Translated<typeof english> = {
       columns: { imported: 'Registro de importación' },
     },
     tariffs: {
-      title: 'Tarifas',
       empty: 'Aún no ha llegado ninguna tarifa. Llegan con el primer envío de la instalación del cliente.',
       columns: { rates: 'Precios', more: 'Otros cargos' },
       from: 'desde el {from}',

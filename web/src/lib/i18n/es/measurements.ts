@@ -33,7 +33,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Aún sin envíos',
     off: 'Desactivado',
     noneHint: 'En cuanto haya un cliente que usted pueda ver, lo elige aquí.',
-    unknownHint: 'Quizá se eliminó, o no está asignado a usted.',
     chooseOther: 'Elegir otro cliente',
     noDevices: 'Los equipos llegan con el primer envío de la instalación del cliente. Sus lecturas aparecerán aquí.',
   },

@@ -8,7 +8,6 @@ export const palette: Translated<typeof english> = {
   placeholder: '¿Qué busca?',
   found: 'Resultados',
   nothing: 'Nada se llama así.',
-  more: '{count, number} más: escriba más del nombre',
   count: '{count, plural, one {# resultado} other {# resultados}}',
   kinds: {
     page: 'Páginas',

@@ -47,13 +47,6 @@ export const settingsFleetPush: Translated<typeof english> = {
   table: 'Qué se envía',
   cursor: 'Cursor de las mediciones:',
   columns: { resource: 'Qué', error: 'Último error', size: 'Filas por envío' },
-  resources: {
-    sites: 'Sedes',
-    devices: 'Equipos',
-    municipalities: 'Municipios',
-    tariffs: 'Tarifas',
-    measurements: 'Mediciones',
-  },
   states: { sent: 'Enviado', waiting: 'En espera', none: 'Aún nada' },
   reconciliation: {
     title: 'Comparación con la flota',

@@ -154,7 +154,6 @@ export const dashboard: Translated<typeof english> = {
     treeNote: 'Les parties d’autres appareils sont dans leur énergie : les barres ne s’additionnent pas',
     partOfColumn: 'Partie de',
     table: 'Énergie de tous les appareils',
-    notFound: 'Aucun appareil ne correspond.',
     importedColumn: 'Soutirage',
     exportedColumn: 'Injection',
     estimatedColumn: 'Interpolé',
@@ -219,7 +218,6 @@ export const dashboard: Translated<typeof english> = {
     fromTo: '{before} alors, {now} maintenant',
     new: 'part non chiffrable',
     note: 'Les appareils qui ont le plus changé, en plus ou en moins ; les sous-compteurs sont à côté du compteur dont ils dépendent.',
-    notFound: 'Aucun appareil ne correspond.',
   },
   moment: {
     title: 'Qui appelait combien : {time}',
@@ -233,7 +231,6 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Aucun relevé des appareils choisis ne tombe à ce moment.',
   },
   allStates: 'Tous les états ({count, number})',
-  sortBy: 'Trier par',
   orders: {
     place: 'Par site et nom',
     power: 'Par puissance actuelle',
@@ -259,7 +256,6 @@ export const dashboard: Translated<typeof english> = {
     state: 'État actuel',
     average: 'Moyenne',
   },
-  state: { live: 'En direct', silent: 'Muet', noData: 'Pas encore de données', off: 'Désactivé' },
   states: {
     live: '{count, plural, one {# mesure} other {# mesurent}}',
     measured: '{count, plural, one {# a mesuré} other {# ont mesuré}} sur cette période',

@@ -5,7 +5,6 @@ export const devicePicker: Translated<typeof english> = {
   all: 'Tous les appareils ({count, number})',
   some: '{count, number} appareils',
   sites: '{count, number} sites ({devices, number} appareils)',
-  more: '{count, number} de plus : précisez le nom',
   none: 'Aucun',
   nothingFound: 'Aucun appareil ne correspond',
   off: 'désactivé',

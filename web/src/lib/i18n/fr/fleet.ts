@@ -44,7 +44,6 @@ export const fleet: Translated<typeof english> = {
   },
   customer: {
     back: 'Le parc',
-    notFoundText: 'Il a peut-être été supprimé, ou ne vous est pas attribué.',
     refused: 'Envois refusés depuis {time}',
     refusedPartly: 'Envois refusés en partie depuis {time}',
     noReadings: 'Aucun relevé depuis {time}',
@@ -58,7 +57,6 @@ export const fleet: Translated<typeof english> = {
     inSites: 'sur {count, plural, one {# site} other {# sites}}',
     token: 'Jeton',
     tokenIssued: 'émis ce jour-là',
-    municipalities: 'Communes',
     noRecords: 'Rien n’est encore arrivé. Cela vient avec le premier envoi de l’installation du client.',
     events: {
       title: 'Envois',
@@ -72,13 +70,6 @@ export const fleet: Translated<typeof english> = {
         span: 'Mesuré',
         size: 'Taille',
       },
-      types: {
-        sites: 'Sites',
-        devices: 'Appareils',
-        municipalities: 'Communes',
-        tariffs: 'Tarifs',
-        measurements: 'Mesures',
-      },
       refused: 'Refusé',
       partly: '{count, plural, one {# ligne rejetée} other {# lignes rejetées}}',
       stored: 'Enregistré',
@@ -91,7 +82,6 @@ export const fleet: Translated<typeof english> = {
       columns: { imported: 'Index de soutirage' },
     },
     tariffs: {
-      title: 'Tarifs',
       empty: 'Aucun tarif n’est encore arrivé. Ils viennent avec le premier envoi de l’installation du client.',
       columns: { rates: 'Prix', more: 'Autres frais' },
       from: 'à partir du {from}',

@@ -35,7 +35,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Pas encore d’envoi',
     off: 'Désactivé',
     noneHint: 'Dès qu’il y a un client que vous pouvez voir, vous le choisissez ici.',
-    unknownHint: 'Il a peut-être été supprimé, ou ne vous est pas attribué.',
     chooseOther: 'Choisir un autre client',
     noDevices:
       'Les appareils viennent avec le premier envoi de l’installation du client. Leurs relevés apparaîtront ici.',

@@ -8,7 +8,6 @@ export const palette: Translated<typeof english> = {
   placeholder: 'Que cherchez-vous ?',
   found: 'Résultats',
   nothing: 'Rien ne porte ce nom.',
-  more: '{count, number} de plus : précisez le nom',
   count: '{count, plural, one {# résultat} other {# résultats}}',
   kinds: {
     page: 'Pages',

@@ -52,13 +52,6 @@ export const settingsFleetPush: Translated<typeof english> = {
     error: 'Dernière erreur',
     size: 'Lignes par envoi',
   },
-  resources: {
-    sites: 'Sites',
-    devices: 'Appareils',
-    municipalities: 'Communes',
-    tariffs: 'Tarifs',
-    measurements: 'Mesures',
-  },
   states: { sent: 'Envoyé', waiting: 'En attente', none: 'Rien encore' },
   reconciliation: {
     title: 'Comparaison avec le parc',

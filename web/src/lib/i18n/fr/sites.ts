@@ -14,7 +14,6 @@ export const sites: Translated<typeof english> = {
     silent: 'Muet',
     noData: 'Pas encore de données',
     off: 'Désactivé',
-    noDevices: 'Pas encore d’appareils',
     allOff: 'Tous désactivés',
     someSilent: '{count, number} sur {total, number} muets',
   },
@@ -117,7 +116,6 @@ export const sites: Translated<typeof english> = {
     description: 'Ce que l’on sait de chaque quart d’heure, et les anomalies des relevés.',
     nothingToJudge: 'Rien à évaluer encore sur cette période',
     nothingToJudgeText: 'Elle est à venir, ou son premier quart d’heure n’est pas écoulé.',
-    lastReading: 'Le dernier relevé date du {time}.',
     nothingOdd: 'Aucune anomalie sur cette période',
     complete: 'Aucun quart d’heure ne manque.',
     onlyMissing:

@@ -151,7 +151,6 @@ export const dashboard: Translated<typeof english> = {
     treeNote: 'Le parti di altri dispositivi sono nella loro energia: le barre non si sommano',
     partOfColumn: 'Parte di',
     table: 'Energia di tutti i dispositivi',
-    notFound: 'Nessun dispositivo corrisponde.',
     importedColumn: 'Prelevata',
     exportedColumn: 'Immessa',
     estimatedColumn: 'Interpolata',
@@ -216,7 +215,6 @@ export const dashboard: Translated<typeof english> = {
     fromTo: '{before} allora, {now} ora',
     new: 'quota non calcolabile',
     note: 'I dispositivi cambiati di più, in su o in giù; i sottocontatori stanno accanto al contatore a cui appartengono.',
-    notFound: 'Nessun dispositivo corrisponde.',
   },
   moment: {
     title: 'Chi assorbiva quanto: {time}',
@@ -229,7 +227,6 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Nessuna lettura dei dispositivi scelti cade in questo momento.',
   },
   allStates: 'Tutti gli stati ({count, number})',
-  sortBy: 'Ordina',
   orders: {
     place: 'Per sede e nome',
     power: 'Per potenza attuale',
@@ -255,7 +252,6 @@ export const dashboard: Translated<typeof english> = {
     state: 'Stato attuale',
     average: 'Media',
   },
-  state: { live: 'Attivo', silent: 'Silente', noData: 'Ancora nessun dato', off: 'Disattivato' },
   states: {
     live: '{count, plural, one {# misura} other {# misurano}}',
     measured: '{count, plural, one {# ha misurato} other {# hanno misurato}} in questo periodo',

@@ -5,7 +5,6 @@ export const devicePicker: Translated<typeof english> = {
   all: 'Tutti i dispositivi ({count, number})',
   some: '{count, number} dispositivi',
   sites: '{count, number} sedi ({devices, number} dispositivi)',
-  more: 'Altri {count, number}: digitare più lettere del nome',
   none: 'Nessuno',
   nothingFound: 'Nessun dispositivo corrisponde',
   off: 'disattivato',

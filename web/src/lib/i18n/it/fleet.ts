@@ -44,7 +44,6 @@ export const fleet: Translated<typeof english> = {
   },
   customer: {
     back: 'La flotta',
-    notFoundText: 'Forse è stato eliminato, o non è assegnato a questo account.',
     refused: 'Invii rifiutati da {time}',
     refusedPartly: 'Invii rifiutati in parte da {time}',
     noReadings: 'Nessuna lettura da {time}',
@@ -58,7 +57,6 @@ export const fleet: Translated<typeof english> = {
     inSites: 'in {count, plural, one {# sede} other {# sedi}}',
     token: 'Token',
     tokenIssued: 'emesso in questo giorno',
-    municipalities: 'Comuni',
     noRecords: 'Non ne è ancora arrivato nessuno. Arrivano con il primo invio dell’installazione del cliente.',
     events: {
       title: 'Invii',
@@ -73,13 +71,6 @@ export const fleet: Translated<typeof english> = {
         span: 'Misurato',
         size: 'Dimensione',
       },
-      types: {
-        sites: 'Sedi',
-        devices: 'Dispositivi',
-        municipalities: 'Comuni',
-        tariffs: 'Tariffe',
-        measurements: 'Misurazioni',
-      },
       refused: 'Rifiutato',
       partly: '{count, plural, one {# riga rifiutata} other {# righe rifiutate}}',
       stored: 'Salvato',
@@ -92,7 +83,6 @@ export const fleet: Translated<typeof english> = {
       columns: { imported: 'Registro di prelievo' },
     },
     tariffs: {
-      title: 'Tariffe',
       empty: 'Non è ancora arrivata nessuna tariffa. Arrivano con il primo invio dell’installazione del cliente.',
       columns: { rates: 'Prezzi', more: 'Altri oneri' },
       from: 'dal {from}',

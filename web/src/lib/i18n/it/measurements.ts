@@ -34,7 +34,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Ancora nessun invio',
     off: 'Disattivato',
     noneHint: 'Appena c’è un cliente visibile a questo account, si sceglie qui.',
-    unknownHint: 'Forse è stato eliminato, o non è assegnato a questo account.',
     chooseOther: 'Scegli un altro cliente',
     noDevices:
       'I dispositivi arrivano con il primo invio dell’installazione del cliente. Le loro letture compariranno qui.',

@@ -8,7 +8,6 @@ export const palette: Translated<typeof english> = {
   placeholder: 'Che cosa cerca?',
   found: 'Risultati',
   nothing: 'Niente si chiama così.',
-  more: 'altri {count, number}: scriva di più del nome',
   count: '{count, plural, one {# risultato} other {# risultati}}',
   kinds: {
     page: 'Pagine',

@@ -17,7 +17,7 @@ export const secondFactor: Translated<typeof english> = {
   renewText: 'I codici attuali non varranno più.',
   turnOff: 'Disattiva',
   turnOffText: 'Da quel momento la sola password apre l’account. Le altre sessioni terminano.',
-  password: 'La tua password',
+  password: 'La propria password',
   passwordMissing: 'Inserire la password.',
   goOn: 'Continua',
   scan: 'Inquadrare l’immagine con un’app di autenticazione o digitarvi la chiave. Poi inserire il codice mostrato.',

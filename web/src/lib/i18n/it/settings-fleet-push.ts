@@ -48,13 +48,6 @@ export const settingsFleetPush: Translated<typeof english> = {
   table: 'Cosa si invia',
   cursor: 'Cursore delle misurazioni:',
   columns: { resource: 'Cosa', error: 'Ultimo errore', size: 'Righe per invio' },
-  resources: {
-    sites: 'Sedi',
-    devices: 'Dispositivi',
-    municipalities: 'Comuni',
-    tariffs: 'Tariffe',
-    measurements: 'Misurazioni',
-  },
   states: { sent: 'Inviato', waiting: 'In attesa', none: 'Ancora nulla' },
   reconciliation: {
     title: 'Confronto con la flotta',

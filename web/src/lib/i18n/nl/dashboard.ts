@@ -153,7 +153,6 @@ export const dashboard: Translated<typeof english> = {
     treeNote: 'Delen van andere apparaten zitten in hun energie: de balken tellen niet op',
     partOfColumn: 'Deel van',
     table: 'Energie van alle apparaten',
-    notFound: 'Geen apparaat gevonden.',
     importedColumn: 'Afgenomen',
     exportedColumn: 'Teruggeleverd',
     estimatedColumn: 'Geïnterpoleerd',
@@ -218,7 +217,6 @@ export const dashboard: Translated<typeof english> = {
     fromTo: '{before} toen, {now} nu',
     new: 'geen aandeel te bepalen',
     note: 'De apparaten die het meest veranderden, omhoog of omlaag; tussenmeters staan naast de meter waar ze bij horen.',
-    notFound: 'Geen apparaat gevonden.',
   },
   moment: {
     title: 'Wie nam hoeveel af: {time}',
@@ -231,7 +229,6 @@ export const dashboard: Translated<typeof english> = {
     nothingText: 'Geen meetwaarde van een gekozen apparaat valt in deze tijd.',
   },
   allStates: 'Alle statussen ({count, number})',
-  sortBy: 'Sorteren',
   orders: {
     place: 'Op locatie en naam',
     power: 'Op vermogen nu',
@@ -257,7 +254,6 @@ export const dashboard: Translated<typeof english> = {
     state: 'Status nu',
     average: 'Gemiddelde',
   },
-  state: { live: 'Live', silent: 'Stil', noData: 'Nog geen gegevens', off: 'Uitgeschakeld' },
   states: {
     live: '{count, plural, one {# meet} other {# meten}}',
     measured: '{count, plural, one {# mat} other {# maten}} in deze periode',

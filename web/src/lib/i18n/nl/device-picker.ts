@@ -5,7 +5,6 @@ export const devicePicker: Translated<typeof english> = {
   all: 'Alle apparaten ({count, number})',
   some: '{count, number} apparaten',
   sites: '{count, number} locaties ({devices, number} apparaten)',
-  more: 'Nog {count, number}: typ meer van de naam',
   none: 'Geen',
   nothingFound: 'Geen apparaat gevonden',
   off: 'uitgeschakeld',

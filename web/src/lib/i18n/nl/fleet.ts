@@ -43,7 +43,6 @@ export const fleet: Translated<typeof english> = {
   },
   customer: {
     back: 'De vloot',
-    notFoundText: 'Misschien is hij verwijderd, of niet aan u toegewezen.',
     refused: 'Zendingen worden geweigerd sinds {time}',
     refusedPartly: 'Zendingen worden deels geweigerd sinds {time}',
     noReadings: 'Geen meetwaarden sinds {time}',
@@ -57,7 +56,6 @@ export const fleet: Translated<typeof english> = {
     inSites: 'op {count, plural, one {# locatie} other {# locaties}}',
     token: 'Token',
     tokenIssued: 'op deze dag uitgegeven',
-    municipalities: 'Gemeenten',
     noRecords: 'Er is er nog geen binnengekomen. Ze komen met de eerste zending van de installatie van de klant.',
     events: {
       title: 'Zendingen',
@@ -72,13 +70,6 @@ export const fleet: Translated<typeof english> = {
         span: 'Gemeten',
         size: 'Grootte',
       },
-      types: {
-        sites: 'Locaties',
-        devices: 'Apparaten',
-        municipalities: 'Gemeenten',
-        tariffs: 'Tarieven',
-        measurements: 'Metingen',
-      },
       refused: 'Geweigerd',
       partly: '{count, plural, one {# rij geweigerd} other {# rijen geweigerd}}',
       stored: 'Opgeslagen',
@@ -91,7 +82,6 @@ export const fleet: Translated<typeof english> = {
       columns: { imported: 'Telwerk afname' },
     },
     tariffs: {
-      title: 'Tarieven',
       empty: 'Er zijn nog geen tarieven binnengekomen. Ze komen met de eerste zending van de installatie van de klant.',
       columns: { rates: 'Prijzen', more: 'Overige kosten' },
       from: 'vanaf {from}',

@@ -34,7 +34,6 @@ export const measurements: Translated<typeof english> = {
     waiting: 'Nog geen zending',
     off: 'Uitgeschakeld',
     noneHint: 'Zodra er een klant is die u mag zien, kiest u die hier.',
-    unknownHint: 'Misschien is hij verwijderd, of niet aan u toegewezen.',
     chooseOther: 'Een andere klant kiezen',
     noDevices:
       'Apparaten komen met de eerste zending van de installatie van de klant. Hun meetwaarden verschijnen dan hier.',

@@ -8,7 +8,6 @@ export const palette: Translated<typeof english> = {
   placeholder: 'Wat zoekt u?',
   found: 'Gevonden',
   nothing: 'Niets heet zo.',
-  more: '{count, number} meer: typ meer van de naam',
   count: '{count, plural, one {# gevonden} other {# gevonden}}',
   kinds: {
     page: 'Pagina’s',

@@ -51,13 +51,6 @@ export const settingsFleetPush: Translated<typeof english> = {
     error: 'Laatste fout',
     size: 'Rijen per zending',
   },
-  resources: {
-    sites: 'Locaties',
-    devices: 'Apparaten',
-    municipalities: 'Gemeenten',
-    tariffs: 'Tarieven',
-    measurements: 'Metingen',
-  },
   states: { sent: 'Verzonden', waiting: 'Wacht', none: 'Nog niets' },
   reconciliation: {
     title: 'Vergelijking met de vloot',
