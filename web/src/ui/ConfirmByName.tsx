@@ -1,10 +1,11 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useErrorText } from '../lib/error-text.ts';
-import { Dialog, DialogButtons } from './Dialog.tsx';
+import { Dialog } from './Dialog.tsx';
+import { DialogForm } from './DialogForm.tsx';
 
 interface ConfirmByNameProps {
   opened: boolean;
@@ -46,31 +47,26 @@ function ConfirmForm({ title, name, children, confirmLabel = title, onConfirm, d
     },
   });
   const isConfirmed = typed.trim() === name.trim();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (isConfirmed && !action.isPending) action.mutate();
-  };
   return (
-    <form onSubmit={submit} data-keeps-nothing>
-      <Stack gap="md">
-        <Text component="div">{children}</Text>
-        <TextInput
-          data-autofocus
-          label={t.rich('confirmByName', { name, b: strong })}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          error={action.error === null ? null : errorText(action.error)}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <DialogButtons
-          submitLabel={confirmLabel}
-          color="red"
-          isPending={action.isPending}
-          isDisabled={!isConfirmed}
-          onCancel={onClose}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={() => action.mutate()}
+      keepsNothing
+      submitLabel={confirmLabel}
+      color="red"
+      isPending={action.isPending}
+      isDisabled={!isConfirmed}
+      onCancel={onClose}
+    >
+      <Text component="div">{children}</Text>
+      <TextInput
+        data-autofocus
+        label={t.rich('confirmByName', { name, b: strong })}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        error={action.error === null ? null : errorText(action.error)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

@@ -150,26 +150,3 @@ function DialogFrame(props: DialogFrameProps) {
     </Modal.Root>
   );
 }
-
-interface DialogButtonsProps {
-  submitLabel: string;
-  isPending: boolean;
-  isDisabled?: boolean;
-  color?: string;
-  onCancel: () => void;
-}
-
-/** The last line of a form in a dialog. */
-export function DialogButtons({ submitLabel, isPending, isDisabled = false, color, onCancel }: DialogButtonsProps) {
-  const t = useTranslations('common');
-  return (
-    <Group justify="flex-end" gap="xs" mt="xs">
-      <Button variant="default" onClick={onCancel}>
-        {t('cancel')}
-      </Button>
-      <Button type="submit" loading={isPending} disabled={isDisabled} {...(color === undefined ? {} : { color })}>
-        {submitLabel}
-      </Button>
-    </Group>
-  );
-}

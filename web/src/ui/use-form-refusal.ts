@@ -14,9 +14,21 @@ export function useFormRefusal<Values extends object>(
   const errorText = useErrorText();
   const [text, setText] = useState<string | null>(null);
   const focus = (field: string) => form.getInputNode(field)?.focus();
+  const clear = () => setText(null);
+  const focusInvalid = (errors: Readonly<Record<string, unknown>>) => {
+    const first = fields.find((field) => field in errors);
+    if (first !== undefined) focus(first);
+  };
   return {
     text,
-    clear: () => setText(null),
+    clear,
+    focusInvalid,
+    /** Sends what the page finds right. */
+    onSubmit: (send: (values: Values) => unknown) =>
+      form.onSubmit((values) => {
+        clear();
+        send(values);
+      }, focusInvalid),
     /** `renamed` tells which field of the form stands for a field of the portal that has another name. */
     show: (error: unknown, renamed: Readonly<Record<string, keyof Values & string>> = {}) => {
       const refusal = fieldRefusal(error, [...Object.keys(renamed), ...fields]);
@@ -25,10 +37,6 @@ export function useFormRefusal<Values extends object>(
       const field = renamed[refusal.field] ?? refusal.field;
       form.setFieldError(field, refusal.message);
       focus(field);
-    },
-    focusInvalid: (errors: Readonly<Record<string, unknown>>) => {
-      const first = fields.find((field) => field in errors);
-      if (first !== undefined) focus(first);
     },
   };
 }

@@ -1,11 +1,10 @@
-import { Stack, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import { customerCreate, type Customer } from '../../../../shared/customers.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useCreateCustomer, useSaveCustomer } from './mutations.ts';
 import type { IssuedToken } from './NewToken.tsx';
@@ -35,9 +34,7 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
   const refusal = useFormRefusal(form, ['code', 'name', 'isActive']);
   const onError = (error: unknown) => (error instanceof TheirsKept ? onDone() : refusal.show(error));
 
-  const submit = form.onSubmit(({ code, name, isActive }) => {
-    if (isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit(({ code, name, isActive }) => {
     if (customer === null) {
       const onSuccess = (made: { customer: Customer; token: string }) =>
         onCreated({ name: made.customer.name, token: made.token, rotated: null });
@@ -49,42 +46,40 @@ export function CustomerForm({ customer, onCreated, onDone }: CustomerFormProps)
       onDone();
     };
     save.mutate({ seen: customer, values: { name, isActive } }, { onSuccess, onError });
-  }, refusal.focusInvalid);
+  });
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={customer === null ? t('create') : tAll('common.saveChanges')}
+      isPending={isPending}
+      onCancel={onDone}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        data-autofocus
+        label={tAll('common.name')}
+        maxLength={200}
+        autoComplete="off"
+      />
+      {customer === null ? (
         <TextInput
-          {...form.getInputProps('name')}
-          data-autofocus
-          label={tAll('common.name')}
-          maxLength={200}
+          {...form.getInputProps('code')}
+          label={t('code')}
+          description={t('codeHint')}
+          maxLength={39}
           autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
         />
-        {customer === null ? (
-          <TextInput
-            {...form.getInputProps('code')}
-            label={t('code')}
-            description={t('codeHint')}
-            maxLength={39}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-        ) : (
-          <Switch
-            {...form.getInputProps('isActive', { type: 'checkbox' })}
-            label={tAll('terms.active')}
-            description={t('activeHint')}
-          />
-        )}
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={customer === null ? t('create') : tAll('common.saveChanges')}
-          isPending={isPending}
-          onCancel={onDone}
+      ) : (
+        <Switch
+          {...form.getInputProps('isActive', { type: 'checkbox' })}
+          label={tAll('terms.active')}
+          description={t('activeHint')}
         />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { maxGraceHours, type Customer } from '../../../../shared/customers.ts';
@@ -6,8 +6,7 @@ import { readDecimal } from '../../lib/decimal.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useRotateToken } from './mutations.ts';
@@ -39,36 +38,36 @@ export function RotateForm({ customer, onRotated, onCancel }: RotateFormProps) {
     },
   });
   const refusal = useFormRefusal(form, ['graceHours']);
-  const submit = form.onSubmit(({ graceHours }) => {
-    if (rotate.isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit(({ graceHours }) =>
     rotate.mutate(
       { id: customer.id, graceHours: read(graceHours) ?? null },
       {
         onSuccess: ({ token, ...rotated }) => onRotated({ name, token, rotated }),
         onError: (error) => refusal.show(error),
       },
-    );
-  }, refusal.focusInvalid);
+    ),
+  );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text>{t('rotateText', { name })}</Text>
-        {previousTokenExpiresAt !== null && isPreviousValid(customer, nowMs) && (
-          <Text>{t('rotateEndsPrevious', { time: format.dateTime(previousTokenExpiresAt, browserTimeZone()) })}</Text>
-        )}
-        <NumberField
-          {...form.getInputProps('graceHours')}
-          value={form.values.graceHours}
-          data-autofocus
-          label={t('graceHours')}
-          description={t('graceHoursHint', { max: maxGraceHours })}
-          unit={t('hours')}
-        />
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons submitLabel={t('rotate')} isPending={rotate.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={t('rotate')}
+      isPending={rotate.isPending}
+      onCancel={onCancel}
+    >
+      <Text>{t('rotateText', { name })}</Text>
+      {previousTokenExpiresAt !== null && isPreviousValid(customer, nowMs) && (
+        <Text>{t('rotateEndsPrevious', { time: format.dateTime(previousTokenExpiresAt, browserTimeZone()) })}</Text>
+      )}
+      <NumberField
+        {...form.getInputProps('graceHours')}
+        value={form.values.graceHours}
+        data-autofocus
+        label={t('graceHours')}
+        description={t('graceHoursHint', { max: maxGraceHours })}
+        unit={t('hours')}
+      />
+    </DialogForm>
   );
 }

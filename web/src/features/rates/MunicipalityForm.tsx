@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -7,8 +6,7 @@ import type { Municipality } from '../../../../shared/sites.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 
@@ -34,9 +32,7 @@ export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps
   });
   const refusal = useFormRefusal(form, ['name', 'timeZone']);
 
-  const submit = form.onSubmit((values) => {
-    if (save.isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit((values) =>
     save.mutate(
       { seen, values },
       {
@@ -46,25 +42,23 @@ export function MunicipalityForm({ municipality, onDone }: MunicipalityFormProps
         },
         onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
       },
-    );
-  }, refusal.focusInvalid);
+    ),
+  );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <MunicipalityFields
-          isAlone
-          name={form.getInputProps('name')}
-          timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
-          isChange={municipality !== null}
-        />
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={municipality === null ? tAll('common.create') : tAll('common.saveChanges')}
-          isPending={save.isPending}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={municipality === null ? tAll('common.create') : tAll('common.saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <MunicipalityFields
+        isAlone
+        name={form.getInputProps('name')}
+        timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
+        isChange={municipality !== null}
+      />
+    </DialogForm>
   );
 }

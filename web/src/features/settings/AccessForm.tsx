@@ -1,16 +1,15 @@
-import { MultiSelect, Stack, Text } from '@mantine/core';
+import { MultiSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { User } from '../../../../shared/accounts.ts';
 import type { Customer, CustomerAccess } from '../../../../shared/customers.ts';
 import { customersQuery } from '../../lib/customers.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useErrorText } from '../../lib/error-text.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { FormError } from '../../ui/FormError.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { accessQuery, useSaveAccess } from './access-query.ts';
 
@@ -51,9 +50,7 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
   const save = useSaveAccess(user.id);
   const [chosen, setChosen] = useState<string[]>(access.customerIds);
   const name = user.displayName;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (save.isPending) return;
+  const submit = () =>
     save.mutate(
       { seen: access, customerIds: chosen },
       {
@@ -66,31 +63,32 @@ function LoadedForm({ user, customers, access, onDone }: LoadedFormProps) {
         },
       },
     );
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text>{t('customersText', { name })}</Text>
-        <MultiSelect
-          data-autofocus
-          label={tShell('customers')}
-          placeholder={chosen.length === 0 ? tTerms('searchCustomers') : ''}
-          nothingFoundMessage={t('noCustomerFound')}
-          data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
-          value={chosen}
-          onChange={setChosen}
-          limit={listedOptions}
-          searchable
-          openOnFocus={false}
-          // The list scrolls itself: a part of it that scrolls would have to take the focus.
-          withScrollArea={false}
-          styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
-          // Part of the dialog, and not cut off by it.
-          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
-        />
-        <FormError>{save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}</FormError>
-        <DialogButtons submitLabel={tCommon('saveChanges')} isPending={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
+      submitLabel={tCommon('saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <Text>{t('customersText', { name })}</Text>
+      <MultiSelect
+        data-autofocus
+        label={tShell('customers')}
+        placeholder={chosen.length === 0 ? tTerms('searchCustomers') : ''}
+        nothingFoundMessage={t('noCustomerFound')}
+        data={customers.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` }))}
+        value={chosen}
+        onChange={setChosen}
+        limit={listedOptions}
+        searchable
+        openOnFocus={false}
+        // The list scrolls itself: a part of it that scrolls would have to take the focus.
+        withScrollArea={false}
+        styles={{ options: { maxHeight: 220, overflowY: 'auto' } }}
+        // Part of the dialog, and not cut off by it.
+        comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+      />
+    </DialogForm>
   );
 }

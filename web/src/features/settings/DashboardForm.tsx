@@ -1,11 +1,10 @@
-import { Stack, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import type { EmbeddedDashboard } from '../../../../shared/embedded-dashboards.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSaveEmbeddedDashboard } from './dashboards-query.ts';
 
@@ -34,9 +33,7 @@ export function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps)
     },
   });
   const refusal = useFormRefusal(form, ['title', 'description', 'path']);
-  const submit = form.onSubmit((values) => {
-    if (save.isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit((values) =>
     save.mutate(
       { seen: dashboard, values },
       {
@@ -49,42 +46,40 @@ export function DashboardForm({ dashboard, prefix, onDone }: DashboardFormProps)
         },
         onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
       },
-    );
-  }, refusal.focusInvalid);
+    ),
+  );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('title')}
-          data-autofocus
-          label={t('title')}
-          maxLength={100}
-          autoComplete="off"
-        />
-        <TextInput
-          {...form.getInputProps('path')}
-          label={t('path')}
-          description={t('pathHint', { prefix })}
-          maxLength={500}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <Textarea
-          {...form.getInputProps('description')}
-          label={t('text')}
-          description={t('textHint')}
-          maxLength={500}
-          autosize
-          minRows={2}
-        />
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={tAll(dashboard === null ? 'common.add' : 'common.saveChanges')}
-          isPending={save.isPending}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={tAll(dashboard === null ? 'common.add' : 'common.saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <TextInput
+        {...form.getInputProps('title')}
+        data-autofocus
+        label={t('title')}
+        maxLength={100}
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.getInputProps('path')}
+        label={t('path')}
+        description={t('pathHint', { prefix })}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Textarea
+        {...form.getInputProps('description')}
+        label={t('text')}
+        description={t('textHint')}
+        maxLength={500}
+        autosize
+        minRows={2}
+      />
+    </DialogForm>
   );
 }

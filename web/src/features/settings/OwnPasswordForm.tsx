@@ -1,14 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { OwnProof } from '../../../../shared/passkeys.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fieldRefusal } from '../../lib/field-refusal.ts';
 import { askForPasskey, mayHavePasskeys } from '../../lib/passkeys.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { CodeField } from '../../ui/second-factor/CodeField.tsx';
 import { isSecondFactorOn, secondFactorQuery } from './second-factor-query.ts';
@@ -47,11 +46,10 @@ export function OwnPasswordForm({
   const isPending = action.isPending || ask.isPending;
   const error = ask.error ?? action.error;
   const wrongCode = fieldRefusal(error, ['code'])?.message ?? null;
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
+  const send = () => {
     setIsChecked(true);
     ask.reset();
-    if (currentPassword === '' || (takesCode && code.trim() === '') || isPending) return;
+    if (currentPassword === '' || (takesCode && code.trim() === '')) return;
     submit(takesCode ? { currentPassword, code } : { currentPassword });
   };
   const sendPasskey = () => {
@@ -59,41 +57,40 @@ export function OwnPasswordForm({
     else ask.mutate(undefined, { onSuccess: (passkey) => submit({ currentPassword, passkey }) });
   };
   return (
-    <form onSubmit={send} noValidate data-keeps-nothing>
-      <Stack gap="md">
-        <Text>{text}</Text>
-        {children}
-        <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
-        <PasswordField
-          data-autofocus
-          label={t('password')}
-          autoComplete="current-password"
-          value={currentPassword}
-          error={isChecked && currentPassword === '' ? t('passwordMissing') : null}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+    <DialogForm
+      onSubmit={send}
+      keepsNothing
+      refusal={error === null || wrongCode !== null ? null : errorText(error)}
+      submitLabel={submitLabel}
+      isPending={isPending}
+      onCancel={onCancel}
+      color={color}
+    >
+      <Text>{text}</Text>
+      {children}
+      <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
+      <PasswordField
+        data-autofocus
+        label={t('password')}
+        autoComplete="current-password"
+        value={currentPassword}
+        error={isChecked && currentPassword === '' ? t('passwordMissing') : null}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {takesCode && (
+        <CodeField
+          label={t('ownCode')}
+          inputMode="text"
+          value={code}
+          error={wrongCode ?? (isChecked && code.trim() === '' ? t('codeMissing') : null)}
+          onChange={(event) => setCode(event.currentTarget.value)}
         />
-        {takesCode && (
-          <CodeField
-            label={t('ownCode')}
-            inputMode="text"
-            value={code}
-            error={wrongCode ?? (isChecked && code.trim() === '' ? t('codeMissing') : null)}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-        )}
-        {takesCode && own.passkeys.length > 0 && mayHavePasskeys() && (
-          <Button variant="default" loading={ask.isPending} onClick={sendPasskey}>
-            {t('proveByPasskey')}
-          </Button>
-        )}
-        <FormError>{error === null || wrongCode !== null ? null : errorText(error)}</FormError>
-        <DialogButtons
-          submitLabel={submitLabel}
-          isPending={isPending}
-          onCancel={onCancel}
-          {...(color === undefined ? {} : { color })}
-        />
-      </Stack>
-    </form>
+      )}
+      {takesCode && own.passkeys.length > 0 && mayHavePasskeys() && (
+        <Button variant="default" loading={ask.isPending} onClick={sendPasskey}>
+          {t('proveByPasskey')}
+        </Button>
+      )}
+    </DialogForm>
   );
 }

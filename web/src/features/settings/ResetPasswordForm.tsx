@@ -1,10 +1,9 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import { violatedPasswordRules, type User } from '../../../../shared/accounts.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
@@ -24,9 +23,7 @@ export function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => 
   });
   const refusal = useFormRefusal(form, ['newPassword']);
 
-  const submit = form.onSubmit(({ newPassword }) => {
-    if (reset.isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit(({ newPassword }) =>
     reset.mutate(
       { id: user.id, newPassword },
       {
@@ -36,25 +33,27 @@ export function ResetPasswordForm({ user, onDone }: { user: User; onDone: () => 
         },
         onError: (error) => refusal.show(error),
       },
-    );
-  }, refusal.focusInvalid);
+    ),
+  );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text>{t('passwordText', { name })}</Text>
-        <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <PasswordField
-          {...form.getInputProps('newPassword')}
-          data-autofocus
-          label={tSignIn('password')}
-          description={t('passwordHint')}
-          autoComplete="new-password"
-        />
-        <PasswordRules password={form.values.newPassword} />
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons submitLabel={t('resetPassword')} isPending={reset.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={t('resetPassword')}
+      isPending={reset.isPending}
+      onCancel={onDone}
+    >
+      <Text>{t('passwordText', { name })}</Text>
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      <PasswordField
+        {...form.getInputProps('newPassword')}
+        data-autofocus
+        label={tSignIn('password')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+      />
+      <PasswordRules password={form.values.newPassword} />
+    </DialogForm>
   );
 }

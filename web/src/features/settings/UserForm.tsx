@@ -1,4 +1,4 @@
-import { Stack, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -6,8 +6,7 @@ import { useTranslations } from 'use-intl';
 import { userCreate, violatedPasswordRules, type Role, type User } from '../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
@@ -60,9 +59,7 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
   const onError = (error: unknown) =>
     error instanceof TheirsKept ? onDone() : refusal.show(error, { roles: 'isAdmin' });
 
-  const submit = form.onSubmit(({ password, currentPassword, isAdmin, isRestricted, ...values }) => {
-    if (isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit(({ password, currentPassword, isAdmin, isRestricted, ...values }) => {
     const roles = withRole(withRole(user?.roles ?? [], 'Admin', isAdmin), 'RestrictedAdmin', isRestricted);
     if (user === null) {
       create.mutate(
@@ -78,83 +75,81 @@ export function UserForm({ user, isOwn, onDone, onSaved }: UserFormProps) {
         { onSuccess: (saved) => finish(saved, tAll('terms.saved', { name: saved.displayName })), onError },
       );
     }
-  }, refusal.focusInvalid);
+  });
 
   const { isAdmin, isRestricted } = form.values;
   const changes = (role: Role, isOn: boolean) => user !== null && user.roles.includes(role) !== isOn;
   const administratorHint = t(isFleet ? 'administratorHintFleet' : 'administratorHint');
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('displayName')}
-          data-autofocus
-          label={tAll('settings.profile.displayName')}
-          maxLength={200}
-          autoComplete="off"
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={user === null ? tAll('common.create') : tAll('common.saveChanges')}
+      isPending={isPending}
+      onCancel={onDone}
+    >
+      <TextInput
+        {...form.getInputProps('displayName')}
+        data-autofocus
+        label={tAll('settings.profile.displayName')}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextInput
+        {...form.getInputProps('email')}
+        type="email"
+        label={tAll('settings.profile.email')}
+        description={t('emailHint')}
+        maxLength={254}
+        autoComplete="off"
+      />
+      {needsProof(form.values) && (
+        <PasswordField
+          {...form.getInputProps('currentPassword')}
+          label={tAll('secondFactor.password')}
+          description={t('currentPasswordHint')}
+          autoComplete="current-password"
         />
-        <TextInput
-          {...form.getInputProps('email')}
-          type="email"
-          label={tAll('settings.profile.email')}
-          description={t('emailHint')}
-          maxLength={254}
-          autoComplete="off"
-        />
-        {needsProof(form.values) && (
+      )}
+      {user === null && (
+        <>
           <PasswordField
-            {...form.getInputProps('currentPassword')}
-            label={tAll('secondFactor.password')}
-            description={t('currentPasswordHint')}
-            autoComplete="current-password"
+            {...form.getInputProps('password')}
+            label={tAll('signIn.password')}
+            description={t('passwordHint')}
+            autoComplete="new-password"
           />
-        )}
-        {user === null && (
-          <>
-            <PasswordField
-              {...form.getInputProps('password')}
-              label={tAll('signIn.password')}
-              description={t('passwordHint')}
-              autoComplete="new-password"
-            />
-            <PasswordRules password={form.values.password} />
-          </>
-        )}
+          <PasswordRules password={form.values.password} />
+        </>
+      )}
+      <Switch
+        {...form.getInputProps('isAdmin', { type: 'checkbox' })}
+        label={tAll('settings.roles.Admin')}
+        description={
+          isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
+        }
+        disabled={isOwn}
+      />
+      {isFleet && (
         <Switch
-          {...form.getInputProps('isAdmin', { type: 'checkbox' })}
-          label={tAll('settings.roles.Admin')}
+          {...form.getInputProps('isRestricted', { type: 'checkbox' })}
+          label={tAll('settings.roles.RestrictedAdmin')}
           description={
-            isOwn ? t('administratorOwn') : changes('Admin', isAdmin) ? t('rolesEndSessions') : administratorHint
+            isAdmin
+              ? t('restrictedAdmin')
+              : changes('RestrictedAdmin', isRestricted)
+                ? t('rolesEndSessions')
+                : t('restrictedHint')
           }
-          disabled={isOwn}
+          disabled={isAdmin}
         />
-        {isFleet && (
-          <Switch
-            {...form.getInputProps('isRestricted', { type: 'checkbox' })}
-            label={tAll('settings.roles.RestrictedAdmin')}
-            description={
-              isAdmin
-                ? t('restrictedAdmin')
-                : changes('RestrictedAdmin', isRestricted)
-                  ? t('rolesEndSessions')
-                  : t('restrictedHint')
-            }
-            disabled={isAdmin}
-          />
-        )}
-        <Switch
-          {...form.getInputProps('isActive', { type: 'checkbox' })}
-          label={tAll('terms.active')}
-          description={isOwn ? t('activeOwn') : t('activeHint')}
-          disabled={isOwn}
-        />
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={user === null ? tAll('common.create') : tAll('common.saveChanges')}
-          isPending={isPending}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+      )}
+      <Switch
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+        label={tAll('terms.active')}
+        description={isOwn ? t('activeOwn') : t('activeHint')}
+        disabled={isOwn}
+      />
+    </DialogForm>
   );
 }

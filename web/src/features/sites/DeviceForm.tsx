@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -11,8 +11,7 @@ import { silentAfterMs } from '../../lib/live-state.ts';
 import { devicesQuery } from '../../lib/devices.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { parentChoices } from './parent-choices.ts';
@@ -70,9 +69,7 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
     'parentDeviceId',
   ]);
 
-  const submit = form.onSubmit((values) => {
-    if (save.isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit((values) =>
     save.mutate(
       { seen, values: toDeviceWrite(values, separator) },
       {
@@ -82,107 +79,105 @@ export function DeviceForm({ device, siteId, externalId = '', onDone }: DeviceFo
         },
         onError: (error) => (error instanceof TheirsKept ? onDone() : refusal.show(error)),
       },
-    );
-  }, refusal.focusInvalid);
+    ),
+  );
 
   const parents = parentChoices(devices, form.values.siteId, device?.id ?? null);
   const interval = readDecimal(form.values.expectedIntervalSeconds, separator);
   const silentAfter = format.duration(silentAfterMs(interval ?? null) / 1000);
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={device === null ? t('add') : tAll('common.saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <TextInput
+          {...form.getInputProps('name')}
+          data-autofocus
+          label={tAll('common.name')}
+          description={t('nameHint')}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <TextInput
+          {...form.getInputProps('externalId')}
+          label={tAll('terms.externalId')}
+          description={t('externalIdHint')}
+          maxLength={200}
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: classes.code }}
+        />
+      </SimpleGrid>
+      {(device !== null || siteId === '') && sites.length > 1 && (
+        <Select
+          {...form.getInputProps('siteId')}
+          onChange={(site) => form.setValues({ siteId: site ?? '', parentDeviceId: null })}
+          label={tAll('terms.site')}
+          description={device === null ? undefined : t('siteHint')}
+          placeholder={t('chooseSite')}
+          data={sites.map(({ id, name }) => ({ value: id, label: name }))}
+          allowDeselect={false}
+          searchable
+          selectFirstOptionOnChange
+        />
+      )}
+      {parents.length > 0 && (
+        <Select
+          {...form.getInputProps('parentDeviceId')}
+          label={t('parent')}
+          description={t('parentHint')}
+          placeholder={t('noParent')}
+          data={parents.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          searchable
+          selectFirstOptionOnChange
+        />
+      )}
+      <Switch
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+        label={tAll('terms.active')}
+        description={t('isActiveHint')}
+      />
+      <div role="group" aria-labelledby={headingId} className={classes.group}>
+        <h3 id={headingId} className={classes.heading}>
+          {t('energyHeading')}
+        </h3>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <TextInput
-            {...form.getInputProps('name')}
-            data-autofocus
-            label={tAll('common.name')}
-            description={t('nameHint')}
-            maxLength={200}
-            autoComplete="off"
+          <Select
+            {...form.getInputProps('energySource')}
+            label={t('energySource')}
+            description={t('energySourceHint')}
+            data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
+            allowDeselect={false}
           />
-          <TextInput
-            {...form.getInputProps('externalId')}
-            label={tAll('terms.externalId')}
-            description={t('externalIdHint')}
-            maxLength={200}
-            autoComplete="off"
-            spellCheck={false}
-            classNames={{ input: classes.code }}
+          <NumberField
+            {...form.getInputProps('expectedIntervalSeconds')}
+            value={form.values.expectedIntervalSeconds}
+            unit={t('seconds')}
+            label={t('expectedIntervalSeconds')}
+            description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
+          />
+          <NumberField
+            {...form.getInputProps('ratedPowerKw')}
+            value={form.values.ratedPowerKw}
+            unit="kW"
+            label={t('ratedPowerKw')}
+            description={t('ratedPowerKwHint')}
+          />
+          <NumberField
+            {...form.getInputProps('registerMaxKwh')}
+            value={form.values.registerMaxKwh}
+            unit="kWh"
+            label={t('registerMaxKwh')}
+            description={t('registerMaxKwhHint')}
           />
         </SimpleGrid>
-        {(device !== null || siteId === '') && sites.length > 1 && (
-          <Select
-            {...form.getInputProps('siteId')}
-            onChange={(site) => form.setValues({ siteId: site ?? '', parentDeviceId: null })}
-            label={tAll('terms.site')}
-            description={device === null ? undefined : t('siteHint')}
-            placeholder={t('chooseSite')}
-            data={sites.map(({ id, name }) => ({ value: id, label: name }))}
-            allowDeselect={false}
-            searchable
-            selectFirstOptionOnChange
-          />
-        )}
-        {parents.length > 0 && (
-          <Select
-            {...form.getInputProps('parentDeviceId')}
-            label={t('parent')}
-            description={t('parentHint')}
-            placeholder={t('noParent')}
-            data={parents.map(({ id, name }) => ({ value: id, label: name }))}
-            clearable
-            searchable
-            selectFirstOptionOnChange
-          />
-        )}
-        <Switch
-          {...form.getInputProps('isActive', { type: 'checkbox' })}
-          label={tAll('terms.active')}
-          description={t('isActiveHint')}
-        />
-        <div role="group" aria-labelledby={headingId} className={classes.group}>
-          <h3 id={headingId} className={classes.heading}>
-            {t('energyHeading')}
-          </h3>
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <Select
-              {...form.getInputProps('energySource')}
-              label={t('energySource')}
-              description={t('energySourceHint')}
-              data={energySource.options.map((value) => ({ value, label: t(`sources.${value}`) }))}
-              allowDeselect={false}
-            />
-            <NumberField
-              {...form.getInputProps('expectedIntervalSeconds')}
-              value={form.values.expectedIntervalSeconds}
-              unit={t('seconds')}
-              label={t('expectedIntervalSeconds')}
-              description={t('expectedIntervalSecondsHint', { duration: silentAfter })}
-            />
-            <NumberField
-              {...form.getInputProps('ratedPowerKw')}
-              value={form.values.ratedPowerKw}
-              unit="kW"
-              label={t('ratedPowerKw')}
-              description={t('ratedPowerKwHint')}
-            />
-            <NumberField
-              {...form.getInputProps('registerMaxKwh')}
-              value={form.values.registerMaxKwh}
-              unit="kWh"
-              label={t('registerMaxKwh')}
-              description={t('registerMaxKwhHint')}
-            />
-          </SimpleGrid>
-        </div>
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={device === null ? t('add') : tAll('common.saveChanges')}
-          isPending={save.isPending}
-          onCancel={onDone}
-        />
-      </Stack>
-    </form>
+      </div>
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Menu, Select, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Menu, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,8 +11,8 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { silentAfterMs } from '../../lib/live-state.ts';
 import { sitesQuery } from '../../lib/sites.ts';
 import { useFormat } from '../../lib/use-format.ts';
-import { Dialog, DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
@@ -155,7 +155,7 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
   const values = readChange(what, entry, decimalSeparator);
   const isReady = values !== null && torn.length === 0;
   const submit = () => {
-    if (change.isPending || !isReady) return;
+    if (values === null) return;
     // Not as a callback of the mutation: the form is gone with the last device of the site.
     change.mutateAsync({ ...values, deviceIds: [...deviceIds] }).then(
       ({ changed }) => {
@@ -166,73 +166,66 @@ function ChangeForm({ what, deviceIds, onChoose, onDone, onCancel }: ChangeFormP
     );
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+    <DialogForm
+      onSubmit={submit}
+      refusal={change.error === null ? null : errorText(change.error)}
+      submitLabel={
+        what === 'off' || what === 'on' || what === 'move'
+          ? t(what)
+          : entry.trim() === ''
+            ? t('clear')
+            : tCommon('saveChanges')
+      }
+      isPending={change.isPending}
+      isDisabled={!isReady}
+      onCancel={onCancel}
     >
-      <Stack gap="md">
-        <p className={classes.text}>
-          {t(what === 'off' || what === 'on' || what === 'move' ? `${what}Text` : 'settingText')}
-        </p>
-        <p className={classes.names}>{namesOf(own)}</p>
-        {what === 'move' && (
-          <Select
-            data-autofocus
-            label={tTerms('site')}
-            placeholder={tDevice('chooseSite')}
-            data={sites
-              .filter(({ id }) => own.some(({ siteId }) => siteId !== id))
-              .map(({ id, name }) => ({ value: id, label: name }))}
-            value={entry === '' ? null : entry}
-            onChange={(siteId) => setEntry(siteId ?? '')}
-            searchable
-            selectFirstOptionOnChange
-          />
-        )}
-        {what === 'energySource' && (
-          <Select
-            data-autofocus
-            label={tDevice('energySource')}
-            description={tDevice('energySourceHint')}
-            data={energySource.options.map((value) => ({ value, label: tDevice(`sources.${value}`) }))}
-            value={entry}
-            onChange={(source) => setEntry(source ?? 'auto')}
-            allowDeselect={false}
-          />
-        )}
-        {(what === 'expectedIntervalSeconds' || what === 'ratedPowerKw' || what === 'registerMaxKwh') && (
-          <NumberSetting what={what} entry={entry} onChange={setEntry} isWrong={values === null} />
-        )}
-        {torn.length > 0 && (
-          <Alert color="yellow">
-            <p className={classes.text}>{t('torn', { count: torn.length, names: namesOf(torn) })}</p>
-            <Button
-              variant="default"
-              size="compact-sm"
-              mt="xs"
-              onClick={() => onChoose(ids.union(new Set(torn.map(({ id }) => id))))}
-            >
-              {t('chooseTorn', { count: torn.length })}
-            </Button>
-          </Alert>
-        )}
-        <FormError>{change.error === null ? null : errorText(change.error)}</FormError>
-        <DialogButtons
-          submitLabel={
-            what === 'off' || what === 'on' || what === 'move'
-              ? t(what)
-              : entry.trim() === ''
-                ? t('clear')
-                : tCommon('saveChanges')
-          }
-          isPending={change.isPending}
-          isDisabled={!isReady}
-          onCancel={onCancel}
+      <p className={classes.text}>
+        {t(what === 'off' || what === 'on' || what === 'move' ? `${what}Text` : 'settingText')}
+      </p>
+      <p className={classes.names}>{namesOf(own)}</p>
+      {what === 'move' && (
+        <Select
+          data-autofocus
+          label={tTerms('site')}
+          placeholder={tDevice('chooseSite')}
+          data={sites
+            .filter(({ id }) => own.some(({ siteId }) => siteId !== id))
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          value={entry === '' ? null : entry}
+          onChange={(siteId) => setEntry(siteId ?? '')}
+          searchable
+          selectFirstOptionOnChange
         />
-      </Stack>
-    </form>
+      )}
+      {what === 'energySource' && (
+        <Select
+          data-autofocus
+          label={tDevice('energySource')}
+          description={tDevice('energySourceHint')}
+          data={energySource.options.map((value) => ({ value, label: tDevice(`sources.${value}`) }))}
+          value={entry}
+          onChange={(source) => setEntry(source ?? 'auto')}
+          allowDeselect={false}
+        />
+      )}
+      {(what === 'expectedIntervalSeconds' || what === 'ratedPowerKw' || what === 'registerMaxKwh') && (
+        <NumberSetting what={what} entry={entry} onChange={setEntry} isWrong={values === null} />
+      )}
+      {torn.length > 0 && (
+        <Alert color="yellow">
+          <p className={classes.text}>{t('torn', { count: torn.length, names: namesOf(torn) })}</p>
+          <Button
+            variant="default"
+            size="compact-sm"
+            mt="xs"
+            onClick={() => onChoose(ids.union(new Set(torn.map(({ id }) => id))))}
+          >
+            {t('chooseTorn', { count: torn.length })}
+          </Button>
+        </Alert>
+      )}
+    </DialogForm>
   );
 }
 

@@ -7,8 +7,7 @@ import type { Municipality, Site } from '../../../../shared/sites.ts';
 import { TheirsKept } from '../../lib/edit-conflict.ts';
 import { useSaveMunicipality } from '../../lib/rates.ts';
 import { browserTimeZone } from '../../lib/time.ts';
-import { DialogButtons } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/FormError.tsx';
+import { DialogForm } from '../../ui/DialogForm.tsx';
 import { MunicipalityFields } from '../../ui/MunicipalityFields.tsx';
 import { useFormRefusal } from '../../ui/use-form-refusal.ts';
 import { useSaveSite } from './mutations.ts';
@@ -69,9 +68,7 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
     }
   };
 
-  const submit = form.onSubmit(async ({ name, municipalityId: chosen }) => {
-    if (isPending) return;
-    refusal.clear();
+  const submit = refusal.onSubmit(async ({ name, municipalityId: chosen }) => {
     const municipalityId = chosen === newMunicipality ? await createMunicipality() : chosen;
     if (municipalityId === null) return;
     try {
@@ -85,53 +82,51 @@ export function SiteForm({ site, municipalities, onDone }: SiteFormProps) {
       if (error instanceof TheirsKept) onDone();
       else refusal.show(error);
     }
-  }, refusal.focusInvalid);
+  });
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <TextInput
-          {...form.getInputProps('name')}
-          data-autofocus
-          label={tAll('common.name')}
-          description={t('nameHint')}
-          maxLength={200}
-          autoComplete="off"
+    <DialogForm
+      onSubmit={submit}
+      refusal={refusal.text}
+      submitLabel={site === null ? t('create') : tAll('common.saveChanges')}
+      isPending={isPending}
+      onCancel={() => onDone()}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        data-autofocus
+        label={tAll('common.name')}
+        description={t('nameHint')}
+        maxLength={200}
+        autoComplete="off"
+      />
+      {municipalities.length > 0 && (
+        <Select
+          {...form.getInputProps('municipalityId')}
+          label={tAll('terms.municipality')}
+          description={t('municipalityHint')}
+          placeholder={t('chooseMunicipality')}
+          nothingFoundMessage={t('nothingFound')}
+          searchable
+          selectFirstOptionOnChange
+          allowDeselect={false}
+          data={[
+            ...municipalities.map(({ id, name }) => ({ value: id, label: name })),
+            { value: newMunicipality, label: t('newMunicipality') },
+          ]}
         />
-        {municipalities.length > 0 && (
-          <Select
-            {...form.getInputProps('municipalityId')}
-            label={tAll('terms.municipality')}
-            description={t('municipalityHint')}
-            placeholder={t('chooseMunicipality')}
-            nothingFoundMessage={t('nothingFound')}
-            searchable
-            selectFirstOptionOnChange
-            allowDeselect={false}
-            data={[
-              ...municipalities.map(({ id, name }) => ({ value: id, label: name })),
-              { value: newMunicipality, label: t('newMunicipality') },
-            ]}
-          />
-        )}
-        {isNew && (
-          <fieldset className={classes.municipality}>
-            <legend className={classes.legend}>{tMunicipality('new')}</legend>
-            <Stack gap="md">
-              <MunicipalityFields
-                name={form.getInputProps('municipalityName')}
-                timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
-              />
-            </Stack>
-          </fieldset>
-        )}
-        <FormError>{refusal.text}</FormError>
-        <DialogButtons
-          submitLabel={site === null ? t('create') : tAll('common.saveChanges')}
-          isPending={isPending}
-          onCancel={() => onDone()}
-        />
-      </Stack>
-    </form>
+      )}
+      {isNew && (
+        <fieldset className={classes.municipality}>
+          <legend className={classes.legend}>{tMunicipality('new')}</legend>
+          <Stack gap="md">
+            <MunicipalityFields
+              name={form.getInputProps('municipalityName')}
+              timeZone={{ ...form.getInputProps('timeZone'), value: form.values.timeZone }}
+            />
+          </Stack>
+        </fieldset>
+      )}
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,8 +12,8 @@ import { saveOver, TheirsKept } from '../../../lib/edit-conflict.ts';
 import { useErrorText } from '../../../lib/error-text.ts';
 import { fetchJson } from '../../../lib/http.ts';
 import { useFormat } from '../../../lib/use-format.ts';
-import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx';
-import { FormError } from '../../../ui/FormError.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { useDialog } from '../../../ui/use-dialog.ts';
 import classes from './Report.module.css';
 import { remarkPath, remarkQuery, type RemarkedReport } from './report-query.ts';
@@ -80,27 +80,24 @@ function RemarkForm({ seen, onDone, ...of }: RemarkedReport & { seen: ReportRema
     },
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!save.isPending) save.mutate();
-      }}
+    <DialogForm
+      onSubmit={() => save.mutate()}
+      refusal={save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}
+      submitLabel={tCommon('saveChanges')}
+      isPending={save.isPending}
+      onCancel={onDone}
     >
-      <Stack gap="md">
-        <Textarea
-          data-autofocus
-          label={t('label')}
-          description={t('hint', { max: integer(maxRemarkLength) })}
-          maxLength={maxRemarkLength}
-          autosize
-          minRows={4}
-          maxRows={12}
-          value={remark}
-          onChange={(event) => setRemark(event.currentTarget.value)}
-        />
-        <FormError>{save.error === null || save.error instanceof TheirsKept ? null : errorText(save.error)}</FormError>
-        <DialogButtons submitLabel={tCommon('saveChanges')} isPending={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+      <Textarea
+        data-autofocus
+        label={t('label')}
+        description={t('hint', { max: integer(maxRemarkLength) })}
+        maxLength={maxRemarkLength}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={remark}
+        onChange={(event) => setRemark(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }
