@@ -1,13 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { admin, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 beforeAll(async () => {
   stage = await openStage();
@@ -28,10 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
-
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-};
 
 it.each([390, 1440])(
   'the audit trail at %d px: found by words, opened by keyboard, before and after in words',

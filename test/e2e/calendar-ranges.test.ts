@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dashboardSummary } from '../../shared/dashboard.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 /** In Tokyo it is November already at {@link now}, in New York and at the sites of Chicago still October. */
 const readers = ['America/New_York', 'Asia/Tokyo'];
 const now = new Date('2025-11-01T02:00:00Z');
@@ -49,16 +49,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
-
-const signIn = async (page: Page) =>
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-
-async function create(page: Page, url: string, data: object): Promise<string> {
-  const answer = await page.request.post(url, { data });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const created: { id: string } = await answer.json();
-  return created.id;
-}
 
 const tile = (page: Page, name: string) =>
   page.locator('main dl > div').filter({ has: page.getByText(name, { exact: true }) });

@@ -3,13 +3,13 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const sites = { riverside: '', harbour: '' };
 
 /** 10 March 2025 in Berlin. */
@@ -17,17 +17,6 @@ const range = 'from=2025-03-10&to=2025-03-10&tz=Europe/Berlin';
 const quarterMs = 15 * 60_000;
 const midnight = Date.parse('2025-03-09T23:00:00Z');
 const peakMs = Date.parse('2025-03-10T17:00:00Z');
-
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-};
-
-async function create(page: Page, url: string, data: object): Promise<string> {
-  const answer = await page.request.post(url, { data });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const created: { id: string } = await answer.json();
-  return created.id;
-}
 
 /**
  * Riverside: a freezer of 4 kW, 12 kW from 18:00 to 18:15, and a reserve of 1 kW. Harbour: a reserve of 2 kW. The day before

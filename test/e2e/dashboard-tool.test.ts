@@ -9,11 +9,11 @@ import { checkAccessibility, closePages, launchBrowser, openPage } from '../supp
 import { overflowOf } from '../support/every-page.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { create, signIn } from '../support/session.ts';
 
 let database: TestDatabase;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 const hostile = '<img src=x onerror=alert(1)> & "Süd"';
 const startsWithinMs = 60_000;
@@ -35,21 +35,14 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
-
 /** A site with a tariff, two devices, and three hours of readings that end now. */
 async function fill(page: Page): Promise<void> {
   await signIn(page);
-  const post = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
-  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
-  await post('/api/admin/rates/tariffs', {
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Pune',
+    timeZone: 'Asia/Kolkata',
+  });
+  await create(page, '/api/admin/rates/tariffs', {
     municipalityId,
     name: 'Flat',
     currency: 'INR',
@@ -59,9 +52,9 @@ async function fill(page: Page): Promise<void> {
     vatPercent: 18,
     periods: [],
   });
-  const siteId = await post('/api/admin/sites', { name: 'Works', municipalityId });
-  await post('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
-  await post('/api/admin/devices', { siteId, name: hostile, externalId: 'named' });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  await create(page, '/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  await create(page, '/api/admin/devices', { siteId, name: hostile, externalId: 'named' });
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const rows = Array.from({ length: 360 }, (_, index) => ({
     externalId: index % 2 === 0 ? 'main' : 'named',
@@ -72,7 +65,7 @@ async function fill(page: Page): Promise<void> {
     powerFactor: 0.9,
   }));
   await page.request.post('/api/ingest/measurements', { data: rows });
-  await post('/api/users', { ...plain, displayName: 'Plain' });
+  await create(page, '/api/users', { ...plain, displayName: 'Plain' });
 }
 
 async function untilToolRuns(page: Page): Promise<void> {

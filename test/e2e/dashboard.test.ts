@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { readPdf } from '../support/pdf-text.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
 
@@ -14,7 +15,6 @@ let browser: Browser;
 let works = '';
 let municipalityId = '';
 let mainMeter = '';
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 
 /** 10 March 2025 in Berlin, where clocks are an hour ahead of UTC. */
@@ -28,17 +28,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
-
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
-
-async function create(page: Page, url: string, data: object): Promise<string> {
-  const answer = await page.request.post(url, { data });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const created: { id: string } = await answer.json();
-  return created.id;
-}
 
 interface Row {
   externalId: string;

@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 const ids = { site: '', other: '', odd: '', rollover: '', power: '', fresh: '' };
 
@@ -46,28 +46,21 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page, account: { email: string; password: string } = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
-
 async function fill(page: Page): Promise<void> {
   await signIn(page);
-  const create = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
-  const municipalityId = await create('/api/admin/rates/municipalities', { name: 'Berlin', timeZone: 'Europe/Berlin' });
-  ids.site = await create('/api/admin/sites', { name: 'Works', municipalityId });
-  ids.other = await create('/api/admin/sites', { name: 'Depot', municipalityId });
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Berlin',
+    timeZone: 'Europe/Berlin',
+  });
+  ids.site = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  ids.other = await create(page, '/api/admin/sites', { name: 'Depot', municipalityId });
   const device = (externalId: string, name: string, settings: object = {}) =>
-    create('/api/admin/devices', { siteId: ids.site, name, externalId, ...settings });
+    create(page, '/api/admin/devices', { siteId: ids.site, name, externalId, ...settings });
   ids.odd = await device('odd', 'Odd meter', { ratedPowerKw: 50, expectedIntervalSeconds: 900 });
   ids.rollover = await device('rollover', 'Old meter', { registerMaxKwh: 10_000 });
   ids.power = await device('power', 'Power meter');
   ids.fresh = await device('fresh', 'Fresh meter');
-  await create('/api/users', reader);
+  await create(page, '/api/users', reader);
   const rows = [
     ...oddReadings.map(([time, register]) => reading('odd', time, register)),
     ...[9990, 9995, 4, 9].map((register, at) =>

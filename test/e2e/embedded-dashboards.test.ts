@@ -5,6 +5,7 @@ import { overflowOf } from '../support/every-page.ts';
 import { type FakeTool, startFakeTool } from '../support/fake-tool.ts';
 import type { RunningPortal } from '../support/portal.ts';
 import { findFreePort } from '../support/ports.ts';
+import { admin, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
@@ -12,7 +13,6 @@ let portal: RunningPortal;
 let browser: Browser;
 let tool: FakeTool;
 let toolPort: number;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const plain = { email: 'plain@example.com', password: 'Plain-User-1' };
 
 beforeAll(async () => {
@@ -28,9 +28,6 @@ afterAll(async () => {
   await stage?.[Symbol.asyncDispose]();
 });
 
-const signIn = async (page: Page, account: typeof admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 /** What the tool was asked for, as it tells in the frame. */
 const framed = (page: Page, title: string, url: string) =>
   page.frameLocator(`iframe[title="${title}"]`).getByRole('heading', { name: url, exact: true }).waitFor();

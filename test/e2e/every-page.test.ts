@@ -4,13 +4,13 @@ import { checkAccessibility, closePages, launchBrowser, openPage } from '../supp
 import { describeEveryPage } from '../support/every-page.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { create, signIn } from '../support/session.ts';
 
 let database: TestDatabase;
 let portal: RunningPortal;
 let browser: Browser;
 let siteId = '';
 let deviceId = '';
-const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const hostile = '<img src=x onerror=alert(1)> & "Süd"';
 
 beforeAll(async () => {
@@ -30,18 +30,15 @@ afterAll(async () => {
 /** Two sites, one with a name that must stay text, and three hours of readings that end now; answers the id of a site. */
 async function fill(page: Page): Promise<string> {
   await signIn(page);
-  const post = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
-  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Pune', timeZone: 'Asia/Kolkata' });
-  const works = await post('/api/admin/sites', { name: 'Works', municipalityId });
-  const named = await post('/api/admin/sites', { name: hostile, municipalityId });
-  deviceId = await post('/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
-  await post('/api/admin/devices', { siteId: works, name: 'Silent meter', externalId: 'silent' });
-  await post('/api/admin/devices', { siteId: named, name: hostile, externalId: 'named' });
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Pune',
+    timeZone: 'Asia/Kolkata',
+  });
+  const works = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  const named = await create(page, '/api/admin/sites', { name: hostile, municipalityId });
+  deviceId = await create(page, '/api/admin/devices', { siteId: works, name: 'Main meter', externalId: 'main' });
+  await create(page, '/api/admin/devices', { siteId: works, name: 'Silent meter', externalId: 'silent' });
+  await create(page, '/api/admin/devices', { siteId: named, name: hostile, externalId: 'named' });
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   const rows = Array.from({ length: 180 }, (_, back) => ({
     externalId: back % 2 === 0 ? 'main' : 'named',
@@ -51,15 +48,10 @@ async function fill(page: Page): Promise<string> {
   }));
   await page.request.post('/api/ingest/measurements', { data: rows });
   await page.request.post('/api/ingest/measurements', { data: [{ externalId: hostile }] });
-  await post('/api/api-keys', { name: 'Gateway' });
-  await post('/api/users', { email: 'plain@example.com', displayName: hostile, password: 'Plain-User-1' });
+  await create(page, '/api/api-keys', { name: 'Gateway' });
+  await create(page, '/api/users', { email: 'plain@example.com', displayName: hostile, password: 'Plain-User-1' });
   return works;
 }
-
-const signIn = async (page: Page) => {
-  const answer = await page.request.post('/api/auth/login', { data: credentials });
-  expect(answer.status()).toBe(200);
-};
 
 const pages = [
   { path: '/dashboard', heading: 'Dashboard' },

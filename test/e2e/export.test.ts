@@ -5,6 +5,7 @@ import { checkAccessibility, closePages, launchBrowser, openPage } from '../supp
 import { type Cable, layCable } from '../support/cable.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { create, signIn } from '../support/session.ts';
 
 const resources = new AsyncDisposableStack();
 let cable: Cable;
@@ -34,22 +35,14 @@ beforeAll(async () => {
 
 afterAll(() => resources.disposeAsync());
 
-const signIn = async (page: Page) => {
-  const data = { email: 'admin@example.com', password: 'ChangeMe123!' };
-  expect((await page.request.post('/api/auth/login', { data })).status()).toBe(200);
-};
-
 async function fill(page: Page): Promise<void> {
   await signIn(page);
-  const post = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.status(), await answer.text()).toBe(201);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
-  const municipalityId = await post('/api/admin/rates/municipalities', { name: 'Greenwich', timeZone: 'Etc/UTC' });
-  const siteId = await post('/api/admin/sites', { name: 'Works', municipalityId });
-  await post('/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Greenwich',
+    timeZone: 'Etc/UTC',
+  });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
+  await create(page, '/api/admin/devices', { siteId, name: 'Main meter', externalId: 'main' });
   for (let done = 0; done < allRows; done += 10_000) {
     const data = Array.from({ length: Math.min(10_000, allRows - done) }, (_, at) => ({
       externalId: 'main',

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markMeasuredDaysDirty } from '../../server/db/dirty-ranges.ts';
 import { Database } from '../../server/db/pool.ts';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import { describeEveryPage } from '../support/every-page.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { openWorkbook } from '../support/xlsx/workbook.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const idOf = (number: number) => `018f4ad0-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const recordId = '018f4ad0-0000-7000-9000-000000000001';
 
@@ -70,10 +70,6 @@ async function fill(connectionString: string): Promise<void> {
 }
 
 const worstFirst = ['Works 137', 'Works 301', 'Works 200', 'Works 412', 'Works 78', 'Works 77'];
-
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 
 describe('the Dashboard of the fleet', () => {
   it('shows of 500 customers first those in trouble: silent ones by their own rhythm, then errors; since when and why', async () => {

@@ -7,13 +7,13 @@ import { overflowOf } from '../support/every-page.ts';
 import { type FleetReceiver, startFleetReceiver } from '../support/fleet-receiver.ts';
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { signIn } from '../support/session.ts';
 
 const resources = new AsyncDisposableStack();
 let database: TestDatabase;
 let receiver: FleetReceiver;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const token = 'a'.repeat(64);
 
 beforeAll(async () => {
@@ -39,9 +39,6 @@ beforeEach(() => {
   receiver.react = () => 'accept';
 });
 
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 let sites = 0;
 const changeSites = async (page: Page) => {
   sites += 1;

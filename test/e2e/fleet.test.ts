@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const base = '/api/admin/customers';
 
 beforeAll(async () => {
@@ -16,9 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 interface Made {
   customer: { id: string; name: string };
   token: string;

@@ -3,12 +3,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 beforeAll(async () => {
   stage = await openStage();
@@ -22,9 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-};
 const upload = (page: Page, name: string, text: string | Buffer) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 const figure = (page: Page, name: string) =>

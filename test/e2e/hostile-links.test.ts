@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { admin, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 let siteId = '';
-const credentials = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const endless = 'M'.repeat(200);
 
 beforeAll(async () => {
@@ -42,11 +42,7 @@ async function post(page: Page, url: string, data: object): Promise<string> {
   return created.id;
 }
 
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: credentials })).status()).toBe(200);
-};
-
-const signInByForm = async (page: Page, { email, password }: typeof credentials) => {
+const signInByForm = async (page: Page, { email, password }: typeof admin) => {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -58,7 +54,7 @@ it('sign-in leads nowhere but into this portal', async () => {
   // The other ways to write a foreign address are those of web/src/lib/return-path.test.ts.
   const path = `/sign-in?returnTo=${encodeURIComponent('//evil.example')}`;
   await page.goto(path);
-  await signInByForm(page, credentials);
+  await signInByForm(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   expect(page.url().startsWith(`${portal.url}/dashboard`)).toBe(true);
   // Who is signed in already is not led away either.
@@ -169,6 +165,6 @@ it('a lockout of one email leaves all others their say', async () => {
   }
   await page.getByRole('alert').waitFor();
   expect(await submit.isDisabled()).toBe(true);
-  await signInByForm(page, credentials);
+  await signInByForm(page, admin);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 });

@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { packParts, tinyParts } from '../support/xlsx/tiny-workbook.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 
 beforeAll(async () => {
@@ -22,9 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page, account: { email: string; password: string } = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 const text = (page: Page) => page.getByRole('textbox', { name: 'Table' });
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const upload = (page: Page, name: string, buffer: Buffer) =>

@@ -1,14 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
 let key = '';
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 beforeAll(async () => {
   stage = await openStage();
@@ -31,9 +31,6 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-};
 const deliver = async (...rows: object[]) => {
   const time = new Date().toISOString();
   const answer = await fetch(`${portal.url}/api/ingest/measurements`, {

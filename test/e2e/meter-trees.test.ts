@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const range = 'from=2026-03-10T00:00:00Z&to=2026-03-11T00:00:00Z';
 /** kW all day; the office is a part of the main meter from the start, the hall by the form. */
 const powers = { main: 10, hall: 6, press: 4, office: 2.5, gate: 1 };
@@ -24,20 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-async function signIn(page: Page): Promise<void> {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-}
-
 async function fill(page: Page): Promise<void> {
   await signIn(page);
-  const create = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
-  const municipalityId = await create('/api/admin/rates/municipalities', { name: 'Berlin', timeZone: 'Europe/Berlin' });
-  await create('/api/admin/rates/tariffs', {
+  const municipalityId = await create(page, '/api/admin/rates/municipalities', {
+    name: 'Berlin',
+    timeZone: 'Europe/Berlin',
+  });
+  await create(page, '/api/admin/rates/tariffs', {
     municipalityId,
     name: 'Flat',
     currency: 'EUR',
@@ -46,11 +39,11 @@ async function fill(page: Page): Promise<void> {
     fixedChargePerMonth: 0,
     vatPercent: 0,
   });
-  site = await create('/api/admin/sites', { name: 'Works', municipalityId });
+  site = await create(page, '/api/admin/sites', { name: 'Works', municipalityId });
   const add = async (externalId: Name, parent?: Name) => {
     const parentDeviceId = parent === undefined ? null : ids[parent];
     const fields = { siteId: site, name: names[externalId], externalId, parentDeviceId, expectedIntervalSeconds: 900 };
-    ids[externalId] = await create('/api/admin/devices', fields);
+    ids[externalId] = await create(page, '/api/admin/devices', fields);
   };
   await add('main');
   await add('hall');

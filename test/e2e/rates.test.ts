@@ -2,13 +2,13 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 import { cost } from '../support/vectors.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 interface StoredTariff {
   id: string;
@@ -30,17 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page, account = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
 const storedRates = async (page: Page): Promise<StoredMunicipality[]> => (await page.request.get('/api/rates')).json();
-
-async function create(page: Page, url: string, data: object): Promise<string> {
-  const answer = await page.request.post(url, { data });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const created: { id: string } = await answer.json();
-  return created.id;
-}
 
 const createMunicipality = (page: Page, name: string) =>
   create(page, '/api/admin/rates/municipalities', { name, timeZone: 'Europe/Berlin' });

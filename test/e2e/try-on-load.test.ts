@@ -2,12 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkAccessibility, openPage } from '../support/browser.ts';
 import type { RunningPortal } from '../support/portal.ts';
+import { create, signIn } from '../support/session.ts';
 import { openStage, type Stage } from '../support/stage.ts';
 
 let stage: Stage;
 let portal: RunningPortal;
 let browser: Browser;
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
 const ids = { municipality: '', today: '', yearEarlier: '' };
 
@@ -33,30 +33,20 @@ beforeAll(async () => {
 
 afterAll(() => stage?.[Symbol.asyncDispose]());
 
-const signIn = async (page: Page, account: { email: string; password: string } = admin) => {
-  expect((await page.request.post('/api/auth/login', { data: account })).status()).toBe(200);
-};
-
 /** A site in Berlin whose 96 kWh a day cost 0.30 a kWh at day and 0.10 at night, and one in Boston that is priced in dollars. */
 async function fill(page: Page): Promise<void> {
   await signIn(page);
-  const create = async (url: string, data: object) => {
-    const answer = await page.request.post(url, { data });
-    expect(answer.ok(), `${url}: ${await answer.text()}`).toBe(true);
-    const created: { id: string } = await answer.json();
-    return created.id;
-  };
   const place = async (name: string, timeZone: string, externalId: string) => {
-    const municipalityId = await create('/api/admin/rates/municipalities', { name, timeZone });
-    const siteId = await create('/api/admin/sites', { name: `Works ${name}`, municipalityId });
-    await create('/api/admin/devices', { siteId, name: `Meter ${name}`, externalId });
+    const municipalityId = await create(page, '/api/admin/rates/municipalities', { name, timeZone });
+    const siteId = await create(page, '/api/admin/sites', { name: `Works ${name}`, municipalityId });
+    await create(page, '/api/admin/devices', { siteId, name: `Meter ${name}`, externalId });
     return municipalityId;
   };
   ids.municipality = await place('Berlin', 'Europe/Berlin', 'berlin');
   const boston = await place('Boston', 'America/New_York', 'boston');
   const night = { name: 'Night', daysOfWeek: 127, startTime: '22:00', endTime: '06:00', ratePerKwh: 0.1 };
   const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night], effectiveFrom: '2026-03-01' };
-  const tariff = (values: object) => create('/api/admin/rates/tariffs', { ...terms, ...values });
+  const tariff = (values: object) => create(page, '/api/admin/rates/tariffs', { ...terms, ...values });
   ids.today = await tariff({ municipalityId: ids.municipality, name: 'Day and night' });
   ids.yearEarlier = await tariff({
     municipalityId: ids.municipality,
@@ -67,7 +57,7 @@ async function fill(page: Page): Promise<void> {
     periods: [],
   });
   await tariff({ municipalityId: boston, name: 'Dollars', currency: 'USD' });
-  await create('/api/users', reader);
+  await create(page, '/api/users', reader);
   const rows = [...dayOf('berlin', 4), ...dayOf('boston', 2)];
   const answer = await page.request.post('/api/ingest/measurements', { data: rows });
   expect(await answer.json()).toMatchObject({ accepted: rows.length, rejected: 0 });

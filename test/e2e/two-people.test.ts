@@ -4,13 +4,13 @@ import { checkAccessibility, closePages, launchBrowser, openPage } from '../supp
 import { type RunningPortal, startPortal } from '../support/portal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { codeAt } from '../support/second-factor.ts';
+import { admin, create, signIn } from '../support/session.ts';
 
 let database: TestDatabase;
 let portal: RunningPortal;
 let browser: Browser;
 let municipalityId = '';
 let siteId = '';
-const admin = { email: 'admin@example.com', password: 'ChangeMe123!' };
 
 beforeAll(async () => {
   database = await createTestDatabase('empty');
@@ -23,15 +23,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const signIn = async (page: Page) => {
-  expect((await page.request.post('/api/auth/login', { data: admin })).status()).toBe(200);
-};
-const create = async (page: Page, url: string, data: object) => {
-  const answer = await page.request.post(url, { data });
-  expect(answer.status()).toBe(201);
-  const { id }: { id: string } = await answer.json();
-  return id;
-};
 let count = 0;
 beforeEach(async () => {
   await using other = await openPage(browser, portal.url);
