@@ -59,7 +59,7 @@ export const redraw = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const started = performance.now();
   button.click();
-  while (stage.querySelector('canvas') === null) await frame();
+  while (stage.querySelector('[role=img] path') === null) await frame();
   await frame();
   await frame();
   return performance.now() - started;

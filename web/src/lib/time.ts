@@ -52,10 +52,15 @@ export function isTimeZone(name: string): boolean {
 
 /** What a clock in `timeZone` shows at the instant. */
 export function toLocal(instantMs: number, timeZone: string): LocalDateTime {
-  const read: Record<string, number> = {};
-  for (const { type, value } of partsFormat(timeZone).formatToParts(instantMs)) read[type] = Number(value);
-  const { year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second = NaN } = read;
-  return { year, month, day, hour, minute, second };
+  const shown = new Date(instantMs + offsetAt(instantMs, timeZone));
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+    second: shown.getUTCSeconds(),
+  };
 }
 
 /** The calendar repeats itself after so many years. */
@@ -66,9 +71,25 @@ const cycleMs = 146_097 * 86_400_000;
 const asUtc = (at: LocalDateTime): number =>
   Date.UTC(at.year + cycleYears, at.month - 1, at.day, at.hour, at.minute, at.second) - cycleMs;
 
+/** Clocks change at the quarter-hours of UTC. */
+const slotMs = 900_000;
+/** Asking Intl takes 40 µs, and a page asks for the same few days again and again. */
+const offsets = new Map<string, number>();
+const mostOffsets = 5_000;
+
 /** Milliseconds by which the zone's clocks are ahead of UTC at the instant. */
 function offsetAt(instantMs: number, timeZone: string): number {
-  return asUtc(toLocal(instantMs, timeZone)) - Math.floor(instantMs / 1000) * 1000;
+  const slot = Math.floor(instantMs / slotMs);
+  const key = `${slot} ${timeZone}`;
+  const known = offsets.get(key);
+  if (known !== undefined) return known;
+  const read: Record<string, number> = {};
+  for (const { type, value } of partsFormat(timeZone).formatToParts(slot * slotMs)) read[type] = Number(value);
+  const { year = NaN, month = NaN, day = NaN, hour = NaN, minute = NaN, second = NaN } = read;
+  const offset = asUtc({ year, month, day, hour, minute, second }) - slot * slotMs;
+  if (offsets.size >= mostOffsets) offsets.clear();
+  offsets.set(key, offset);
+  return offset;
 }
 
 const dayMs = 86_400_000;
