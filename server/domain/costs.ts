@@ -149,7 +149,6 @@ export const sumAmounts = (all: readonly Amounts[]): Amounts => ({
 /** Money before rounding, of one currency. */
 export interface Cost extends Amounts {
   currency: string;
-  exportCredit: Big;
   lines: CostLine[];
 }
 
@@ -182,11 +181,7 @@ export function costsOf(priced: PricedEnergy, days: TariffDays): Cost[] {
     return { currency: tariff.currency, energyCost, fixedCharge, vat, total, lines: own };
   });
   return [...Map.groupBy(costs, (cost) => cost.currency)]
-    .map(([currency, own]) => {
-      const lines = own.flatMap((cost) => cost.lines);
-      const exportCredit = sum(lines.filter((line) => line.isExport).map((line) => line.cost.neg()));
-      return { currency, ...sumAmounts(own), exportCredit, lines };
-    })
+    .map(([currency, own]) => ({ currency, ...sumAmounts(own), lines: own.flatMap((cost) => cost.lines) }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 

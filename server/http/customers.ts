@@ -19,12 +19,12 @@ import { findUser } from '../db/users.ts';
 import { found } from '../domain/errors.ts';
 import { compareNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';
-import type { App } from './typed-app.ts';
 import type { Guard } from './guard.ts';
+import { removeRoute } from './resources.ts';
+import type { App } from './typed-app.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
 
 const tags = ['Customers'];
-const refusals = { 401: errorBody, 403: errorBody };
 
 interface CustomerRouteParts {
   database: Database;
@@ -36,15 +36,13 @@ interface CustomerRouteParts {
 }
 
 /** `/api/admin/customers` and `/api/users/{id}/customers`: decisions.md 3. Admin mode only. */
-export async function customerRoutes(
-  app: App,
-  { database, guard, now, graceHours }: CustomerRouteParts,
-): Promise<void> {
+export async function customerRoutes(app: App, parts: CustomerRouteParts): Promise<void> {
+  const { database, guard, now, graceHours } = parts;
   app.get(
     '/api/admin/customers',
     {
       onRequest: guard.admin,
-      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(customer), ...refusals } },
+      schema: { tags, summary: 'List the customers by name', response: { 200: z.array(customer) } },
     },
     async () => {
       const customers = await listCustomers(database, allCustomers);
@@ -60,7 +58,7 @@ export async function customerRoutes(
         tags,
         summary: 'Add a customer; only this response shows its push token',
         body: customerCreate,
-        response: { 201: createdCustomer, 400: errorBody, ...refusals, 409: errorBody },
+        response: { 201: createdCustomer, 409: errorBody },
       },
     },
     async (request, reply) => {
@@ -81,7 +79,7 @@ export async function customerRoutes(
         params: idParams,
         headers: ifMatchHeaders,
         body: customerUpdate,
-        response: { 200: customer, 400: errorBody, ...refusals, 404: errorBody, 412: errorBody },
+        response: { 200: customer },
       },
     },
     async (request, reply) => {
@@ -102,7 +100,7 @@ export async function customerRoutes(
         description: 'The token before it is honoured until previousTokenExpiresAt, the one before that no longer.',
         params: idParams,
         body: tokenRotation,
-        response: { 200: rotatedToken, 400: errorBody, ...refusals, 404: errorBody },
+        response: { 200: rotatedToken },
       },
     },
     async (request) =>
@@ -113,22 +111,12 @@ export async function customerRoutes(
       ),
   );
 
-  app.delete(
-    '/api/admin/customers/:id',
-    {
-      onRequest: guard.admin,
-      schema: {
-        tags,
-        summary: 'Delete a customer with all that it sent',
-        params: idParams,
-        response: { 204: z.null(), ...refusals, 404: errorBody },
-      },
-    },
-    async (request, reply) => {
-      await removeCustomer({ database, now, by: guard.author(request) }, request.params.id);
-      return reply.code(204).send(null);
-    },
-  );
+  removeRoute(app, parts, {
+    path: '/api/admin/customers',
+    tags,
+    summary: 'Delete a customer with all that it sent',
+    run: (changing, id) => removeCustomer({ ...changing, now }, id),
+  });
 
   app.get(
     '/api/users/:id/customers',
@@ -138,7 +126,7 @@ export async function customerRoutes(
         tags,
         summary: 'The customers that a user sees as a RestrictedAdmin',
         params: idParams,
-        response: { 200: customerAccess, ...refusals, 404: errorBody },
+        response: { 200: customerAccess },
       },
     },
     async (request, reply) => {
@@ -158,7 +146,7 @@ export async function customerRoutes(
         params: idParams,
         headers: ifMatchHeaders,
         body: customerAccess,
-        response: { 200: customerAccess, 400: errorBody, ...refusals, 404: errorBody, 412: errorBody },
+        response: { 200: customerAccess },
       },
     },
     async (request, reply) => {

@@ -4,6 +4,7 @@ import { clearDeletedDevice, clearDeletedDevices } from '../../server/commands/d
 import { LIST_DEVICES_OF_SITE, LOCK_INGEST_SHARED } from '../../server/db/devices.ts';
 import { listDirtyDevices } from '../../server/db/dirty-ranges.ts';
 import { device as deviceSchema, deviceWithSite } from '../../shared/sites.ts';
+import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
 import { createSite } from '../support/sites.ts';
@@ -39,9 +40,7 @@ beforeAll(async () => {
   admin = await portal.signIn();
   office = await createSite({ app: portal.app, headers: admin }, { name: 'Office' });
   works = await createSite({ app: portal.app, headers: admin }, { name: 'works' });
-  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
-  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
-  plain = await portal.signIn(account);
+  plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

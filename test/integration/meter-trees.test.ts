@@ -7,6 +7,7 @@ import { seriesAnswer, totalsAnswer } from '../../shared/dashboard-tool.ts';
 import { simulationResult } from '../../shared/rates.ts';
 import { device as deviceSchema, siteWithDevices } from '../../shared/sites.ts';
 import { usualLoad } from '../../shared/usual.ts';
+import { createUser } from '../support/accounts.ts';
 import { createAdminApp, createTestApp, type TestApp } from '../support/app.ts';
 import { openTestTool } from '../support/dashboard-tool.ts';
 import { materializeAll } from '../support/energy-rollup.ts';
@@ -90,9 +91,7 @@ beforeAll(async () => {
     portal.database,
     numbers.rows.map(({ number }) => number),
   );
-  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
-  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
-  reader = await portal.signIn(account);
+  reader = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

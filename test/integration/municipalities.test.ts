@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isTimeZoneKnown } from '../../server/db/municipalities.ts';
+import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice, createSite } from '../support/sites.ts';
 
@@ -24,9 +25,7 @@ const create = async (name: string, timeZone = 'Europe/Berlin') => {
 beforeAll(async () => {
   portal = await createTestApp();
   admin = await portal.signIn();
-  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
-  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
-  plain = await portal.signIn(account);
+  plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { site as siteSchema, siteWithDevices } from '../../shared/sites.ts';
+import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 import { createDevice } from '../support/sites.ts';
 
@@ -28,9 +29,7 @@ beforeAll(async () => {
   admin = await portal.signIn();
   berlin = await municipality('Berlin', 'Europe/Berlin');
   pune = await municipality('Pune', 'Asia/Kolkata');
-  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
-  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
-  plain = await portal.signIn(account);
+  plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
 afterAll(() => portal.close());
 beforeEach(async () => {

@@ -3,6 +3,7 @@ import { createTariff } from '../../server/commands/tariffs.ts';
 import { listTariffs, updateTariff } from '../../server/db/tariffs.ts';
 import { money } from '../../server/domain/money.ts';
 import type { Tariff, TariffPeriod } from '../../shared/rates.ts';
+import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
 
 let portal: TestApp;
@@ -64,9 +65,7 @@ const withoutIds = (periods: readonly TariffPeriod[]) => periods.map((period) =>
 beforeAll(async () => {
   portal = await createTestApp();
   admin = await portal.signIn();
-  const account = { email: 'reader@example.com', password: 'Reader-pass-1' };
-  await ask('POST', '/api/users', { ...account, displayName: 'Reader' });
-  plain = await portal.signIn(account);
+  plain = await portal.signIn(await createUser(portal, { email: 'reader@example.com' }));
 });
 afterAll(() => portal.close());
 beforeEach(async () => {
