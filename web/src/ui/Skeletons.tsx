@@ -1,11 +1,23 @@
 import { Center, Loader, Skeleton, Stack } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
+interface RowsSkeletonProps {
+  rows?: number;
+  height?: number;
+  /** In a panel whose content reaches its edges. */
+  isInset?: boolean;
+}
+
 /** Lines of a list or table that is loading. */
-export function RowsSkeleton({ rows = 6, height = 36 }: { rows?: number; height?: number }) {
+export function RowsSkeleton({ rows = 6, height = 36, isInset = false }: RowsSkeletonProps) {
   const t = useTranslations('common');
   return (
-    <Stack gap="xs" role="status" aria-label={t('loading')}>
+    <Stack
+      gap="xs"
+      role="status"
+      aria-label={t('loading')}
+      {...(isInset && { px: '1.125rem', pt: '1rem', pb: '1.125rem' })}
+    >
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={index} height={height} radius="sm" />
       ))}

@@ -6,7 +6,7 @@ import type { CostComparison } from '../../../../shared/cost-comparison.ts';
 import { resolveTimeRange, searchOfRange, shiftRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { TimeRangePicker } from '../../ui/time-range/TimeRangePicker.tsx';
 import { changeQuery } from './change-query.ts';
@@ -39,16 +39,14 @@ export function ExplainedChange({ search, isLive, timeZone }: ExplainedChangePro
           onChange={setOther}
         />
       </div>
-      {change.isError && change.data === undefined && (
-        <ErrorState compact error={change.error} onRetry={() => void change.refetch()} />
-      )}
-      {change.isPending && <RowsSkeleton rows={8} height={32} />}
-      {change.data !== undefined && (
-        <div className={classes.changes} data-stale={change.isPlaceholderData}>
-          {!change.data.ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}
-          <Changes compared={change.data.compared} />
-        </div>
-      )}
+      <Loaded query={change} skeleton={<RowsSkeleton rows={8} height={32} />}>
+        {({ ranges, compared }) => (
+          <div className={classes.changes} data-stale={change.isPlaceholderData}>
+            {!ranges.isWhole && <p className={classes.foot}>{t('partNote')}</p>}
+            <Changes compared={compared} />
+          </div>
+        )}
+      </Loaded>
     </>
   );
 }

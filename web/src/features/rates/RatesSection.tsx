@@ -8,7 +8,7 @@ import { useHasRole } from '../../lib/current-user.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { longFrom } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -48,46 +48,42 @@ export function RatesSection() {
       description={t('description')}
       actions={isAdmin && !hasNone ? newButton : undefined}
     >
-      {rates.data === undefined ? (
-        rates.isError ? (
-          <ErrorState compact error={rates.error} onRetry={() => void rates.refetch()} />
-        ) : (
-          <div className={classes.inset}>
-            <RowsSkeleton rows={4} height={48} />
-          </div>
-        )
-      ) : hasNone ? (
-        <EmptyState
-          icon={<IconMapPin size={22} stroke={1.75} />}
-          title={t('empty.title')}
-          action={isAdmin ? newButton : undefined}
-        >
-          {t(isAdmin ? 'empty.admin' : 'empty.user')}
-        </EmptyState>
-      ) : (
-        <>
-          {isLong && (
-            <div className={`${classes.inset} screen-only`}>
-              <SearchField label={tCommon('search')} value={search} onChange={setSearch} />
-            </div>
-          )}
-          {found.length === 0 && (
-            <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={tCommon('noMatch')}>
-              {tCommon('noMatchHint')}
+      <Loaded query={rates} skeleton={<RowsSkeleton rows={4} height={48} isInset />}>
+        {() =>
+          hasNone ? (
+            <EmptyState
+              icon={<IconMapPin size={22} stroke={1.75} />}
+              title={t('empty.title')}
+              action={isAdmin ? newButton : undefined}
+            >
+              {t(isAdmin ? 'empty.admin' : 'empty.user')}
             </EmptyState>
-          )}
-          {found.map((municipality) => (
-            <MunicipalityRates
-              key={municipality.id}
-              municipality={municipality}
-              isAdmin={isAdmin}
-              onEdit={editing.open}
-              onDelete={deleting.open}
-              onDeleteTariff={deletingTariff.open}
-            />
-          ))}
-        </>
-      )}
+          ) : (
+            <>
+              {isLong && (
+                <div className={`${classes.inset} screen-only`}>
+                  <SearchField label={tCommon('search')} value={search} onChange={setSearch} />
+                </div>
+              )}
+              {found.length === 0 && (
+                <EmptyState icon={<IconSearch size={22} stroke={1.75} />} title={tCommon('noMatch')}>
+                  {tCommon('noMatchHint')}
+                </EmptyState>
+              )}
+              {found.map((municipality) => (
+                <MunicipalityRates
+                  key={municipality.id}
+                  municipality={municipality}
+                  isAdmin={isAdmin}
+                  onEdit={editing.open}
+                  onDelete={deleting.open}
+                  onDeleteTariff={deletingTariff.open}
+                />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
       {isAdmin && (
         <>
           <Dialog

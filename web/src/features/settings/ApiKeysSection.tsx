@@ -11,7 +11,7 @@ import { Age } from '../../ui/Age.tsx';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
@@ -43,21 +43,17 @@ export function ApiKeysSection() {
 
   return (
     <Panel flush title={title} description={t('description')} actions={newButton}>
-      {keys.data === undefined ? (
-        keys.isError ? (
-          <ErrorState compact error={keys.error} onRetry={() => void keys.refetch()} />
-        ) : (
-          <div className={classes.inset}>
-            <RowsSkeleton rows={3} />
-          </div>
-        )
-      ) : keys.data.length === 0 ? (
-        <EmptyState icon={<IconKey size={22} stroke={1.75} />} title={t('emptyTitle')}>
-          {t('emptyText')}
-        </EmptyState>
-      ) : (
-        <KeyTable keys={keys.data} onShow={shown.open} onRevoke={revoking.open} />
-      )}
+      <Loaded query={keys} skeleton={<RowsSkeleton rows={3} isInset />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState icon={<IconKey size={22} stroke={1.75} />} title={t('emptyTitle')}>
+              {t('emptyText')}
+            </EmptyState>
+          ) : (
+            <KeyTable keys={data} onShow={shown.open} onRevoke={revoking.open} />
+          )
+        }
+      </Loaded>
       <Dialog opened={isCreating} onClose={() => setIsCreating(false)} title={t('new')}>
         <ApiKeyForm
           onCreated={(key) => {

@@ -9,7 +9,7 @@ import { appInfoQuery } from '../../lib/app-info.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -17,7 +17,6 @@ import { useDialog } from '../../ui/use-dialog.ts';
 import { AuditDetails } from './AuditDetails.tsx';
 import classes from './AuditSection.module.css';
 import { auditQuery, type AuditSearch, noSearch } from './audit-query.ts';
-import section from './section.module.css';
 import { useAuditWords } from './use-audit-words.ts';
 
 /** Who did what, when and from where, the newest first. */
@@ -35,31 +34,27 @@ export function AuditSection() {
   return (
     <Panel flush title={title} description={t('description', { zone })}>
       <Filters search={search} onChange={setSearch} />
-      {events.data !== undefined ? (
-        events.data.length === 0 ? (
-          <EmptyState
-            icon={<IconHistory size={22} stroke={1.75} />}
-            title={t(isFiltered ? 'nothingTitle' : 'emptyTitle')}
-            {...(isFiltered && {
-              action: (
-                <Button variant="default" onClick={() => setSearch(noSearch)}>
-                  {t('everyFilterOff')}
-                </Button>
-              ),
-            })}
-          >
-            {t(isFiltered ? 'nothingText' : 'emptyText')}
-          </EmptyState>
-        ) : (
-          <EventTable events={events.data} onOpen={shown.open} />
-        )
-      ) : events.isError ? (
-        <ErrorState compact error={events.error} onRetry={() => void events.refetch()} />
-      ) : (
-        <div className={section.inset}>
-          <RowsSkeleton rows={10} />
-        </div>
-      )}
+      <Loaded query={events} skeleton={<RowsSkeleton rows={10} isInset />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState
+              icon={<IconHistory size={22} stroke={1.75} />}
+              title={t(isFiltered ? 'nothingTitle' : 'emptyTitle')}
+              {...(isFiltered && {
+                action: (
+                  <Button variant="default" onClick={() => setSearch(noSearch)}>
+                    {t('everyFilterOff')}
+                  </Button>
+                ),
+              })}
+            >
+              {t(isFiltered ? 'nothingText' : 'emptyText')}
+            </EmptyState>
+          ) : (
+            <EventTable events={data} onOpen={shown.open} />
+          )
+        }
+      </Loaded>
       {events.hasNextPage && (
         <div className={classes.more}>
           <Button variant="default" loading={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ConfigEntry } from '../../../../shared/app.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -22,29 +22,25 @@ export function ConfigurationSection() {
 
   return (
     <Panel flush title={title} description={t('description')}>
-      {config.data !== undefined ? (
-        <>
-          <div className={classes.search}>
-            <TextInput
-              type="search"
-              aria-label={t('search')}
-              placeholder={t('search')}
-              leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-              className={classes.field}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
-            <Found groups={groupConfig(config.data, search)} />
-          </div>
-          <Groups groups={groupConfig(config.data, search)} />
-        </>
-      ) : config.isError ? (
-        <ErrorState compact error={config.error} onRetry={() => void config.refetch()} />
-      ) : (
-        <div className={classes.inset}>
-          <RowsSkeleton rows={10} />
-        </div>
-      )}
+      <Loaded query={config} skeleton={<RowsSkeleton rows={10} isInset />}>
+        {(data) => (
+          <>
+            <div className={classes.search}>
+              <TextInput
+                type="search"
+                aria-label={t('search')}
+                placeholder={t('search')}
+                leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+                className={classes.field}
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+              />
+              <Found groups={groupConfig(data, search)} />
+            </div>
+            <Groups groups={groupConfig(data, search)} />
+          </>
+        )}
+      </Loaded>
     </Panel>
   );
 }

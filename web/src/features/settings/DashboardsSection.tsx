@@ -10,7 +10,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { type Column, ResponsiveTable } from '../../ui/ResponsiveTable.tsx';
 import { DeleteItem, RowMenu } from '../../ui/RowMenu.tsx';
@@ -36,21 +36,17 @@ export function DashboardsSection() {
   );
   return (
     <Panel flush title={title} description={t('description')} actions={newButton}>
-      {dashboards.data === undefined ? (
-        dashboards.isError ? (
-          <ErrorState compact error={dashboards.error} onRetry={() => void dashboards.refetch()} />
-        ) : (
-          <div className={classes.inset}>
-            <RowsSkeleton rows={4} />
-          </div>
-        )
-      ) : dashboards.data.length === 0 ? (
-        <EmptyState icon={<IconLayoutGrid size={22} stroke={1.75} />} title={t('emptyTitle')}>
-          {t('emptyText')}
-        </EmptyState>
-      ) : (
-        <DashboardTable dashboards={dashboards.data} onEdit={editing.open} onDelete={deleting.open} />
-      )}
+      <Loaded query={dashboards} skeleton={<RowsSkeleton rows={4} isInset />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState icon={<IconLayoutGrid size={22} stroke={1.75} />} title={t('emptyTitle')}>
+              {t('emptyText')}
+            </EmptyState>
+          ) : (
+            <DashboardTable dashboards={data} onEdit={editing.open} onDelete={deleting.open} />
+          )
+        }
+      </Loaded>
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
         {prefix !== undefined && <DashboardForm dashboard={editing.subject} prefix={prefix} onDone={editing.close} />}
       </Dialog>

@@ -9,7 +9,7 @@ import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -27,7 +27,6 @@ export function FleetPushSection() {
   const t = useTranslations('settings.fleetPush');
   const title = useTranslations('settings.sections')('fleetPush');
   const push = useQuery(pushQuery);
-  const retry = () => void push.refetch();
   return (
     <>
       <Panel
@@ -36,23 +35,15 @@ export function FleetPushSection() {
         actions={
           push.data?.isEnabled === true && (
             <span className={classes.head}>
-              <Freshness updatedAtMs={push.dataUpdatedAt} error={push.error} onRetry={retry} />
+              <Freshness updatedAtMs={push.dataUpdatedAt} error={push.error} onRetry={() => void push.refetch()} />
               <PushNow />
             </span>
           )
         }
       >
-        {push.data !== undefined ? (
-          push.data.isEnabled ? (
-            <Push overview={push.data} />
-          ) : (
-            <Off />
-          )
-        ) : push.isError ? (
-          <ErrorState compact error={push.error} onRetry={retry} />
-        ) : (
-          <RowsSkeleton rows={6} />
-        )}
+        <Loaded query={push} skeleton={<RowsSkeleton rows={6} />}>
+          {(data) => (data.isEnabled ? <Push overview={data} /> : <Off />)}
+        </Loaded>
       </Panel>
       {push.data?.isEnabled === true && <ReconciliationPanel state={push.data.reconciliation} />}
     </>

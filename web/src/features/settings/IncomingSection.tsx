@@ -5,7 +5,7 @@ import type { Arrival, Incoming } from '../../../../shared/arrivals.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Freshness } from '../../ui/Freshness.tsx';
 import { LinkAnchor } from '../../ui/LinkButton.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -15,7 +15,6 @@ import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { instantOf } from '../../ui/sorted-rows.ts';
 import { Meter, Verdict } from './ArrivalCells.tsx';
 import { arrivalName, incomingQuery } from './arrivals-query.ts';
-import classes from './section.module.css';
 
 /** What arrives right now, for whoever stands at the meter. */
 export function IncomingSection() {
@@ -28,25 +27,21 @@ export function IncomingSection() {
   );
   return (
     <Panel flush title={title} description={t('description')} actions={freshness}>
-      {arrivals.data === undefined ? (
-        arrivals.isError ? (
-          <ErrorState compact error={arrivals.error} onRetry={() => void arrivals.refetch()} />
-        ) : (
-          <div className={classes.inset}>
-            <RowsSkeleton rows={5} />
-          </div>
-        )
-      ) : arrivals.data.rows.length === 0 ? (
-        <EmptyState
-          icon={<IconAntennaBars5 size={22} stroke={1.75} />}
-          title={t('emptyTitle')}
-          action={<LinkAnchor to="/settings/api-keys">{tSection('apiKeys')}</LinkAnchor>}
-        >
-          {t('emptyText')}
-        </EmptyState>
-      ) : (
-        <ArrivalTable {...arrivals.data} />
-      )}
+      <Loaded query={arrivals} skeleton={<RowsSkeleton rows={5} isInset />}>
+        {(data) =>
+          data.rows.length === 0 ? (
+            <EmptyState
+              icon={<IconAntennaBars5 size={22} stroke={1.75} />}
+              title={t('emptyTitle')}
+              action={<LinkAnchor to="/settings/api-keys">{tSection('apiKeys')}</LinkAnchor>}
+            >
+              {t('emptyText')}
+            </EmptyState>
+          ) : (
+            <ArrivalTable {...data} />
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import type { Arrival, KeyDeliveries as Deliveries } from '../../../../shared/ar
 import { useFormat } from '../../lib/use-format.ts';
 import { Age } from '../../ui/Age.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Figure, Figures } from '../../ui/Figures.tsx';
 import { ListTable } from '../../ui/ListTable.tsx';
 import type { Column } from '../../ui/ResponsiveTable.tsx';
@@ -20,19 +20,16 @@ import classes from './section.module.css';
 export function KeyDeliveries({ id }: { id: string }) {
   const t = useTranslations('settings.incoming.key');
   const deliveries = useQuery(keyDeliveriesQuery(id));
-  if (deliveries.data === undefined) {
-    return deliveries.isError ? (
-      <ErrorState compact error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-    ) : (
-      <RowsSkeleton rows={4} />
-    );
-  }
   return (
-    <>
-      <p className={classes.dimmed}>{t('period')}</p>
-      <Counts {...deliveries.data} />
-      <Problems {...deliveries.data} />
-    </>
+    <Loaded query={deliveries} skeleton={<RowsSkeleton rows={4} />}>
+      {(data) => (
+        <>
+          <p className={classes.dimmed}>{t('period')}</p>
+          <Counts {...data} />
+          <Problems {...data} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -8,7 +8,7 @@ import { mayHavePasskeys } from '../../lib/passkeys.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ReasonedButton } from '../../ui/ReasonedButton.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -38,13 +38,9 @@ export function SecondFactorPanel() {
   const isAdding = subject?.name === 'add' || subject?.name === 'replace';
   return (
     <Panel title={t('title')} description={t('description')}>
-      {own.data !== undefined ? (
-        <State own={own.data} onTask={task.open} />
-      ) : own.isError ? (
-        <ErrorState compact error={own.error} onRetry={() => void own.refetch()} />
-      ) : (
-        <RowsSkeleton rows={2} />
-      )}
+      <Loaded query={own} skeleton={<RowsSkeleton rows={2} />}>
+        {(data) => <State own={data} onTask={task.open} />}
+      </Loaded>
       <Dialog
         opened={task.isOpen}
         isFirm={codes !== null}

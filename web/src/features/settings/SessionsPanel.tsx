@@ -7,7 +7,7 @@ import { useErrorText } from '../../lib/error-text.ts';
 import { browserTimeZone } from '../../lib/time.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { ResponsiveTable, type Column } from '../../ui/ResponsiveTable.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
@@ -40,15 +40,9 @@ export function SessionsPanel() {
         )
       }
     >
-      {sessions.data !== undefined ? (
-        <SessionTable sessions={sessions.data} isPending={end.isPending} onEnd={endOne} />
-      ) : sessions.isError ? (
-        <ErrorState compact error={sessions.error} onRetry={() => void sessions.refetch()} />
-      ) : (
-        <div className={classes.inset}>
-          <RowsSkeleton rows={2} />
-        </div>
-      )}
+      <Loaded query={sessions} skeleton={<RowsSkeleton rows={2} isInset />}>
+        {(data) => <SessionTable sessions={data} isPending={end.isPending} onEnd={endOne} />}
+      </Loaded>
     </Panel>
   );
 }

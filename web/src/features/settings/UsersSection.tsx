@@ -6,7 +6,7 @@ import type { User } from '../../../../shared/accounts.ts';
 import { appInfoQuery } from '../../lib/app-info.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDialog } from '../../ui/use-dialog.ts';
@@ -18,7 +18,6 @@ import { SignInPolicyPanel } from './SignInPolicyPanel.tsx';
 import { UserForm } from './UserForm.tsx';
 import { isRestricted, UserTable } from './UserTable.tsx';
 import { useDeleteUser, useResetSecondFactor, usersQuery } from './users-query.ts';
-import classes from './section.module.css';
 
 /** Who may sign in, and what is asked of administrators then. */
 export function UsersSection() {
@@ -62,23 +61,19 @@ function UsersPanel() {
         </Button>
       }
     >
-      {users.data !== undefined ? (
-        <UserTable
-          users={users.data}
-          isOwn={isOwn}
-          onEdit={editing.open}
-          onResetPassword={resetting.open}
-          onDelete={deleting.open}
-          onResetSecondFactor={forgetting.open}
-          {...(isFleet ? { onAssign: assigning.open } : {})}
-        />
-      ) : users.isError ? (
-        <ErrorState compact error={users.error} onRetry={() => void users.refetch()} />
-      ) : (
-        <div className={classes.inset}>
-          <RowsSkeleton rows={4} height={44} />
-        </div>
-      )}
+      <Loaded query={users} skeleton={<RowsSkeleton rows={4} height={44} isInset />}>
+        {(data) => (
+          <UserTable
+            users={data}
+            isOwn={isOwn}
+            onEdit={editing.open}
+            onResetPassword={resetting.open}
+            onDelete={deleting.open}
+            onResetSecondFactor={forgetting.open}
+            {...(isFleet ? { onAssign: assigning.open } : {})}
+          />
+        )}
+      </Loaded>
       <Dialog opened={editing.isOpen} onClose={editing.close} title={t(editing.subject === null ? 'new' : 'edit')}>
         <UserForm
           user={editing.subject}

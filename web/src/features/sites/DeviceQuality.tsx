@@ -9,7 +9,7 @@ import { dataQualityQuery } from '../../lib/data-quality.ts';
 import { searchOfRange, type TimeRange, type TimeRangeSearch } from '../../lib/time-range.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { NoReadingsInRange } from '../../ui/NoReadingsInRange.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { countOfSlots } from '../../ui/quality-spans.ts';
@@ -49,41 +49,39 @@ export function DeviceQuality({ site, device }: { site: Site; device: Device }) 
       actions={<TimeRangePicker search={search} timeZone={timeZone} onChange={chooseRange} isSecond />}
     >
       {found !== undefined && <QualityFailures devices={[found]} timeZone={timeZone} />}
-      {quality.data === undefined ? (
-        quality.isError ? (
-          <ErrorState compact error={quality.error} onRetry={() => void quality.refetch()} />
-        ) : (
-          <BlockSkeleton height={220} />
-        )
-      ) : found === undefined || countOfSlots(found.slots) === 0 ? (
-        <EmptyState icon={<IconCircleDashed size={22} stroke={1.75} />} title={t('nothingToJudge')}>
-          {t('nothingToJudgeText')}
-        </EmptyState>
-      ) : (
-        <div className={classes.quality} data-stale={quality.isPlaceholderData || undefined}>
-          {found.slots.measured + found.slots.interpolated === 0 ? (
-            device.lastMeasuredAt !== null && (
-              <NoReadingsInRange
-                icon={<IconCircleDashed size={22} stroke={1.75} />}
-                range={range}
-                timeZone={timeZone}
-                lastMs={Date.parse(device.lastMeasuredAt)}
-                onRange={showRange}
-              />
-            )
+      <Loaded query={quality} skeleton={<BlockSkeleton height={220} />}>
+        {(data) =>
+          found === undefined || countOfSlots(found.slots) === 0 ? (
+            <EmptyState icon={<IconCircleDashed size={22} stroke={1.75} />} title={t('nothingToJudge')}>
+              {t('nothingToJudgeText')}
+            </EmptyState>
           ) : (
-            <>
-              <QualityStrip days={quality.data.days} timeZone={site.timeZone} />
-              <Flags
-                // Another range starts with its newest flags of all kinds.
-                key={`${quality.data.from} ${range.preset ?? quality.data.to}`}
-                found={found}
-                timeZone={timeZone}
-              />
-            </>
-          )}
-        </div>
-      )}
+            <div className={classes.quality} data-stale={quality.isPlaceholderData || undefined}>
+              {found.slots.measured + found.slots.interpolated === 0 ? (
+                device.lastMeasuredAt !== null && (
+                  <NoReadingsInRange
+                    icon={<IconCircleDashed size={22} stroke={1.75} />}
+                    range={range}
+                    timeZone={timeZone}
+                    lastMs={Date.parse(device.lastMeasuredAt)}
+                    onRange={showRange}
+                  />
+                )
+              ) : (
+                <>
+                  <QualityStrip days={data.days} timeZone={site.timeZone} />
+                  <Flags
+                    // Another range starts with its newest flags of all kinds.
+                    key={`${data.from} ${range.preset ?? data.to}`}
+                    found={found}
+                    timeZone={timeZone}
+                  />
+                </>
+              )}
+            </div>
+          )
+        }
+      </Loaded>
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import type { Site } from '../../../../shared/sites.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { ConfirmByName } from '../../ui/ConfirmByName.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
 import { useDeleteSite } from './mutations.ts';
 import { SiteForm } from './SiteForm.tsx';
@@ -27,13 +27,9 @@ export function SiteDialog({ opened, site, onClose, onSaved }: SiteDialogProps) 
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={t(site === null ? 'new' : 'edit')}>
-      {municipalities.data !== undefined ? (
-        <SiteForm site={site} municipalities={municipalities.data} onDone={finish} />
-      ) : municipalities.isError ? (
-        <ErrorState compact error={municipalities.error} onRetry={() => void municipalities.refetch()} />
-      ) : (
-        <RowsSkeleton rows={3} />
-      )}
+      <Loaded query={municipalities} skeleton={<RowsSkeleton rows={3} />}>
+        {(data) => <SiteForm site={site} municipalities={data} onDone={finish} />}
+      </Loaded>
     </Dialog>
   );
 }
