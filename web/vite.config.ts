@@ -71,6 +71,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'baseline-widely-available',
     sourcemap: false,
+    // What the first loads may weigh is held above.
+    chunkSizeWarningLimit: 700,
     // Styles that could not be loaded with their page would not be asked for again; ours are small beside the framework's.
     cssCodeSplit: false,
     // Modules run in the order of their imports also across files: zod must be told of the CSP before any schema is made.

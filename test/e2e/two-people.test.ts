@@ -120,6 +120,53 @@ it('leaving instead leads to the sign-in', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
+it('a page whose browser signs somebody else in shows theirs, not what the one before saw', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const guest = { email: 'guest@example.com', password: 'Something long 1!' };
+  await create(page, '/api/users', { ...guest, displayName: 'Guest', roles: [] });
+  await page.goto('/sites');
+  await page.getByText('Administrator', { exact: true }).waitFor();
+
+  const other = await page.context().newPage();
+  await other.request.post('/api/auth/logout');
+  await other.goto('/sign-in');
+  await other.getByRole('textbox', { name: 'Email' }).fill(guest.email);
+  await other.getByRole('textbox', { name: 'Password' }).fill(guest.password);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('Guest', { exact: true }).waitFor({ timeout: 20_000 });
+  expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
+});
+
+it('who signs out without a network is signed out here at once, and at the portal once it is back, even on another page', async () => {
+  await using opened = await openPage(browser, portal.url);
+  const { page } = opened;
+  await signIn(page);
+  const context = page.context();
+  await page.goto('/sites');
+  await page.getByRole('heading', { level: 1, name: 'Sites' }).waitFor();
+  await page.getByRole('button', { name: 'Account and preferences' }).click();
+  // The portal is away, and nothing but it.
+  await context.route('**/api/**', (route) => route.abort('connectionfailed'));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText(/^You are signed out on this device/).waitFor();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  // Its cookie is still there: the session is not over yet.
+  expect((await page.request.get('/api/auth/me')).status()).toBe(200);
+  await page.close();
+  const later = await context.newPage();
+  await later.goto('/sites');
+  await later.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+
+  await context.unroute('**/api/**');
+  await expect.poll(async () => (await later.request.get('/api/auth/me')).status()).toBe(401);
+  expect(await later.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
+  await later.reload();
+  await later.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(await later.evaluate("localStorage.getItem('sign-out-due')")).toBeNull();
+});
+
 it('Settings → Password lists the sessions, and ends another one at once', async () => {
   await using elsewhere = await openPage(browser, portal.url);
   await signIn(elsewhere.page);

@@ -8,7 +8,7 @@ import { createQueryClient } from './app/query-client.ts';
 import { RouteRefusal } from './app/refusal.ts';
 import { appInfoQuery } from './lib/app-info.ts';
 import { brandingQuery } from './lib/branding.ts';
-import { currentUserQuery } from './lib/current-user.ts';
+import { currentUserQuery, watchSignIns } from './lib/current-user.ts';
 import { wasSignedIn } from './lib/first-paint.ts';
 import { OfflineError } from './lib/http.ts';
 import { loadFirstMessages } from './lib/i18n/catalogue.ts';
@@ -16,6 +16,7 @@ import { startLanguage } from './lib/i18n/language.ts';
 import { loadSentences } from './lib/i18n/sentences.ts';
 import { loadCode } from './lib/load-code.ts';
 import { keepLastSeen, restoreLastSeen } from './lib/last-seen.ts';
+import { isSignOutDue } from './lib/sign-out-due.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -30,8 +31,10 @@ async function start(container: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(appInfoQuery);
   // Without the portal the page opens with what was seen last.
   const user = queryClient.fetchQuery(currentUserQuery).catch(async (error: unknown) => {
-    if (error instanceof OfflineError) await restoreLastSeen(queryClient);
+    if (isSignOutDue()) queryClient.setQueryData(currentUserQuery.queryKey, null);
+    else if (error instanceof OfflineError) await restoreLastSeen(queryClient);
   });
+  watchSignIns(queryClient);
   keepLastSeen(queryClient);
   const language = startLanguage();
   const loadPageCode = loadCode(() => import('./app/pages.tsx'));

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslations } from 'use-intl';
 import type { CurrentUser } from '../../../shared/accounts.ts';
 import { SignInForm } from '../features/sign-in/SignInForm.tsx';
-import { currentUserQuery, useCurrentUser } from '../lib/current-user.ts';
+import { currentUserQuery, noteSignedIn, useCurrentUser } from '../lib/current-user.ts';
 import { isSessionOver, markSessionBack, subscribeToSession } from '../lib/session-over.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 
@@ -17,12 +17,12 @@ export function SessionOverDialog() {
   if (!isOver || user === null) return null;
 
   const goOn = (signedIn: CurrentUser) => {
+    noteSignedIn(client, signedIn);
     // What is on the page was another user's.
     if (signedIn.email !== user.email) {
       window.location.assign('/');
       return;
     }
-    client.setQueryData(currentUserQuery.queryKey, signedIn);
     markSessionBack();
     void client.invalidateQueries();
   };

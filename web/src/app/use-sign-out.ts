@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { currentUserQuery, forgetUserData } from '../lib/current-user.ts';
 import { useErrorText } from '../lib/error-text.ts';
-import { fetchNothing } from '../lib/http.ts';
+import { fetchNothing, OfflineError } from '../lib/http.ts';
 import { forgetLastSeen } from '../lib/last-seen.ts';
+import { keepSignOutDue } from '../lib/sign-out-due.ts';
 
 /** `POST /api/auth/logout`; nothing is left behind for the next user who signs in. */
 export function useSignOut() {
@@ -13,15 +14,19 @@ export function useSignOut() {
   const errorText = useErrorText();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const leave = async () => {
+    client.setQueryData(currentUserQuery.queryKey, null);
+    await navigate({ to: '/sign-in', replace: true });
+    forgetUserData(client);
+  };
   return useMutation({
     mutationFn: () => fetchNothing('/api/auth/logout', { method: 'POST' }),
     // Also where the portal cannot be reached: what this browser shows without it is gone from now on.
     onMutate: forgetLastSeen,
-    onSuccess: async () => {
-      client.setQueryData(currentUserQuery.queryKey, null);
-      await navigate({ to: '/sign-in', replace: true });
-      forgetUserData(client);
+    onSuccess: leave,
+    onError: async (error) => {
+      if (error instanceof OfflineError && keepSignOutDue()) await leave();
+      else notifications.show({ color: 'red', title: t('signOutFailed'), message: errorText(error) });
     },
-    onError: (error) => notifications.show({ color: 'red', title: t('signOutFailed'), message: errorText(error) }),
   });
 }

@@ -3,6 +3,7 @@ import { currentUser, type CurrentUser, type Role } from '../../../shared/accoun
 import { ApiError, fetchJson } from './http.ts';
 import { forgetLastSeen } from './last-seen.ts';
 import { markSessionOver } from './session-over.ts';
+import { endDueSession, forgetSignOutDue } from './sign-out-due.ts';
 
 /** `GET /api/auth/me`: null when nobody is signed in. Whose session has ended meanwhile is still known. */
 export const currentUserQuery = queryOptions({
@@ -10,6 +11,7 @@ export const currentUserQuery = queryOptions({
   queryFn: async ({ signal, client, queryKey }): Promise<CurrentUser | null> => {
     const before = client.getQueryData<CurrentUser | null>(queryKey) ?? null;
     try {
+      await endDueSession();
       const user = await fetchJson('/api/auth/me', currentUser, { signal });
       if (before === null || before.email === user.email) return user;
       // Another page of this browser has signed in somebody else: what this one shows is not theirs.
@@ -25,6 +27,25 @@ export const currentUserQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+let channel: BroadcastChannel | undefined;
+
+/** Somebody has signed in here: the other pages of this browser are told, because their session ended with that. */
+export function noteSignedIn(client: QueryClient, user: CurrentUser): void {
+  forgetSignOutDue();
+  client.setQueryData(currentUserQuery.queryKey, user);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, a window may have any
+  channel?.postMessage(user.email);
+}
+
+/** Loads the page anew once somebody else signs in on another page of this browser: what this one shows is not theirs. */
+export function watchSignIns(client: QueryClient): void {
+  channel = new BroadcastChannel('signed-in');
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const user = client.getQueryData(currentUserQuery.queryKey) ?? null;
+    if (user !== null && user.email !== data) window.location.reload();
+  });
+}
 
 /** The signed-in user, or null while nobody is known. */
 export function useCurrentUser(): CurrentUser | null {

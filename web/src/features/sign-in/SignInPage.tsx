@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { useBranding } from '../../lib/branding.ts';
-import { currentUserQuery, forgetUserData } from '../../lib/current-user.ts';
+import { forgetUserData, noteSignedIn } from '../../lib/current-user.ts';
+import { isSignOutDue } from '../../lib/sign-out-due.ts';
 import { BrandMark } from '../../ui/BrandMark.tsx';
 import { LanguageSelect } from '../../ui/LanguageSelect.tsx';
 import { SignInForm } from './SignInForm.tsx';
@@ -31,10 +32,10 @@ export function SignInPage({ returnTo, onSignedIn }: SignInPageProps) {
         </div>
         <SignInForm
           initialEmail=""
-          hint={returnTo === '/' ? null : t('continueHint')}
+          hint={isSignOutDue() ? t('signOutDue') : returnTo === '/' ? null : t('continueHint')}
           onSignedIn={(user) => {
             forgetUserData(client);
-            client.setQueryData(currentUserQuery.queryKey, user);
+            noteSignedIn(client, user);
             onSignedIn();
           }}
         />

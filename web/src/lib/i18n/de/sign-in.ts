@@ -15,6 +15,8 @@ export const signIn: Translated<typeof english> = {
     'Melden Sie sich erneut an, um weiterzumachen. Was Sie auf dieser Seite eingegeben haben, ist noch da; speichern Sie es danach erneut.',
   leave: 'Diese Seite verlassen',
   continueHint: 'Melden Sie sich an, um zur gewünschten Seite zu gelangen.',
+  signOutDue:
+    'Sie sind auf diesem Gerät abgemeldet. Die Sitzung beim Portal endet, sobald es von hier wieder zu erreichen ist.',
   emailMissing: 'Bitte geben Sie Ihre E-Mail-Adresse ein.',
   withPasskey: 'Mit Passkey anmelden',
 };

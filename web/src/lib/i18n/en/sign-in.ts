@@ -11,6 +11,8 @@ export const signIn = {
   overText: 'Sign in again to go on. What you have typed on this page is still there; save it again afterwards.',
   leave: 'Leave this page',
   continueHint: 'Sign in to continue to the page you asked for.',
+  signOutDue:
+    'You are signed out on this device. The session at the portal ends as soon as the portal can be reached from here.',
   emailMissing: 'Enter your email address.',
   withPasskey: 'Sign in with a passkey',
 } as const;

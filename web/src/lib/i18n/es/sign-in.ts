@@ -15,6 +15,8 @@ export const signIn: Translated<typeof english> = {
     'Inicie sesión de nuevo para seguir. Lo que ha escrito en esta página sigue aquí; guárdelo después otra vez.',
   leave: 'Salir de esta página',
   continueHint: 'Inicie sesión para continuar a la página solicitada.',
+  signOutDue:
+    'Ha cerrado la sesión en este dispositivo. La sesión en el portal terminará en cuanto se pueda acceder a él desde aquí.',
   emailMissing: 'Introduzca su correo electrónico.',
   withPasskey: 'Entrar con una clave de acceso',
 };

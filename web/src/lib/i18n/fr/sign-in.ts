@@ -15,6 +15,8 @@ export const signIn: Translated<typeof english> = {
     'Reconnectez-vous pour continuer. Ce que vous avez saisi sur cette page est toujours là ; enregistrez-le ensuite à nouveau.',
   leave: 'Quitter cette page',
   continueHint: 'Connectez-vous pour continuer vers la page demandée.',
+  signOutDue:
+    'Vous êtes déconnecté sur cet appareil. La session sur le portail prendra fin dès qu’il sera de nouveau joignable d’ici.',
   emailMissing: 'Saisissez votre adresse e-mail.',
   withPasskey: 'Se connecter avec une clé d’accès',
 };

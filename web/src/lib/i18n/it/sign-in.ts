@@ -15,6 +15,8 @@ export const signIn: Translated<typeof english> = {
     'Accedere di nuovo per proseguire. Ciò che è stato digitato in questa pagina c’è ancora; poi salvarlo di nuovo.',
   leave: 'Lascia questa pagina',
   continueHint: 'Accedere per proseguire alla pagina richiesta.',
+  signOutDue:
+    'La sessione su questo dispositivo è chiusa. La sessione sul portale termina non appena il portale è di nuovo raggiungibile da qui.',
   emailMissing: 'Inserire l’indirizzo e-mail.',
   withPasskey: 'Accedi con una passkey',
 };

@@ -15,6 +15,8 @@ export const signIn: Translated<typeof english> = {
     'Meld u opnieuw aan om verder te gaan. Wat u op deze pagina hebt getypt, staat er nog; sla het daarna opnieuw op.',
   leave: 'Deze pagina verlaten',
   continueHint: 'Meld u aan om door te gaan naar de gevraagde pagina.',
+  signOutDue:
+    'U bent op dit apparaat afgemeld. De sessie bij het portaal eindigt zodra het van hieruit weer bereikbaar is.',
   emailMissing: 'Voer uw e-mailadres in.',
   withPasskey: 'Aanmelden met een passkey',
 };
