@@ -4,6 +4,7 @@ import type { ChosenDevice } from '../../server/db/measurements.ts';
 import type { AskedRange, SiteRanges } from '../../server/domain/asked-range.ts';
 import { bucketEdges } from '../../server/domain/buckets.ts';
 import { type DemandSlots, markInterpolated } from '../../server/domain/demand.ts';
+import { addTo } from '../../server/domain/energy-pieces.ts';
 import { addsUp } from '../../server/domain/energy-totals.ts';
 import { DomainError } from '../../server/domain/errors.ts';
 import { createLoadCurve } from '../../server/domain/load-curve.ts';
@@ -153,7 +154,3 @@ const membersOf = (source: ChosenSource, devices: readonly ChosenDevice[], partO
 
 const partsOfNumbers = (source: ChosenSource, devices: readonly ChosenDevice[], partOf: PartOf) =>
   new Map(membersOf(source, devices, partOf).map(({ number, part }) => [number, part.key]));
-
-function addTo(target: Float64Array, values: Float64Array): void {
-  for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
-}

@@ -226,7 +226,8 @@ function addSums(own: PowerSums, sums: PowerSums): void {
   own.factorReactiveSum += sums.factorReactiveSum;
 }
 
-function addTo(target: Float64Array, values: Float64Array): void {
+/** Adds the values of one grid to those of another. */
+export function addTo(target: Float64Array, values: Float64Array): void {
   for (let at = 0; at < target.length; at += 1) target[at] = (target[at] ?? 0) + (values[at] ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import {
@@ -13,18 +13,16 @@ import { customerVersion } from '../../../../shared/versions.ts';
 import { customersPath, customersQuery } from '../../lib/customers.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 
-function useRenew(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: customersQuery.queryKey });
-}
+const useRenewCustomers = () => useRenew(customersQuery.queryKey);
 
 const pathOf = (id: string) => `${customersPath}/${id}`;
 
 export function useCreateCustomer() {
   return useMutation({
     mutationFn: (json: CustomerCreate) => fetchJson(customersPath, createdCustomer, { method: 'POST', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewCustomers(),
     // The answer holds the token; it is not to stay in the memory of the page longer than its dialog.
     gcTime: 0,
   });
@@ -47,7 +45,7 @@ export function useSaveCustomer() {
           { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
         ],
       }),
-    onSettled: useRenew(),
+    onSettled: useRenewCustomers(),
   });
 }
 
@@ -59,7 +57,7 @@ export function useRotateToken() {
         method: 'POST',
         json: graceHours === null ? {} : { graceHours },
       }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewCustomers(),
     gcTime: 0,
   });
 }
@@ -67,6 +65,6 @@ export function useRotateToken() {
 export function useDeleteCustomer() {
   return useMutation({
     mutationFn: (id: string) => fetchNothing(pathOf(id), { method: 'DELETE' }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewCustomers(),
   });
 }

@@ -1,12 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { passwordRules } from '../../../../shared/accounts.ts';
 import { useCurrentUser } from '../../lib/current-user.ts';
 import { useErrorText } from '../../lib/error-text.ts';
 import { fetchNothing } from '../../lib/http.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 import { FormError } from '../../ui/FormError.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { PasswordRules } from '../../ui/PasswordRules.tsx';
@@ -101,10 +102,9 @@ function PasswordPanel() {
 
 /** `POST /api/auth/me/change-password`. */
 function useChangePassword() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (json: { currentPassword: string; newPassword: string }) =>
       fetchNothing('/api/auth/me/change-password', { method: 'POST', json }),
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSuccess: useRenew(sessionsQuery.queryKey),
   });
 }

@@ -1,9 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { apiKey, createdApiKey } from '../../../../shared/accounts.ts';
 import { ingestResult } from '../../../../shared/measurements.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { toInstant } from '../../lib/time.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 import { ingestPath, type TestRow } from './ingest-command.ts';
 
 const path = '/api/api-keys';
@@ -16,26 +17,23 @@ export const apiKeysQuery = queryOptions({
 });
 
 export function useCreateApiKey() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (name: string) => fetchJson(path, createdApiKey, { method: 'POST', json: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+    onSuccess: useRenew(apiKeysQuery.queryKey),
     // The answer holds the key; it is not to stay in the memory of the page longer than its dialog.
     gcTime: 0,
   });
 }
 
 export function useRevokeApiKey() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => fetchNothing(`${path}/${id}`, { method: 'DELETE' }),
-    onSuccess: () => client.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+    onSuccess: useRenew(apiKeysQuery.queryKey),
   });
 }
 
 /** `POST /api/ingest/measurements` of one row, with the key in the place of the session. Without a time it is measured now. */
 export function useSendTestRow(key: string) {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ time, ...rest }: Omit<TestRow, 'time'> & { time: string | null }) => {
       const row: TestRow = { ...rest, time: time ?? toInstant(Date.now()) };
@@ -43,6 +41,6 @@ export function useSendTestRow(key: string) {
     },
     // A key that is refused is no ended session.
     meta: { answers401: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+    onSuccess: useRenew(apiKeysQuery.queryKey),
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { z } from 'zod';
 import {
@@ -10,11 +10,9 @@ import { embeddedDashboardVersion } from '../../../../shared/versions.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { embeddedDashboardsPath, embeddedDashboardsQuery } from '../../lib/embedded-dashboards.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 
-function useRenew(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: embeddedDashboardsQuery.queryKey });
-}
+const useRenewDashboards = () => useRenew(embeddedDashboardsQuery.queryKey);
 
 const put = (id: string, json: EmbeddedDashboardWrite, ifMatch: string | undefined) =>
   fetchJson(`${embeddedDashboardsPath}/${id}`, embeddedDashboard, { method: 'PUT', json, ifMatch });
@@ -39,7 +37,7 @@ export function useSaveEmbeddedDashboard() {
           { label: t('path'), mine: values.path.trim(), theirs: theirs.path },
         ],
       }),
-    onSettled: useRenew(),
+    onSettled: useRenewDashboards(),
   });
 }
 
@@ -53,13 +51,13 @@ export function useOrderEmbeddedDashboards() {
         await put(dashboard.id, { ...dashboard, sortOrder }, `"${embeddedDashboardVersion(dashboard)}"`);
       }
     },
-    onSettled: useRenew(),
+    onSettled: useRenewDashboards(),
   });
 }
 
 export function useDeleteEmbeddedDashboard() {
   return useMutation({
     mutationFn: (id: string) => fetchNothing(`${embeddedDashboardsPath}/${id}`, { method: 'DELETE' }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewDashboards(),
   });
 }

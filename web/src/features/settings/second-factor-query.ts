@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { newAppStep, renewedCodes } from '../../../../shared/accounts.ts';
 import {
   addedPasskey,
@@ -9,6 +9,7 @@ import {
 } from '../../../../shared/passkeys.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
 import { makePasskey } from '../../lib/passkeys.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 import { sessionsQuery } from './sessions-query.ts';
 
 const path = '/api/auth/me/second-factor';
@@ -23,13 +24,7 @@ export const isSecondFactorOn = ({ appAddedAt, passkeys }: OwnSecondFactor): boo
   appAddedAt !== null || passkeys.length > 0;
 
 /** Other sessions have ended with it. */
-function useRenew(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      [secondFactorQuery.queryKey, sessionsQuery.queryKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
-}
+const useRenewSecondFactor = () => useRenew(secondFactorQuery.queryKey, sessionsQuery.queryKey);
 
 export function useBeginApp() {
   return useMutation({
@@ -41,21 +36,21 @@ export function useAddApp() {
   return useMutation({
     mutationFn: (json: { token: string; code: string }) =>
       fetchJson(`${path}/app`, renewedCodes, { method: 'PUT', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewSecondFactor(),
   });
 }
 
 export function useRenewCodes() {
   return useMutation({
     mutationFn: (json: OwnProof) => fetchJson(`${path}/recovery-codes`, renewedCodes, { method: 'POST', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewSecondFactor(),
   });
 }
 
 export function useTurnOff() {
   return useMutation({
     mutationFn: (json: OwnProof) => fetchNothing(`${path}/off`, { method: 'POST', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewSecondFactor(),
   });
 }
 
@@ -67,13 +62,13 @@ export function useAddPasskey() {
       const json = { name, ...(await makePasskey(step)) };
       return fetchJson(`${path}/passkeys`, addedPasskey, { method: 'POST', json });
     },
-    onSuccess: useRenew(),
+    onSuccess: useRenewSecondFactor(),
   });
 }
 
 export function useRemovePasskey(id: string) {
   return useMutation({
     mutationFn: (json: OwnProof) => fetchNothing(`${path}/passkeys/${id}/remove`, { method: 'POST', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewSecondFactor(),
   });
 }

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import { z } from 'zod';
 import { listedSession } from '../../../../shared/accounts.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 
 const path = '/api/auth/sessions';
 
@@ -13,9 +14,8 @@ export const sessionsQuery = queryOptions({
 
 /** Ends the session of this id; null ends all but the one that asks. */
 export function useEndSession() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string | null) => fetchNothing(id === null ? path : `${path}/${id}`, { method: 'DELETE' }),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: useRenew(sessionsQuery.queryKey),
   });
 }

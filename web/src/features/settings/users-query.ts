@@ -14,6 +14,7 @@ import { userVersion } from '../../../../shared/versions.ts';
 import { currentUserQuery } from '../../lib/current-user.ts';
 import { saveOver } from '../../lib/edit-conflict.ts';
 import { fetchJson, fetchNothing } from '../../lib/http.ts';
+import { useRenew } from '../../lib/use-renew.ts';
 
 /** `GET /api/users`. */
 export const usersQuery = queryOptions({
@@ -24,20 +25,14 @@ export const usersQuery = queryOptions({
 export type UserCreate = z.input<typeof userCreate>;
 
 /** A change of users may have been one of the signed-in user's own name. */
-function useRenew(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () =>
-    Promise.all(
-      [usersQuery.queryKey, currentUserQuery.queryKey].map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
-}
+const useRenewUsers = () => useRenew(usersQuery.queryKey, currentUserQuery.queryKey);
 
 const pathOf = (id: string) => `/api/users/${id}`;
 
 export function useCreateUser() {
   return useMutation({
     mutationFn: (json: UserCreate) => fetchJson('/api/users', user, { method: 'POST', json }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewUsers(),
   });
 }
 
@@ -71,14 +66,14 @@ export function useSaveUser() {
           { label: tTerms('active'), mine: yesOrNo(values.isActive), theirs: yesOrNo(theirs.isActive) },
         ],
       }),
-    onSettled: useRenew(),
+    onSettled: useRenewUsers(),
   });
 }
 
 export function useDeleteUser() {
   return useMutation({
     mutationFn: (id: string) => fetchNothing(pathOf(id), { method: 'DELETE' }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewUsers(),
   });
 }
 
@@ -86,14 +81,14 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: ({ id, newPassword }: { id: string; newPassword: string }) =>
       fetchNothing(`${pathOf(id)}/reset-password`, { method: 'POST', json: { newPassword } }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewUsers(),
   });
 }
 
 export function useResetSecondFactor() {
   return useMutation({
     mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/reset-second-factor`, { method: 'POST' }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewUsers(),
   });
 }
 
@@ -116,7 +111,7 @@ export function useSaveSignInPolicy() {
 export function useUnlockUser() {
   return useMutation({
     mutationFn: (id: string) => fetchNothing(`${pathOf(id)}/unlock`, { method: 'POST' }),
-    onSuccess: useRenew(),
+    onSuccess: useRenewUsers(),
   });
 }
 
