@@ -68,11 +68,13 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
           renderName(device)
         ) : (
           <span className={classes.choice}>
-            <Checkbox
-              aria-label={t('several.chooseOne', { name: device.name })}
-              checked={chosen.has(device.id)}
-              onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
-            />
+            <label className={classes.box}>
+              <Checkbox
+                aria-label={t('several.chooseOne', { name: device.name })}
+                checked={chosen.has(device.id)}
+                onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
+              />
+            </label>
             {renderName(device)}
           </span>
         ),
