@@ -68,8 +68,9 @@ export function DeviceList<Row extends Listed>(props: DeviceListProps<Row>) {
           renderName(device)
         ) : (
           <span className={classes.choice}>
-            <label className={classes.box}>
+            <label className={classes.box} htmlFor={`choose-${device.id}`}>
               <Checkbox
+                id={`choose-${device.id}`}
                 aria-label={t('several.chooseOne', { name: device.name })}
                 checked={chosen.has(device.id)}
                 onChange={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
