@@ -126,8 +126,10 @@ it('a page whose browser signs somebody else in shows theirs, not what the one b
   await signIn(page);
   const guest = { email: 'guest@example.com', password: 'Something long 1!' };
   await create(page, '/api/users', { ...guest, displayName: 'Guest', roles: [] });
-  await page.goto('/sites');
+  await editSite(page, 'Typed before');
   await page.getByText('Administrator', { exact: true }).waitFor();
+  // Who typed something is asked whether to stay.
+  const asked = page.waitForEvent('dialog');
 
   const other = await page.context().newPage();
   await other.request.post('/api/auth/logout');
@@ -135,6 +137,11 @@ it('a page whose browser signs somebody else in shows theirs, not what the one b
   await other.getByRole('textbox', { name: 'Email' }).fill(guest.email);
   await other.getByRole('textbox', { name: 'Password' }).fill(guest.password);
   await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const question = await asked;
+  await question.dismiss();
+  expect(await page.locator('body').innerText()).toBe('');
+  page.once('dialog', (again) => void again.accept());
+  await page.reload();
   await page.getByText('Guest', { exact: true }).waitFor({ timeout: 20_000 });
   expect(await page.getByText('Administrator', { exact: true }).count()).toBe(0);
 });

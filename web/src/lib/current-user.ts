@@ -14,8 +14,7 @@ export const currentUserQuery = queryOptions({
       await endDueSession();
       const user = await fetchJson('/api/auth/me', currentUser, { signal });
       if (before === null || before.email === user.email) return user;
-      // Another page of this browser has signed in somebody else: what this one shows is not theirs.
-      window.location.reload();
+      loadAnew();
       return await new Promise<never>(() => {});
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
@@ -27,6 +26,13 @@ export const currentUserQuery = queryOptions({
   },
   staleTime: 60_000,
 });
+
+/** Another page of this browser has signed in somebody else: what this one shows is not theirs. */
+function loadAnew(): void {
+  // Whoever would rather stay for what was typed sees none of it, and sends none of it in another's name.
+  document.body.replaceChildren();
+  window.location.reload();
+}
 
 let channel: BroadcastChannel | undefined;
 
@@ -43,7 +49,7 @@ export function watchSignIns(client: QueryClient): void {
   channel = new BroadcastChannel('signed-in');
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const user = client.getQueryData(currentUserQuery.queryKey) ?? null;
-    if (user !== null && user.email !== data) window.location.reload();
+    if (user !== null && user.email !== data) loadAnew();
   });
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, fetchNothing } from './http.ts';
+import { fetchNothing } from './http.ts';
 
 const store = 'sign-out-due';
 const againAfterMs = 5_000;
@@ -44,11 +44,8 @@ export async function endDueSession(): Promise<void> {
   try {
     await fetchNothing('/api/auth/logout', { method: 'POST' });
   } catch (error) {
-    // What has no session any more has nothing to end.
-    if (!(error instanceof ApiError) || error.status !== 401) {
-      retry();
-      throw error;
-    }
+    retry();
+    throw error;
   }
   forgetSignOutDue();
 }
