@@ -57,7 +57,11 @@ export class Connections {
     });
     // Without a listener, an idle connection that breaks would crash the process.
     this.#pool.on('error', (error) => onIdleError?.(error));
-    this.#pool.on('connect', (client) => this.#madeAt.set(client, performance.now()));
+    this.#pool.on('connect', (client) => {
+      this.#madeAt.set(client, performance.now());
+      // Nor has one a listener between the pool, which takes its own away, and the lease; what is sent on it then fails.
+      client.on('error', () => undefined);
+    });
   }
 
   /**
