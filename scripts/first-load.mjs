@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
+import { build } from 'vite';
 
 /** @typedef {{ fileName: string, imports: readonly string[] }} Chunk A file of a page, with the files without which it does not run. */
 
@@ -27,6 +29,26 @@ export function loadedWith(chunks, starts) {
  * @param {string} module The end of its path.
  */
 const fileOf = (chunks, module) => chunks.find((chunk) => Object.keys(chunk.modules).some((id) => id.endsWith(module)));
+
+/**
+ * The modules without which those of `starts` do not run, and nothing else: without what the bundler leaves out of packages. A
+ * build of which nothing is kept tells.
+ * @param {import('vite').InlineConfig} config
+ * @param {readonly string[]} starts
+ * @returns {Promise<ReadonlySet<string>>}
+ */
+export async function modulesBehind(config, starts) {
+  const built = await build({
+    ...config,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, minify: false, rolldownOptions: { output: { strictExecutionOrder: true } } },
+  });
+  const outputs = Array.isArray(built) ? built : 'output' in built ? [built] : [];
+  const chunks = outputs.flatMap(({ output }) => output).filter((file) => file.type === 'chunk');
+  const files = starts.map((module) => fileOf(chunks, module)).filter((file) => file !== undefined);
+  return new Set(loadedWith(chunks, files).flatMap(({ modules }) => Object.keys(modules)));
+}
 
 /**
  * @typedef {object} PageStart What pages behind sign-in begin with.
@@ -99,6 +121,38 @@ export function limitFirstLoads(loads) {
           );
         }
       }
+    },
+  };
+}
+
+/**
+ * For Vite: fails the build when a file has a class of Mantine whose rules the styles lack.
+ * @param {string} allStyles The file with the rules of all components.
+ * @returns {import('vite').Plugin}
+ */
+export function requireStyles(allStyles) {
+  /** @param {string} text */
+  const classesOf = (text) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
+  return {
+    name: 'require-styles',
+    apply: 'build',
+    generateBundle: {
+      // The styles are written last.
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle);
+        const code = files.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n');
+        const styles = files.map((file) =>
+          file.fileName.endsWith('.css') && 'source' in file ? String(file.source) : '',
+        );
+        const known = classesOf(readFileSync(allStyles, 'utf8'));
+        const missing = known.intersection(classesOf(code)).difference(classesOf(styles.join('\n')));
+        if (missing.size > 0) {
+          this.error(
+            `The styles lack ${[...missing].join(', ')} of Mantine: mantine.css must import the components they belong to.`,
+          );
+        }
+      },
     },
   };
 }
