@@ -34,6 +34,8 @@ export const sentences: Sentences = {
   aMinute: 'einer Minute',
   someMinutes: '{count} Minuten',
   finiteNumber: 'eine endliche Zahl in {unit}',
+  rowRefused: 'Zeile {row}, {column}: {problem}. Nichts wurde angelegt',
+  otherRange: 'Der andere Zeitraum: {problem}',
   fieldMissing: '{field} fehlt; erwartet wird {accepted}',
   fieldTakes: 'erwartet wird {accepted}, gekommen ist {came}',
   mustNotBeEmpty: 'darf nicht leer sein',
@@ -46,6 +48,8 @@ export const sentences: Sentences = {
   mustBeCurrency: 'muss eine Währung nach ISO 4217 sein, etwa {example}',
   mustBeLine: 'darf keine Steuerzeichen, Zeilenumbrüche oder Zeichen enthalten, die die Schreibrichtung umkehren',
   mustBeWebAddress: 'muss eine Adresse mit http oder https oder ein Pfad unter /uploads/ sein',
+  pathUnder:
+    'ein Pfad unter {prefix} wie {example}, ohne „..“, „//“, umgekehrten Schrägstrich, verschlüsselten Schrägstrich oder Punkt und ohne „#“',
   signInFirst: 'Melden Sie sich zuerst an',
   wrongSignIn: 'E-Mail oder Passwort ist falsch',
   wrongPassword: 'Das Passwort ist falsch',
@@ -62,6 +66,7 @@ export const sentences: Sentences = {
   needsSecondFactor: 'Ihr Konto muss einen zweiten Faktor haben; er lässt sich nur ersetzen',
   ownSecondFactorFirst: 'Schalten Sie zuerst Ihren eigenen zweiten Faktor ein, unter Einstellungen → Passwort',
   notOwnSecondFactor: 'Das ist Ihr eigenes Konto; ersetzen Sie Ihren zweiten Faktor unter Einstellungen → Passwort',
+  notOwnReset: 'Das ist Ihr eigenes Konto; ändern Sie Ihr Passwort unter Einstellungen → Passwort',
   noTokenOfStep: 'das ist kein Token des Schritts davor; beginnen Sie von vorn',
   lostAppKey:
     'Das Portal hat den Schlüssel seiner Authenticator-Apps verloren (Storage__KeysPath); verwenden Sie einen Wiederherstellungscode oder lassen Sie Ihren zweiten Faktor von einem Administrator zurücksetzen',
@@ -74,6 +79,10 @@ export const sentences: Sentences = {
   weakPassword: 'Das neue Passwort ist zu schwach; es erfüllt nicht alle Regeln',
   onlyAdministrator: 'Das darf nur ein Administrator',
   onlyFleetAdministrator: 'Das darf nur ein Administrator der Flotte',
+  crossSiteAt:
+    'Diese Anfrage kam von einer anderen Website und wurde abgelehnt. Das Portal ist unter {address}; ist dies seine Seite unter anderem Namen, öffnen Sie es dort, oder ändern Sie Application__PublicUrl',
+  crossSite: 'Diese Anfrage kam von einer anderen Website und wurde abgelehnt',
+  restrictedInClient: 'RestrictedAdmin gibt es nur im Portal der Flotte; hier hat ein Konto die Rolle Admin oder keine',
   emailTaken: 'es gibt schon ein Konto mit {email}; wählen Sie eine andere E-Mail-Adresse',
   notOwnAccountOff: 'das eigene Konto lässt sich nicht abschalten; bitten Sie einen anderen Administrator',
   notOwnAccountDeleted: 'Das eigene Konto lässt sich nicht löschen; bitten Sie einen anderen Administrator',
@@ -89,6 +98,15 @@ export const sentences: Sentences = {
   partOfItself: 'ein Gerät kann nicht ein Teil von sich selbst sein; wählen Sie ein anderes',
   partOfCircle: '„{name}“ misst selbst einen Teil dieses Geräts; wählen Sie ein anderes',
   tooManyLevels: 'es wären {levels} Ebenen von Zählern; höchstens {max} sind möglich',
+  noDeviceInSite: 'das Gerät gibt es an diesem Standort nicht mehr; wählen Sie ein anderes',
+  movedFromParent:
+    'das Gerät „{name}“ misst einen Teil von „{parent}“ an seinem Standort; verschieben Sie auch dieses, oder wählen Sie keines oder eines des anderen Standorts',
+  movedFromSubMeters:
+    'Das Gerät „{name}“ hat Unterzähler: {names}; verschieben Sie auch diese, oder lassen Sie sie einen Teil eines anderen oder von keinem messen',
+  deletedFromSubMeters:
+    'Das Gerät hat Unterzähler: {names}; um es zu löschen, lassen Sie sie einen Teil eines anderen oder von keinem messen',
+  energyOfOldMonths:
+    'Das Gerät hat Energie aus Monaten, deren Messwerte nicht mehr da sind, und sie ginge verloren; schalten Sie es besser ab',
   measuredAlready: 'Das Gerät hat {count} Messwerte, die verloren gingen; schalten Sie es besser ab',
   pushOff: 'Das Senden ist abgeschaltet; setzen Sie {names} und starten Sie das Portal neu',
   customerCodeTaken: 'den Kunden „{code}“ gibt es schon; wählen Sie ein anderes Kürzel',
@@ -97,8 +115,10 @@ export const sentences: Sentences = {
     'ein anderer aktiver Tarif der Gemeinde beginnt schon am {date}; wählen Sie einen anderen Tag oder schalten Sie einen der beiden ab',
   tariffEndsBeforeStart: 'muss nach dem ersten Tag {from} liegen; gekommen ist {to}',
   periodWithoutLength: 'muss sich vom Beginn unterscheiden, ein ganzer Tag ist 00:00 bis 24:00; beide sind {time}',
+  periodsOverlap: '„{first}“ und „{second}“ überschneiden sich; ändern Sie Zeiten oder Tage von einem',
   noMunicipality: 'die Gemeinde gibt es nicht mehr; wählen Sie eine andere',
   noSite: 'den Standort gibt es nicht mehr; wählen Sie einen anderen',
+  noCustomer: 'einen der Kunden gibt es nicht mehr; laden Sie die Seite neu',
   zoneUnknown: 'die Datenbank kennt {timeZone} nicht; wählen Sie eine Zone wie {example}',
   manyQueries: 'Gerade sind es zu viele Abfragen; versuchen Sie es in einigen Sekunden wieder',
   manyNewReadings: 'Gerade werden viele neue Messwerte verarbeitet; versuchen Sie es in einigen Sekunden wieder',
@@ -109,6 +129,7 @@ export const sentences: Sentences = {
   manyExports: 'Es laufen zu viele Exporte; versuchen Sie es wieder, wenn einer zu Ende ist',
   manyPreviews: 'Es laufen zu viele Vorschauen; versuchen Sie es in einigen Sekunden wieder',
   manySimulations: 'Es laufen zu viele Berechnungen; versuchen Sie es in einigen Sekunden wieder',
+  manyLogos: 'Gerade werden zu viele Logos hochgeladen; versuchen Sie es gleich wieder',
   databaseAway: 'Die Datenbank ist gerade nicht erreichbar; versuchen Sie es gleich wieder',
   databaseBusy: 'Die Datenbank ist mit einer anderen Änderung beschäftigt; versuchen Sie es gleich wieder',
   queryTooLong: 'Die Abfrage dauerte zu lange; wählen Sie einen kürzeren Zeitraum oder weniger Geräte',
@@ -126,6 +147,9 @@ export const sentences: Sentences = {
   logoTooLarge: 'Das Logo ist größer als 1 MiB; wählen Sie eine kleinere Datei',
   notAnImage: 'Die Datei ist kein vollständiges Bild in PNG, JPEG oder WebP; wählen Sie eine andere',
   logoPixels: 'Das Bild hat {width} × {height} Bildpunkte; ein Logo hat höchstens {maxWidth} × {maxHeight}',
+  logoUnpacked: 'Das Bild ist entpackt größer als 8 MiB; wählen Sie ein kleineres',
+  logoPathElsewhere:
+    'ein Pfad muss unter {path} liegen, gekommen ist {came}. Laden Sie das Logo hoch, oder geben Sie seine ganze Adresse an',
   rowTakes: '{field}: gekommen ist {came}, erwartet wird {accepted}',
   rowTooFarAhead: 'time: gekommen ist {came}; höchstens {hours} h nach jetzt ({now}) sind möglich',
   rowTooLarge: '{field}: {came} ist zu groß, um gespeichert zu werden',
@@ -148,5 +172,6 @@ export const sentences: Sentences = {
   tableMeanwhile:
     'Jemand hat inzwischen Standorte oder Geräte geändert; nichts wurde angelegt. Prüfen Sie die Tabelle noch einmal',
   toolNotThere: 'Das Werkzeug für Dashboards ist noch nicht da ({reason}); versuchen Sie es gleich wieder',
+  toolSilent: 'Das Werkzeug für Dashboards antwortet nicht; versuchen Sie es gleich wieder',
   fieldProblem: '{problem}; gekommen ist {came}',
 };

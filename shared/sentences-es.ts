@@ -34,6 +34,8 @@ export const sentences: Sentences = {
   aMinute: 'un minuto',
   someMinutes: '{count} minutos',
   finiteNumber: 'un número finito en {unit}',
+  rowRefused: 'Fila {row}, {column}: {problem}. No se creó nada',
+  otherRange: 'El otro periodo: {problem}',
   fieldMissing: 'Falta {field}; se espera {accepted}',
   fieldTakes: 'se espera {accepted}; llegó {came}',
   mustNotBeEmpty: 'no puede quedar vacío',
@@ -47,6 +49,7 @@ export const sentences: Sentences = {
   mustBeLine:
     'no puede contener caracteres de control, saltos de línea ni caracteres que inviertan el sentido del texto',
   mustBeWebAddress: 'debe ser una dirección http o https, o una ruta bajo /uploads/',
+  pathUnder: 'una ruta bajo {prefix} como {example}, sin «..», «//», barra invertida, barra o punto codificado ni «#»',
   signInFirst: 'Inicie sesión primero',
   wrongSignIn: 'El correo o la contraseña no son correctos',
   wrongPassword: 'Contraseña incorrecta',
@@ -62,6 +65,7 @@ export const sentences: Sentences = {
   needsSecondFactor: 'Su cuenta debe tener un segundo factor; solo puede sustituirlo',
   ownSecondFactorFirst: 'Active primero su propio segundo factor, en Ajustes → Contraseña',
   notOwnSecondFactor: 'Esta es su propia cuenta; sustituya su segundo factor en Ajustes → Contraseña',
+  notOwnReset: 'Esta es su propia cuenta; cambie su contraseña en Ajustes → Contraseña',
   noTokenOfStep: 'este no es un token del paso anterior; empiece de nuevo',
   lostAppKey:
     'El portal ha perdido la clave de sus aplicaciones de autenticación (Storage__KeysPath); use un código de recuperación o pida a un administrador que restablezca su segundo factor',
@@ -74,6 +78,11 @@ export const sentences: Sentences = {
   weakPassword: 'La contraseña nueva es demasiado débil; no cumple todas las reglas',
   onlyAdministrator: 'Solo un administrador puede hacerlo',
   onlyFleetAdministrator: 'Solo un administrador de la flota puede hacerlo',
+  crossSiteAt:
+    'Esta petición venía de otro sitio web y se rechazó. El portal está en {address}; si esta es su página con otro nombre, ábralo allí o cambie Application__PublicUrl',
+  crossSite: 'Esta petición venía de otro sitio web y se rechazó',
+  restrictedInClient:
+    'RestrictedAdmin solo existe en el portal de la flota; aquí una cuenta tiene el rol Admin o ninguno',
   emailTaken: 'ya existe una cuenta con {email}; elija otro correo',
   notOwnAccountOff: 'no puede desactivar su propia cuenta; pídalo a otro administrador',
   notOwnAccountDeleted: 'No puede eliminar su propia cuenta; pídalo a otro administrador',
@@ -88,6 +97,15 @@ export const sentences: Sentences = {
   partOfItself: 'un equipo no puede medir una parte de sí mismo; elija otro',
   partOfCircle: '«{name}» mide una parte de este equipo; elija otro',
   tooManyLevels: 'habría {levels} niveles de contadores; {max} como máximo son posibles',
+  noDeviceInSite: 'ese equipo ya no existe en esta sede; elija otro',
+  movedFromParent:
+    'el equipo «{name}» mide una parte de «{parent}» de su sede; mueva también este, o no elija ninguno o elija uno de la otra sede',
+  movedFromSubMeters:
+    'El equipo «{name}» tiene subcontadores: {names}; muévalos también, o haga que midan una parte de otro, o de ninguno',
+  deletedFromSubMeters:
+    'El equipo tiene subcontadores: {names}; para eliminarlo, haga que midan una parte de otro, o de ninguno',
+  energyOfOldMonths:
+    'El equipo tiene energía de meses cuyas mediciones ya no se guardan, y que se perdería; mejor desactívelo',
   measuredAlready: 'El equipo tiene {count} mediciones, que se perderían; mejor desactívelo',
   pushOff: 'El envío está desactivado; defina {names} y reinicie el portal',
   customerCodeTaken: 'ya existe el cliente «{code}»; elija otro código',
@@ -95,8 +113,10 @@ export const sentences: Sentences = {
   tariffStartTaken: 'otra tarifa activa del municipio ya empieza el {date}; elija otro día o desactive una de las dos',
   tariffEndsBeforeStart: 'debe ser posterior al primer día {from}; llegó {to}',
   periodWithoutLength: 'debe ser distinto del inicio, un día entero es de 00:00 a 24:00; ambos son {time}',
+  periodsOverlap: '«{first}» y «{second}» se solapan; cambie las horas o los días de uno de ellos',
   noMunicipality: 'ese municipio ya no existe; elija otro',
   noSite: 'esa sede ya no existe; elija otra',
+  noCustomer: 'uno de esos clientes ya no existe; vuelva a cargar la página',
   zoneUnknown: 'la base de datos no conoce {timeZone}; elija una zona como {example}',
   manyQueries: 'Hay demasiadas consultas en este momento; vuelva a intentarlo en unos segundos',
   manyNewReadings: 'Se están procesando muchas lecturas nuevas; vuelva a intentarlo en unos segundos',
@@ -107,6 +127,7 @@ export const sentences: Sentences = {
   manyExports: 'Hay demasiadas exportaciones en marcha; vuelva a intentarlo cuando termine una',
   manyPreviews: 'Hay demasiadas vistas previas en marcha; vuelva a intentarlo en unos segundos',
   manySimulations: 'Hay demasiadas simulaciones en marcha; vuelva a intentarlo en unos segundos',
+  manyLogos: 'Se están subiendo demasiados logotipos; vuelva a intentarlo en breve',
   databaseAway: 'La base de datos no está accesible; vuelva a intentarlo en breve',
   databaseBusy: 'La base de datos está ocupada con otro cambio; vuelva a intentarlo en breve',
   queryTooLong: 'La consulta tardó demasiado; elija un periodo más corto o menos equipos',
@@ -123,6 +144,8 @@ export const sentences: Sentences = {
   logoTooLarge: 'El logotipo supera 1 MiB; elija un archivo más pequeño',
   notAnImage: 'El archivo no es una imagen PNG, JPEG o WebP completa; elija otro',
   logoPixels: 'La imagen tiene {width} × {height} píxeles; un logotipo, {maxWidth} × {maxHeight} como máximo',
+  logoUnpacked: 'Descomprimida, la imagen supera 8 MiB; elija una más pequeña',
+  logoPathElsewhere: 'una ruta debe estar bajo {path}; llegó {came}. Suba el logotipo o dé su dirección completa',
   rowTakes: '{field}: llegó {came}; se espera {accepted}',
   rowTooFarAhead: 'time: llegó {came}; como máximo {hours} h después de ahora ({now})',
   rowTooLarge: '{field}: {came} es demasiado grande para guardarse',
@@ -143,5 +166,6 @@ export const sentences: Sentences = {
   batchRejected: '{count} rechazados, el primero en {index}: {reason}',
   tableMeanwhile: 'Alguien ha cambiado sedes o equipos entretanto; no se ha creado nada. Compruebe la tabla de nuevo',
   toolNotThere: 'La herramienta de paneles aún no está ({reason}); vuelva a intentarlo en breve',
+  toolSilent: 'La herramienta de paneles no responde; vuelva a intentarlo en breve',
   fieldProblem: '{problem}; llegó {came}',
 };

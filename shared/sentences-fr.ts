@@ -34,6 +34,8 @@ export const sentences: Sentences = {
   aMinute: 'une minute',
   someMinutes: '{count} minutes',
   finiteNumber: 'un nombre fini en {unit}',
+  rowRefused: 'Ligne {row}, {column} : {problem}. Rien n’a été créé',
+  otherRange: 'L’autre période : {problem}',
   fieldMissing: '{field} manque ; il faut {accepted}',
   fieldTakes: 'il faut {accepted} ; reçu : {came}',
   mustNotBeEmpty: 'ne doit pas être vide',
@@ -47,6 +49,8 @@ export const sentences: Sentences = {
   mustBeLine:
     'ne doit contenir ni caractères de commande, ni sauts de ligne, ni caractères qui inversent le sens du texte',
   mustBeWebAddress: 'doit être une adresse http ou https, ou un chemin sous /uploads/',
+  pathUnder:
+    'un chemin sous {prefix} comme {example}, sans « .. », « // », barre oblique inverse, barre ou point encodé ni « # »',
   signInFirst: 'Connectez-vous d’abord',
   wrongSignIn: 'E-mail ou mot de passe incorrect',
   wrongPassword: 'Mot de passe incorrect',
@@ -62,6 +66,7 @@ export const sentences: Sentences = {
   needsSecondFactor: 'Votre compte doit avoir un second facteur ; vous pouvez seulement le remplacer',
   ownSecondFactorFirst: 'Activez d’abord votre propre second facteur, sous Paramètres → Mot de passe',
   notOwnSecondFactor: 'C’est votre propre compte ; remplacez votre second facteur sous Paramètres → Mot de passe',
+  notOwnReset: 'C’est votre propre compte ; changez votre mot de passe sous Paramètres → Mot de passe',
   noTokenOfStep: 'ce n’est pas un jeton de l’étape précédente ; recommencez',
   lostAppKey:
     'Le portail a perdu la clé de ses applications d’authentification (Storage__KeysPath) ; utilisez un code de secours ou demandez à un administrateur de réinitialiser votre second facteur',
@@ -74,6 +79,11 @@ export const sentences: Sentences = {
   weakPassword: 'Le nouveau mot de passe est trop faible ; il ne remplit pas toutes les règles',
   onlyAdministrator: 'Seul un administrateur peut le faire',
   onlyFleetAdministrator: 'Seul un administrateur du parc peut le faire',
+  crossSiteAt:
+    'Cette demande venait d’un autre site web et a été refusée. Le portail est à {address} ; si cette page est la sienne sous un autre nom, ouvrez-le là ou changez Application__PublicUrl',
+  crossSite: 'Cette demande venait d’un autre site web et a été refusée',
+  restrictedInClient:
+    'RestrictedAdmin n’existe que sur le portail de la flotte ; ici un compte a le rôle Admin ou aucun',
   emailTaken: 'il existe déjà un compte avec {email} ; choisissez une autre adresse',
   notOwnAccountOff: 'vous ne pouvez pas désactiver votre propre compte ; demandez à un autre administrateur',
   notOwnAccountDeleted: 'Vous ne pouvez pas supprimer votre propre compte ; demandez à un autre administrateur',
@@ -88,6 +98,15 @@ export const sentences: Sentences = {
   partOfItself: 'un appareil ne peut pas mesurer une partie de lui-même ; choisissez-en un autre',
   partOfCircle: '« {name} » mesure une partie de cet appareil ; choisissez-en un autre',
   tooManyLevels: 'il y aurait {levels} niveaux de compteurs ; {max} au plus sont possibles',
+  noDeviceInSite: 'cet appareil n’existe plus sur ce site ; choisissez-en un autre',
+  movedFromParent:
+    'l’appareil « {name} » mesure une partie de « {parent} » de son site ; déplacez aussi celui-ci, ou n’en choisissez aucun ou un de l’autre site',
+  movedFromSubMeters:
+    'L’appareil « {name} » a des sous-compteurs : {names} ; déplacez-les aussi, ou faites-leur mesurer une partie d’un autre, ou d’aucun',
+  deletedFromSubMeters:
+    'L’appareil a des sous-compteurs : {names} ; pour le supprimer, faites-leur mesurer une partie d’un autre, ou d’aucun',
+  energyOfOldMonths:
+    'L’appareil a l’énergie de mois dont les mesures ne sont plus gardées, et qui serait perdue ; désactivez-le plutôt',
   measuredAlready: 'L’appareil a {count} mesures, qui seraient perdues ; désactivez-le plutôt',
   pushOff: 'L’envoi est désactivé ; définissez {names} et redémarrez le portail',
   customerCodeTaken: 'le client « {code} » existe déjà ; choisissez un autre code',
@@ -96,8 +115,10 @@ export const sentences: Sentences = {
     'un autre tarif actif de la commune commence déjà le {date} ; choisissez un autre jour, ou désactivez l’un des deux',
   tariffEndsBeforeStart: 'doit être après le premier jour {from} ; reçu : {to}',
   periodWithoutLength: 'doit différer du début, un jour entier va de 00:00 à 24:00 ; reçu {time} pour les deux',
+  periodsOverlap: '« {first} » et « {second} » se chevauchent ; changez les heures ou les jours de l’une',
   noMunicipality: 'cette commune n’existe plus ; choisissez-en une autre',
   noSite: 'ce site n’existe plus ; choisissez-en un autre',
+  noCustomer: 'un de ces clients n’existe plus ; rechargez la page',
   zoneUnknown: 'la base de données ne connaît pas {timeZone} ; choisissez un fuseau tel que {example}',
   manyQueries: 'Il y a trop de requêtes en ce moment ; réessayez dans quelques secondes',
   manyNewReadings: 'De nombreux relevés sont en cours de traitement ; réessayez dans quelques secondes',
@@ -108,6 +129,7 @@ export const sentences: Sentences = {
   manyExports: 'Trop d’exports sont en cours ; réessayez quand l’un d’eux sera terminé',
   manyPreviews: 'Trop d’aperçus sont en cours ; réessayez dans quelques secondes',
   manySimulations: 'Trop de simulations sont en cours ; réessayez dans quelques secondes',
+  manyLogos: 'Trop de logos sont en cours d’envoi ; réessayez sous peu',
   databaseAway: 'La base de données est injoignable ; réessayez sous peu',
   databaseBusy: 'La base de données est occupée par une autre modification ; réessayez sous peu',
   queryTooLong: 'La requête a pris trop de temps ; choisissez une période plus courte ou moins d’appareils',
@@ -124,6 +146,8 @@ export const sentences: Sentences = {
   logoTooLarge: 'Le logo dépasse 1 Mio ; choisissez un fichier plus petit',
   notAnImage: 'Le fichier n’est pas une image PNG, JPEG ou WebP complète ; choisissez-en un autre',
   logoPixels: 'L’image a {width} × {height} pixels ; un logo en a au plus {maxWidth} × {maxHeight}',
+  logoUnpacked: 'Décompressée, l’image dépasse 8 Mio ; choisissez-en une plus petite',
+  logoPathElsewhere: 'un chemin doit être sous {path} ; reçu : {came}. Envoyez le logo ou donnez son adresse complète',
   rowTakes: '{field} : reçu {came} ; il faut {accepted}',
   rowTooFarAhead: 'time : reçu {came} ; au plus {hours} h après maintenant ({now})',
   rowTooLarge: '{field} : {came} est trop grand pour être enregistré',
@@ -145,5 +169,6 @@ export const sentences: Sentences = {
   tableMeanwhile:
     'Quelqu’un a modifié des sites ou des appareils entre-temps ; rien n’a été créé. Vérifiez à nouveau le tableau',
   toolNotThere: 'L’outil de tableaux de bord n’est pas encore là ({reason}) ; réessayez sous peu',
+  toolSilent: 'L’outil de tableaux de bord ne répond pas ; réessayez sous peu',
   fieldProblem: '{problem} ; reçu : {came}',
 };

@@ -34,6 +34,8 @@ export const sentences: Sentences = {
   aMinute: 'un minuto',
   someMinutes: '{count} minuti',
   finiteNumber: 'un numero finito in {unit}',
+  rowRefused: 'Riga {row}, {column}: {problem}. Non è stato creato nulla',
+  otherRange: 'L’altro periodo: {problem}',
   fieldMissing: '{field} manca; serve {accepted}',
   fieldTakes: 'serve {accepted}; ricevuto: {came}',
   mustNotBeEmpty: 'non può essere vuoto',
@@ -47,6 +49,8 @@ export const sentences: Sentences = {
   mustBeLine:
     'non può contenere caratteri di controllo, interruzioni di riga o caratteri che invertono il verso del testo',
   mustBeWebAddress: 'deve essere un indirizzo http o https, o un percorso sotto /uploads/',
+  pathUnder:
+    'un percorso sotto {prefix} come {example}, senza «..», «//», barra rovesciata, barra o punto codificato né «#»',
   signInFirst: 'Prima accedere',
   wrongSignIn: 'E-mail o password errata',
   wrongPassword: 'Password errata',
@@ -61,6 +65,7 @@ export const sentences: Sentences = {
   needsSecondFactor: 'L’account deve avere un secondo fattore; si può solo sostituire',
   ownSecondFactorFirst: 'Attivare prima il proprio secondo fattore, in Impostazioni → Password',
   notOwnSecondFactor: 'Questo è il proprio account; sostituire il secondo fattore in Impostazioni → Password',
+  notOwnReset: 'Questo è il proprio account; cambiare la password in Impostazioni → Password',
   noTokenOfStep: 'questo non è un token del passo precedente; ricominciare',
   lostAppKey:
     'Il portale ha perso la chiave delle sue app di autenticazione (Storage__KeysPath); usare un codice di recupero o chiedere a un amministratore di reimpostare il secondo fattore',
@@ -73,6 +78,11 @@ export const sentences: Sentences = {
   weakPassword: 'La nuova password è troppo debole; non soddisfa tutte le regole',
   onlyAdministrator: 'Solo un amministratore può farlo',
   onlyFleetAdministrator: 'Solo un amministratore della flotta può farlo',
+  crossSiteAt:
+    'Questa richiesta veniva da un altro sito web ed è stata rifiutata. Il portale è all’indirizzo {address}; se questa è la sua pagina sotto un altro nome, aprirlo lì o cambiare Application__PublicUrl',
+  crossSite: 'Questa richiesta veniva da un altro sito web ed è stata rifiutata',
+  restrictedInClient:
+    'RestrictedAdmin esiste solo nel portale della flotta; qui un account ha il ruolo Admin o nessuno',
   emailTaken: 'esiste già un account con {email}; scegliere un’altra e-mail',
   notOwnAccountOff: 'non si può disattivare il proprio account; chiedere a un altro amministratore',
   notOwnAccountDeleted: 'Non si può eliminare il proprio account; chiedere a un altro amministratore',
@@ -87,6 +97,15 @@ export const sentences: Sentences = {
   partOfItself: 'un dispositivo non può misurare una parte di sé; sceglierne un altro',
   partOfCircle: '«{name}» misura una parte di questo dispositivo; sceglierne un altro',
   tooManyLevels: 'ci sarebbero {levels} livelli di contatori; al massimo {max} sono possibili',
+  noDeviceInSite: 'quel dispositivo non esiste più in questa sede; sceglierne un altro',
+  movedFromParent:
+    'il dispositivo «{name}» misura una parte di «{parent}» della sua sede; spostare anche quello, oppure non sceglierne alcuno o sceglierne uno dell’altra sede',
+  movedFromSubMeters:
+    'Il dispositivo «{name}» ha sottocontatori: {names}; spostare anche questi, oppure far loro misurare una parte di un altro, o di nessuno',
+  deletedFromSubMeters:
+    'Il dispositivo ha sottocontatori: {names}; per eliminarlo, far loro misurare una parte di un altro, o di nessuno',
+  energyOfOldMonths:
+    'Il dispositivo ha energia di mesi le cui misurazioni non sono più conservate, e che andrebbe persa; disattivarlo piuttosto',
   measuredAlready: 'Il dispositivo ha {count} misurazioni, che andrebbero perse; disattivarlo piuttosto',
   pushOff: 'L’invio è disattivato; impostare {names} e riavviare il portale',
   customerCodeTaken: 'il cliente «{code}» esiste già; scegliere un altro codice',
@@ -95,8 +114,10 @@ export const sentences: Sentences = {
     'un’altra tariffa attiva del comune inizia già il {date}; scegliere un altro giorno, o disattivarne una',
   tariffEndsBeforeStart: 'deve essere dopo il primo giorno {from}; ricevuto: {to}',
   periodWithoutLength: 'deve differire dall’inizio, un giorno intero va da 00:00 a 24:00; entrambi sono {time}',
+  periodsOverlap: '«{first}» e «{second}» si sovrappongono; cambiare gli orari o i giorni di una delle due',
   noMunicipality: 'questo comune non esiste più; sceglierne un altro',
   noSite: 'questa sede non esiste più; sceglierne un’altra',
+  noCustomer: 'uno di questi clienti non esiste più; ricaricare la pagina',
   zoneUnknown: 'il database non conosce {timeZone}; scegliere un fuso come {example}',
   manyQueries: 'Ci sono troppe richieste al momento; riprovare tra pochi secondi',
   manyNewReadings: 'Molte nuove letture sono in elaborazione; riprovare tra pochi secondi',
@@ -107,6 +128,7 @@ export const sentences: Sentences = {
   manyExports: 'Sono in corso troppe esportazioni; riprovare quando una è terminata',
   manyPreviews: 'Sono in corso troppe anteprime; riprovare tra pochi secondi',
   manySimulations: 'Sono in corso troppe simulazioni; riprovare tra pochi secondi',
+  manyLogos: 'Si stanno caricando troppi loghi; riprovare tra poco',
   databaseAway: 'Il database non è raggiungibile; riprovare tra poco',
   databaseBusy: 'Il database è occupato da un’altra modifica; riprovare tra poco',
   queryTooLong: 'La richiesta ha impiegato troppo; scegliere un periodo più breve o meno dispositivi',
@@ -123,6 +145,9 @@ export const sentences: Sentences = {
   logoTooLarge: 'Il logo supera 1 MiB; scegliere un file più piccolo',
   notAnImage: 'Il file non è un’immagine PNG, JPEG o WebP completa; sceglierne un altro',
   logoPixels: 'L’immagine ha {width} × {height} pixel; un logo al massimo {maxWidth} × {maxHeight}',
+  logoUnpacked: 'Decompressa, l’immagine supera 8 MiB; sceglierne una più piccola',
+  logoPathElsewhere:
+    'un percorso deve stare sotto {path}; ricevuto: {came}. Caricare il logo o indicarne l’indirizzo completo',
   rowTakes: '{field}: ricevuto {came}; serve {accepted}',
   rowTooFarAhead: 'time: ricevuto {came}; al massimo {hours} h dopo adesso ({now})',
   rowTooLarge: '{field}: {came} è troppo grande per essere salvato',
@@ -144,5 +169,6 @@ export const sentences: Sentences = {
   tableMeanwhile:
     'Qualcuno ha modificato sedi o dispositivi nel frattempo; nulla è stato creato. Verificare di nuovo la tabella',
   toolNotThere: 'Lo strumento delle dashboard non c’è ancora ({reason}); riprovare tra poco',
+  toolSilent: 'Lo strumento delle dashboard non risponde; riprovare tra poco',
   fieldProblem: '{problem}; ricevuto: {came}',
 };

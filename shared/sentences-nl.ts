@@ -34,6 +34,8 @@ export const sentences: Sentences = {
   aMinute: 'een minuut',
   someMinutes: '{count} minuten',
   finiteNumber: 'een eindig getal in {unit}',
+  rowRefused: 'Rij {row}, {column}: {problem}. Er is niets aangemaakt',
+  otherRange: 'De andere periode: {problem}',
   fieldMissing: '{field} ontbreekt; verwacht wordt {accepted}',
   fieldTakes: 'verwacht wordt {accepted}; gekregen: {came}',
   mustNotBeEmpty: 'mag niet leeg zijn',
@@ -46,6 +48,7 @@ export const sentences: Sentences = {
   mustBeCurrency: 'moet een valuta volgens ISO 4217 zijn, zoals {example}',
   mustBeLine: 'mag geen stuurtekens, regeleinden of tekens bevatten die de schrijfrichting omkeren',
   mustBeWebAddress: 'moet een http- of https-adres zijn, of een pad onder /uploads/',
+  pathUnder: 'een pad onder {prefix} zoals {example}, zonder “..”, “//”, backslash, gecodeerde slash of punt of “#”',
   signInFirst: 'Meld u eerst aan',
   wrongSignIn: 'E-mail of wachtwoord is onjuist',
   wrongPassword: 'Onjuist wachtwoord',
@@ -60,6 +63,7 @@ export const sentences: Sentences = {
   needsSecondFactor: 'Uw account moet een tweede factor hebben; u kunt hem alleen vervangen',
   ownSecondFactorFirst: 'Schakel eerst uw eigen tweede factor in, onder Instellingen → Wachtwoord',
   notOwnSecondFactor: 'Dit is uw eigen account; vervang uw tweede factor onder Instellingen → Wachtwoord',
+  notOwnReset: 'Dit is uw eigen account; wijzig uw wachtwoord onder Instellingen → Wachtwoord',
   noTokenOfStep: 'dit is geen token van de vorige stap; begin opnieuw',
   lostAppKey:
     'Het portaal is de sleutel van zijn authenticator-apps kwijt (Storage__KeysPath); gebruik een herstelcode of laat een beheerder uw tweede factor resetten',
@@ -72,6 +76,11 @@ export const sentences: Sentences = {
   weakPassword: 'Het nieuwe wachtwoord is te zwak; het voldoet niet aan alle regels',
   onlyAdministrator: 'Alleen een beheerder mag dit',
   onlyFleetAdministrator: 'Alleen een beheerder van de vloot mag dit',
+  crossSiteAt:
+    'Dit verzoek kwam van een andere website en is geweigerd. Het portaal staat op {address}; is dit zijn pagina onder een andere naam, open het dan daar of wijzig Application__PublicUrl',
+  crossSite: 'Dit verzoek kwam van een andere website en is geweigerd',
+  restrictedInClient:
+    'RestrictedAdmin bestaat alleen op het portaal van de vloot; hier heeft een account de rol Admin of geen',
   emailTaken: 'er is al een account met {email}; kies een ander e-mailadres',
   notOwnAccountOff: 'u kunt uw eigen account niet uitschakelen; vraag een andere beheerder',
   notOwnAccountDeleted: 'U kunt uw eigen account niet verwijderen; vraag een andere beheerder',
@@ -86,6 +95,15 @@ export const sentences: Sentences = {
   partOfItself: 'een apparaat kan geen deel van zichzelf meten; kies een ander',
   partOfCircle: '“{name}” meet een deel van dit apparaat; kies een ander',
   tooManyLevels: 'er zouden {levels} niveaus van meters zijn; hoogstens {max} zijn mogelijk',
+  noDeviceInSite: 'dat apparaat bestaat niet meer op deze locatie; kies een ander',
+  movedFromParent:
+    'het apparaat “{name}” meet een deel van “{parent}” op zijn locatie; verplaats dat ook, of kies er geen of een van de andere locatie',
+  movedFromSubMeters:
+    'Het apparaat “{name}” heeft tussenmeters: {names}; verplaats die ook, of laat ze een deel van een ander meten, of van geen',
+  deletedFromSubMeters:
+    'Het apparaat heeft tussenmeters: {names}; laat ze een deel van een ander meten, of van geen, om het te verwijderen',
+  energyOfOldMonths:
+    'Het apparaat heeft energie van maanden waarvan de metingen niet meer bewaard zijn, en die verloren zou gaan; schakel het liever uit',
   measuredAlready: 'Het apparaat heeft {count} metingen, die verloren zouden gaan; schakel het liever uit',
   pushOff: 'De verzending is uitgeschakeld; stel {names} in en start het portaal opnieuw',
   customerCodeTaken: 'de klant “{code}” bestaat al; kies een andere code',
@@ -94,8 +112,10 @@ export const sentences: Sentences = {
     'een ander actief tarief van de gemeente begint al op {date}; kies een andere dag, of schakel een van beide uit',
   tariffEndsBeforeStart: 'moet na de eerste dag {from} liggen; gekregen: {to}',
   periodWithoutLength: 'moet van het begin verschillen, een hele dag is 00:00 tot 24:00; beide zijn {time}',
+  periodsOverlap: '“{first}” en “{second}” overlappen; wijzig de tijden of de dagen van een van beide',
   noMunicipality: 'deze gemeente bestaat niet meer; kies een andere',
   noSite: 'deze locatie bestaat niet meer; kies een andere',
+  noCustomer: 'een van deze klanten bestaat niet meer; laad de pagina opnieuw',
   zoneUnknown: 'de database kent {timeZone} niet; kies een zone zoals {example}',
   manyQueries: 'Er zijn nu te veel vragen; probeer het over enkele seconden opnieuw',
   manyNewReadings: 'Er worden veel nieuwe meetwaarden verwerkt; probeer het over enkele seconden opnieuw',
@@ -106,6 +126,7 @@ export const sentences: Sentences = {
   manyExports: 'Er lopen te veel exports; probeer het opnieuw als er een klaar is',
   manyPreviews: 'Er lopen te veel voorbeelden; probeer het over enkele seconden opnieuw',
   manySimulations: 'Er lopen te veel simulaties; probeer het over enkele seconden opnieuw',
+  manyLogos: 'Er worden nu te veel logo’s geüpload; probeer het zo opnieuw',
   databaseAway: 'De database is nu niet bereikbaar; probeer het zo opnieuw',
   databaseBusy: 'De database is bezig met een andere wijziging; probeer het zo opnieuw',
   queryTooLong: 'De vraag duurde te lang; kies een kortere periode of minder apparaten',
@@ -122,6 +143,8 @@ export const sentences: Sentences = {
   logoTooLarge: 'Het logo is groter dan 1 MiB; kies een kleiner bestand',
   notAnImage: 'Het bestand is geen volledige PNG-, JPEG- of WebP-afbeelding; kies een ander',
   logoPixels: 'De afbeelding heeft {width} × {height} pixels; een logo hoogstens {maxWidth} × {maxHeight}',
+  logoUnpacked: 'Uitgepakt is de afbeelding groter dan 8 MiB; kies een kleinere',
+  logoPathElsewhere: 'een pad moet onder {path} liggen; gekregen: {came}. Upload het logo of geef het hele adres',
   rowTakes: '{field}: gekregen is {came}; verwacht wordt {accepted}',
   rowTooFarAhead: 'time: gekregen is {came}; hoogstens {hours} uur na nu ({now})',
   rowTooLarge: '{field}: {came} is te groot om te bewaren',
@@ -143,5 +166,6 @@ export const sentences: Sentences = {
   tableMeanwhile:
     'Iemand heeft intussen locaties of apparaten gewijzigd; er is niets aangemaakt. Controleer de tabel opnieuw',
   toolNotThere: 'De dashboardtool is er nog niet ({reason}); probeer het zo opnieuw',
+  toolSilent: 'De dashboardtool antwoordt niet; probeer het zo opnieuw',
   fieldProblem: '{problem}; gekregen: {came}',
 };

@@ -49,6 +49,24 @@ it('a sentence is said in the language of the reader, its parts with it', () => 
   );
 });
 
+it('a refusal about a tree of meters, or a row of a table, is said whole', () => {
+  const say = (sentence: string) => translateSentence(sentence, german);
+  expect(
+    say(
+      'The device has sub-meters, "hall", "press", "office", +2; let them measure a part of another one, or of none, to delete it.',
+    ),
+  ).toBe(
+    'Das Gerät hat Unterzähler: "hall", "press", "office", +2; um es zu löschen, lassen Sie sie einen Teil eines anderen oder von keinem messen.',
+  );
+  expect(
+    say(
+      'Row 2, parentExternalId: "Main" measures a part of this device; choose one that does not, or null. Nothing was created.',
+    ),
+  ).toBe(
+    'Zeile 2, parentExternalId: „Main“ misst selbst einen Teil dieses Geräts; wählen Sie ein anderes. Nichts wurde angelegt.',
+  );
+});
+
 it('what somebody typed is never translated, and a sentence without a code stays', () => {
   expect(translateSentence('name: there is already a site named "device"; choose another name.', german)).toBe(
     'name: „device“ gibt es schon; wählen Sie einen anderen Namen.',

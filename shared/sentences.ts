@@ -37,6 +37,8 @@ export const sentences = {
   aMinute: 'a minute',
   someMinutes: '{count} minutes',
   finiteNumber: 'a finite number of {unit}',
+  rowRefused: 'Row {row}, {column}: {problem}. Nothing was created',
+  otherRange: 'The other range: {problem}',
   // What a field takes.
   fieldMissing: '{field} is missing; it takes {accepted}',
   fieldTakes: 'takes {accepted}; got {came}',
@@ -50,6 +52,8 @@ export const sentences = {
   mustBeCurrency: 'must be an ISO 4217 currency such as {example}',
   mustBeLine: 'must not contain control characters, line breaks or characters that turn the direction of text',
   mustBeWebAddress: 'must be an http or https address or a path under /uploads/',
+  pathUnder:
+    'a path under {prefix} such as {example}, without "..", "//", a backslash, an encoded slash or dot, or a fragment',
   // Sign-in and accounts.
   signInFirst: 'Sign in first',
   wrongSignIn: 'The email or the password is wrong',
@@ -66,6 +70,8 @@ export const sentences = {
   needsSecondFactor: 'Your account must have a second factor; you can only replace it',
   ownSecondFactorFirst: 'Turn your own second factor on first, under Settings → Password',
   notOwnSecondFactor: 'This is your own account; replace your second factor under Settings → Password',
+  notOwnReset:
+    'This is your own account; change your password under Settings → Password (POST /api/auth/me/change-password)',
   noTokenOfStep: 'this is no token of the step before; begin again',
   lostAppKey:
     'The portal has lost the key of its authenticator apps (Storage__KeysPath); use a recovery code, or ask an administrator to reset your second factor',
@@ -78,6 +84,11 @@ export const sentences = {
   weakPassword: 'The new password is too weak: it needs {needs}',
   onlyAdministrator: 'Only an administrator may do this',
   onlyFleetAdministrator: 'Only an administrator of the fleet may do this',
+  crossSiteAt:
+    'This request came from another website and was refused. The portal is at {address}; if this is its page under another name, open it there or change Application__PublicUrl',
+  crossSite: 'This request came from another website and was refused',
+  restrictedInClient:
+    'RestrictedAdmin exists only on the fleet portal (run mode Admin); here an account has the role Admin or none',
   emailTaken: 'there is already an account with {email}; choose another email',
   notOwnAccountOff: 'you cannot deactivate your own account; ask another administrator',
   notOwnAccountDeleted: 'You cannot delete your own account; ask another administrator',
@@ -93,6 +104,15 @@ export const sentences = {
   partOfItself: 'a device cannot measure a part of itself; choose another one, or null',
   partOfCircle: '"{name}" measures a part of this device; choose one that does not, or null',
   tooManyLevels: 'there would be {levels} levels of meters; at most {max} are possible',
+  noDeviceInSite: 'there is no device {id} in the site of this one; choose one of its devices, or null',
+  movedFromParent:
+    'the device "{name}" measures a part of "{parent}" of its site; move that too, or send null, or a device of the other site',
+  movedFromSubMeters:
+    'The device "{name}" has sub-meters, {names}; move them too, or let them measure a part of another one, or of none',
+  deletedFromSubMeters:
+    'The device has sub-meters, {names}; let them measure a part of another one, or of none, to delete it',
+  energyOfOldMonths:
+    'The device has energy of months whose measurements are no longer kept, which would be lost; switch it off instead, or delete it with {option}',
   measuredAlready:
     'The device has {count} {measurements}, which would be lost; switch it off instead, or delete it with {option}',
   pushOff: 'The push is switched off; set {names}, and start the portal again',
@@ -104,8 +124,11 @@ export const sentences = {
   tariffEndsBeforeStart:
     'must be after effectiveFrom {from}, because it is the day on which the tariff no longer holds; got {to}',
   periodWithoutLength: 'must differ from startTime, a whole day is 00:00 to 24:00; got {time} for both',
+  periodsOverlap:
+    '"{first}" ({firstTimes}) and "{second}" ({secondTimes}) overlap on {weekday}; change the times or the days of one of them',
   noMunicipality: 'there is no municipality {id}; choose one of GET /api/rates',
   noSite: 'there is no site {id}; choose one of GET /api/sites',
+  noCustomer: 'there is no customer {id}; choose from GET /api/admin/customers',
   zoneUnknown: 'the database does not know {timeZone}; choose a zone such as {example}',
   // Limits.
   manyQueries: 'There are too many queries at the moment; try again in a few seconds',
@@ -116,6 +139,7 @@ export const sentences = {
   manyExports: 'Too many exports are running; try again when one of them has ended',
   manyPreviews: 'Too many previews are running; try again in a few seconds',
   manySimulations: 'Too many simulations are running; try again in a few seconds',
+  manyLogos: 'Too many logos are being uploaded; try again shortly',
   databaseAway: 'The database cannot be reached at the moment; try again shortly',
   databaseBusy: 'The database is busy with another change; try again shortly',
   queryTooLong: 'The query took too long; choose a shorter range or fewer devices',
@@ -131,6 +155,8 @@ export const sentences = {
   logoTooLarge: 'The logo is larger than 1 MiB; choose a smaller file',
   notAnImage: 'The file is not a complete PNG, JPEG or WebP image; choose another file',
   logoPixels: 'The image has {width} × {height} pixels; a logo has at most {maxWidth} × {maxHeight}',
+  logoUnpacked: 'The image unpacks to more than 8 MiB; choose a smaller one',
+  logoPathElsewhere: 'a path must lie under {path}; got {came}. Upload the logo, or give its whole address',
   // Rows of an ingest.
   rowTakes: '{field} is {came}; it takes {accepted}',
   rowTooFarAhead: 'time is {came}; it may be at most {hours} h ahead of now, {now}',
@@ -152,6 +178,7 @@ export const sentences = {
   tableMeanwhile: 'Somebody has changed sites or devices meanwhile; nothing was created. Check the table again',
   // The dashboard tool.
   toolNotThere: 'The dashboard tool is not there yet ({reason}); try again shortly',
+  toolSilent: 'The dashboard tool does not answer; try again shortly',
   // Any other owner, limit or rule of a field.
   ownerRow: 'row {row}',
   batchRejected: '{count} rejected, the first at {index}: {reason}',

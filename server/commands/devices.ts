@@ -146,7 +146,10 @@ async function judgeMoves(
   const above = moved.get(left[0]?.parentDeviceId ?? '');
   if (above !== undefined) {
     const own = left.filter((subMeter) => subMeter.parentDeviceId === above.id);
-    refuseSubMeters(own, `the device "${above.name}"`, 'move');
+    throw new DomainError(
+      'conflict',
+      `The device "${above.name}" has sub-meters, ${listSome(own)}; move them too, or let them measure a part of another one, or of none.`,
+    );
   }
   for (const { before, after } of replaced) {
     const isMoved = moved.has(before.id);
@@ -162,18 +165,14 @@ async function judgeMoves(
   }
 }
 
-/** Throws `conflict` where there are devices that measure a part of the device `who`. */
-function refuseSubMeters(subMeters: readonly { name: string }[], who: string, verb: 'move' | 'delete'): void {
-  const names = subMeters.map(({ name }) => `"${name}"`);
-  if (names.length === 0) return;
-  const more = names.length > listedNames ? ` and ${names.length - listedNames} more` : '';
-  throw new DomainError(
-    'conflict',
-    `parentDeviceId: ${names.slice(0, listedNames).join(', ')}${more} ${names.length === 1 ? 'measures' : 'measure'} a part of ${who}; let them measure a part of another one, or of none, to ${verb} it.`,
-  );
-}
-
 const listedNames = 3;
+
+/** Without words, because it stands in sentences of several languages. */
+function listSome(devices: readonly { name: string }[]): string {
+  const names = devices.slice(0, listedNames).map(({ name }) => `"${name}"`);
+  const more = devices.length - names.length;
+  return [...names, ...(more > 0 ? [`+${more}`] : [])].join(', ');
+}
 
 /** How the sites and parents of devices are called. */
 async function readNames(tx: Transaction, devices: readonly DeviceValues[]): Promise<ReadonlyMap<string, string>> {
@@ -210,7 +209,13 @@ export async function removeDevice(
   const judge = async (db: Queryable) => {
     const [stored = null] = await listDevices(db, [id]);
     const device = found(stored, 'device');
-    refuseSubMeters(await listSubMeters(db, [id]), 'the device', 'delete');
+    const subMeters = await listSubMeters(db, [id]);
+    if (subMeters.length > 0) {
+      throw new DomainError(
+        'conflict',
+        `The device has sub-meters, ${listSome(subMeters)}; let them measure a part of another one, or of none, to delete it.`,
+      );
+    }
     if (!withMeasurements) await refuseIfMeasured(db, device.number);
     return device;
   };

@@ -91,7 +91,8 @@ export function createFleetActivity({
   const refreshing = new Limiter({
     max: 1,
     maxWaiting: 100,
-    refusal: () => new DomainError('unavailable', 'Too many people ask for the fleet; try again in some seconds.', 5),
+    refusal: () =>
+      new DomainError('unavailable', 'There are too many queries at the moment; try again in a few seconds.', 5),
   });
   let known = new Map<string, Known>();
   let knownDate = '';

@@ -130,7 +130,7 @@ export function refusePushOff(isEnabled: boolean): void {
   if (isEnabled) return;
   throw new DomainError(
     'conflict',
-    'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url and FleetIngest__Token, and start the portal again.',
+    'The push is switched off; set FleetIngest__Enabled, FleetIngest__Url, FleetIngest__Token, and start the portal again.',
   );
 }
 

@@ -16,8 +16,7 @@ export function pathBelow(prefix: string, path: string): string {
   if (!isUnder || hasWayUp || disguised.test(rest) || !plain.test(rest)) {
     throw new DomainError(
       'invalid',
-      `path: takes a path under ${prefix} such as ${prefix}/dashboards/overview, without "..", "//", a backslash, an encoded ` +
-        `slash or dot, or a fragment; got ${path.length > 100 ? `a text of ${path.length} characters` : JSON.stringify(path)}.`,
+      `path: takes a path under ${prefix} such as ${prefix}/dashboards/overview, without "..", "//", a backslash, an encoded slash or dot, or a fragment; got ${path.length > 100 ? `a text of ${path.length} characters` : JSON.stringify(path)}.`,
     );
   }
   return rest;

@@ -30,9 +30,8 @@ export function refuseInvalidPeriods(periods: readonly TariffPeriod[], field = '
   const { first, second, weekday } = overlap;
   throw new DomainError(
     'invalid',
-    `${field}: ${describe(first)} and ${describe(second)} overlap on ${weekdays[weekday]}; change the times or the days of one of them.`,
+    `${field}: "${first.name}" (${timesOf(first)}) and "${second.name}" (${timesOf(second)}) overlap on ${weekdays[weekday]}; change the times or the days of one of them.`,
   );
 }
 
-const describe = ({ name, startMinute, endMinute }: TariffPeriod) =>
-  `"${name}" (${timeOfDay(startMinute)} to ${timeOfDay(endMinute)})`;
+const timesOf = ({ startMinute, endMinute }: TariffPeriod) => `${timeOfDay(startMinute)} to ${timeOfDay(endMinute)}`;

@@ -124,8 +124,8 @@ export async function dashboardProxy(app: App, { gate, prefix, tool }: ProxyPart
         retryDelay: () => null,
         onError: (reply, { error }) => {
           if (error.cause instanceof DomainError) return void reply.send(error.cause);
-          const message = 'The dashboard tool does not answer; try again shortly.';
-          void reply.send(new DomainError('unavailable', message, retrySeconds, { cause: error }));
+          const silent = 'The dashboard tool does not answer; try again shortly.';
+          void reply.send(new DomainError('unavailable', silent, retrySeconds, { cause: error }));
         },
       },
       websocket: true,

@@ -50,8 +50,10 @@ export async function siteTableRoutes(app: App, { database, guard }: ClientParts
       const { rows, problems } = judgeRows(request.body);
       const [first] = problems;
       if (first !== undefined) {
-        const where = `Row ${first.row + 1}, ${first.field}`;
-        throw new DomainError('invalid', `${where}: ${first.message}. Nothing was created.`);
+        throw new DomainError(
+          'invalid',
+          `Row ${first.row + 1}, ${first.field}: ${first.message}. Nothing was created.`,
+        );
       }
       return reply.code(201).send(await createSiteTable({ database, by: guard.author(request) }, rows));
     },

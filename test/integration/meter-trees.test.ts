@@ -165,7 +165,7 @@ describe('a device that measures a part of another', () => {
       await ask('DELETE', `${url}/${ids.main}?withMeasurements=true`),
     ]) {
       expect(answer.statusCode).toBe(409);
-      expect(errorOf(answer)).toMatch(/^parentDeviceId: "hall", "office" measure a part of the device/);
+      expect(errorOf(answer)).toMatch(/^The device (?:"main" )?has sub-meters, "hall", "office"; /);
     }
   });
 
@@ -174,7 +174,7 @@ describe('a device that measures a part of another', () => {
     const move = (siteId: string, ...chosen: readonly Name[]) =>
       ask('POST', `${url}/change`, { deviceIds: chosen.map((name) => ids[name]), siteId });
     for (const [chosen, message] of [
-      [['main', 'hall', 'press'], /^parentDeviceId: "office" measures a part of the device "main"/],
+      [['main', 'hall', 'press'], /^The device "main" has sub-meters, "office"; move them too/],
       [['gate', 'hall', 'press'], /^parentDeviceId: the device "hall" measures a part of "main".*move that too/],
     ] as const) {
       const refused = await move(store, ...chosen);
