@@ -111,6 +111,7 @@ export const sentences: Sentences = {
   pushOff: 'Das Senden ist abgeschaltet; setzen Sie {names} und starten Sie das Portal neu',
   customerCodeTaken: 'den Kunden „{code}“ gibt es schon; wählen Sie ein anderes Kürzel',
   manyEmbeddedDashboards: 'Es gibt schon {max} eingebettete Dashboards; löschen Sie zuerst eines',
+  manyRemarks: 'Es gibt schon {max} Anmerkungen; entfernen Sie zuerst eine eines älteren Berichts',
   tariffStartTaken:
     'ein anderer aktiver Tarif der Gemeinde beginnt schon am {date}; wählen Sie einen anderen Tag oder schalten Sie einen der beiden ab',
   tariffEndsBeforeStart: 'muss nach dem ersten Tag {from} liegen; gekommen ist {to}',

@@ -110,6 +110,7 @@ export const sentences: Sentences = {
   pushOff: 'El envío está desactivado; defina {names} y reinicie el portal',
   customerCodeTaken: 'ya existe el cliente «{code}»; elija otro código',
   manyEmbeddedDashboards: 'Ya hay {max} paneles integrados; elimine uno primero',
+  manyRemarks: 'Ya hay {max} observaciones; quite antes la de un informe más antiguo',
   tariffStartTaken: 'otra tarifa activa del municipio ya empieza el {date}; elija otro día o desactive una de las dos',
   tariffEndsBeforeStart: 'debe ser posterior al primer día {from}; llegó {to}',
   periodWithoutLength: 'debe ser distinto del inicio, un día entero es de 00:00 a 24:00; ambos son {time}',

@@ -111,6 +111,7 @@ export const sentences: Sentences = {
   pushOff: 'L’envoi est désactivé ; définissez {names} et redémarrez le portail',
   customerCodeTaken: 'le client « {code} » existe déjà ; choisissez un autre code',
   manyEmbeddedDashboards: 'Il y a déjà {max} tableaux de bord intégrés ; supprimez-en un d’abord',
+  manyRemarks: 'Il y a déjà {max} remarques ; retirez d’abord celle d’un rapport plus ancien',
   tariffStartTaken:
     'un autre tarif actif de la commune commence déjà le {date} ; choisissez un autre jour, ou désactivez l’un des deux',
   tariffEndsBeforeStart: 'doit être après le premier jour {from} ; reçu : {to}',

@@ -110,6 +110,7 @@ export const sentences: Sentences = {
   pushOff: 'L’invio è disattivato; impostare {names} e riavviare il portale',
   customerCodeTaken: 'il cliente «{code}» esiste già; scegliere un altro codice',
   manyEmbeddedDashboards: 'Ci sono già {max} dashboard incorporate; prima eliminarne una',
+  manyRemarks: 'Ci sono già {max} osservazioni; togliere prima quella di un rapporto meno recente',
   tariffStartTaken:
     'un’altra tariffa attiva del comune inizia già il {date}; scegliere un altro giorno, o disattivarne una',
   tariffEndsBeforeStart: 'deve essere dopo il primo giorno {from}; ricevuto: {to}',

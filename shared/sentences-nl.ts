@@ -108,6 +108,7 @@ export const sentences: Sentences = {
   pushOff: 'De verzending is uitgeschakeld; stel {names} in en start het portaal opnieuw',
   customerCodeTaken: 'de klant “{code}” bestaat al; kies een andere code',
   manyEmbeddedDashboards: 'Er zijn al {max} ingebedde dashboards; verwijder er eerst een',
+  manyRemarks: 'Er zijn al {max} opmerkingen; haal er eerst een van een ouder rapport weg',
   tariffStartTaken:
     'een ander actief tarief van de gemeente begint al op {date}; kies een andere dag, of schakel een van beide uit',
   tariffEndsBeforeStart: 'moet na de eerste dag {from} liggen; gekregen: {to}',

@@ -118,6 +118,7 @@ export const sentences = {
   pushOff: 'The push is switched off; set {names}, and start the portal again',
   customerCodeTaken: 'there is already a customer "{code}"; choose another code',
   manyEmbeddedDashboards: 'There are {max} embedded dashboards already; delete one of them first',
+  manyRemarks: 'There are {max} remarks already; take one of an older report away first',
   // Tariffs.
   tariffStartTaken:
     'another active tariff of the municipality starts on {date} already; choose another day, or switch one of them off',

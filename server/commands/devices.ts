@@ -19,6 +19,7 @@ import {
 } from '../db/devices.ts';
 import { deleteDirtyRanges, listReadingSpans, lockReadingSpans, markStoredDaysDirty } from '../db/dirty-ranges.ts';
 import type { Database, Queryable, Transaction } from '../db/pool.ts';
+import { deleteLeftRemarks } from '../db/report-remarks.ts';
 import { refuseParent } from '../domain/device-tree.ts';
 import { hasSameRules } from '../domain/energy.ts';
 import { DomainError, found, notFound } from '../domain/errors.ts';
@@ -230,6 +231,7 @@ export async function removeDevice(
       await recordChange('device.delete', { id, name: before.name, before: await shown(tx, before) });
       await deleteDirtyRanges(tx, before.number);
       await deleteDevice(tx, before.number);
+      await deleteLeftRemarks(tx, id);
       return before.number;
     }),
   ).catch(refuseViolation({ devices_parent_fkey: treeChanged }));

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { lockRemarks, readRemark, type ReportPlace, writeRemark } from '../db/report-remarks.ts';
+import {
+  countRemarks,
+  hasSubject,
+  lockRemarks,
+  readRemark,
+  type ReportPlace,
+  writeRemark,
+} from '../db/report-remarks.ts';
+import type { Transaction } from '../db/pool.ts';
+import { DomainError, notFound } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { chosenIds, chosenSites, type DeviceScope } from '../domain/scopes.ts';
 import { type Changing, makeChange } from './audit.ts';
@@ -7,12 +16,19 @@ import { type Changing, makeChange } from './audit.ts';
 /** Where the remark of a report is kept; ids in another order are the same scope. */
 export function placeOfRemark(period: string, scope: DeviceScope): ReportPlace {
   const devices = chosenIds(scope);
-  if (devices === null) return { period, scope: '' };
-  const ids = [chosenSites(scope), devices].map((list) => list.toSorted().join());
-  return { period, scope: createHash('sha256').update(ids.join('|')).digest('hex') };
+  if (devices === null) return { period, scope: '', subjectIds: [] };
+  const subjects = [chosenSites(scope), devices];
+  const ids = subjects.map((list) => list.toSorted().join());
+  return { period, scope: createHash('sha256').update(ids.join('|')).digest('hex'), subjectIds: subjects.flat() };
 }
 
-/** Remarks something about a report, or nothing any more. Throws what `refuse` throws of what was remarked before. */
+/** So many of a customer are kept: monthly ones about twenty choices of devices, for twenty years. */
+const maxRemarks = 5_000;
+
+/**
+ * Remarks something about a report, or nothing any more. Throws `notFound` where nothing is left of what it is about, `conflict`
+ * where there are too many, and what `refuse` throws of what was remarked before.
+ */
 export async function changeRemark(
   changing: Changing,
   place: ReportPlace,
@@ -23,8 +39,19 @@ export async function changeRemark(
     await lockRemarks(tx);
     const before = { remark: await readRemark(tx, place) };
     refuse(before);
+    if (remark !== '' && before.remark === '') await refuseNew(tx, place);
     await writeRemark(tx, place, remark);
     await recordChange('report.change-remark', { id: null, name: place.period, before, after: { remark } });
     return { remark };
   });
+}
+
+async function refuseNew(tx: Transaction, { subjectIds }: ReportPlace): Promise<void> {
+  if (subjectIds.length > 0 && !(await hasSubject(tx, subjectIds))) throw notFound('device');
+  if ((await countRemarks(tx)) >= maxRemarks) {
+    throw new DomainError(
+      'conflict',
+      `There are ${maxRemarks} remarks already; take one of an older report away first.`,
+    );
+  }
 }

@@ -10,6 +10,7 @@ import {
   updateSite,
 } from '../db/sites.ts';
 import type { Transaction } from '../db/pool.ts';
+import { deleteLeftRemarks } from '../db/report-remarks.ts';
 import { found } from '../domain/errors.ts';
 import type { Precondition } from '../domain/preconditions.ts';
 import { type Changing, makeChange, type RecordChange } from './audit.ts';
@@ -54,6 +55,7 @@ export async function removeSite(changing: Changing, id: string): Promise<void> 
     const before = found(await findSite(tx, id), 'site');
     refuseWhileUsed('site', await countDevicesOfSite(tx, id), 'device');
     await deleteSite(tx, id);
+    await deleteLeftRemarks(tx, id);
     await recordChange('site.delete', { id, name: before.name, before: shownOf(before) });
   });
 }

@@ -1,17 +1,28 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findRow } from './rows.ts';
+import { affectsRows, execute, findRow } from './rows.ts';
 
 /** Which report: a month or year, and whose energy it is about. */
 export interface ReportPlace {
   period: string;
   scope: string;
+  /** The sites and devices that it is about; none for all of them. */
+  subjectIds: readonly string[];
 }
 
 // Primary key report_remarks_pkey.
 const FIND = `SELECT remark FROM monitoring.report_remarks WHERE period = $1 AND scope = $2`;
 const LOCK = `LOCK TABLE monitoring.report_remarks IN SHARE ROW EXCLUSIVE MODE`;
-const UPSERT = `INSERT INTO monitoring.report_remarks (period, scope, remark) VALUES ($1, $2, $3)
-  ON CONFLICT (period, scope) DO UPDATE SET remark = excluded.remark`;
+const UPSERT = `INSERT INTO monitoring.report_remarks (period, scope, subject_ids, remark) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (period, scope) DO UPDATE SET subject_ids = excluded.subject_ids, remark = excluded.remark`;
+const DELETE = `DELETE FROM monitoring.report_remarks WHERE period = $1 AND scope = $2`;
+const COUNT = `SELECT count(*)::int AS count FROM monitoring.report_remarks`;
+// Primary keys sites_pkey and devices_id_key.
+const FIND_SUBJECT = `SELECT FROM monitoring.sites WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT FROM monitoring.devices WHERE id = ANY ($1::uuid[]) LIMIT 1`;
+// Reads all remarks, which are bounded.
+const DELETE_LEFT = `DELETE FROM monitoring.report_remarks WHERE $1 = ANY (subject_ids)
+  AND NOT EXISTS (SELECT FROM monitoring.sites WHERE id = ANY (subject_ids))
+  AND NOT EXISTS (SELECT FROM monitoring.devices WHERE id = ANY (subject_ids))`;
 
 /** Empty where nobody has remarked anything. */
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
@@ -21,5 +32,13 @@ export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) 
 export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
 
 /** An empty one is none. */
-export const writeRemark = (tx: Transaction, { period, scope }: ReportPlace, remark: string) =>
-  execute(tx, UPSERT, period, scope, remark);
+export const writeRemark = (tx: Transaction, { period, scope, subjectIds }: ReportPlace, remark: string) =>
+  remark === '' ? execute(tx, DELETE, period, scope) : execute(tx, UPSERT, period, scope, subjectIds, remark);
+
+export const countRemarks = async (tx: Transaction) => (await findRow<{ count: number }>(tx, COUNT))?.count ?? 0;
+
+/** Whether any of some sites and devices is there. */
+export const hasSubject = (tx: Transaction, ids: readonly string[]) => affectsRows(tx, FIND_SUBJECT, ids);
+
+/** After a site or device was deleted: remarks about it go with the last of what they are about. */
+export const deleteLeftRemarks = (tx: Transaction, deletedId: string) => execute(tx, DELETE_LEFT, deletedId);

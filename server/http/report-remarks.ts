@@ -1,3 +1,4 @@
+import { errorBody } from '../../shared/primitives.ts';
 import { reportPeriod, reportRemark } from '../../shared/report-remarks.ts';
 import { reportRemarkVersion } from '../../shared/versions.ts';
 import { changeRemark, placeOfRemark } from '../commands/report-remarks.ts';
@@ -36,6 +37,7 @@ export async function reportRemarkRoutes(app: App, { database, guard }: ClientPa
         summary: 'Remark something about a month or year; an empty text takes it away',
         headers: ifMatchHeaders,
         body: reportRemark,
+        response: { ...schema.response, 404: errorBody, 409: errorBody },
       },
     },
     async (request, reply) => {

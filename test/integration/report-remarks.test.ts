@@ -3,16 +3,21 @@ import { auditPage } from '../../shared/audit.ts';
 import { maxRemarkLength } from '../../shared/report-remarks.ts';
 import { createUser } from '../support/accounts.ts';
 import { createTestApp, type TestApp } from '../support/app.ts';
+import { createDevice, createSite } from '../support/sites.ts';
 
 let portal: TestApp;
 let admin: { cookie: string };
 let plain: { cookie: string };
-const [a, b] = ['019a0000-0000-7000-8000-00000000000a', '019a0000-0000-7000-8000-00000000000b'];
+let sites: readonly string[];
+let devices: readonly string[];
 
 beforeAll(async () => {
   portal = await createTestApp();
   admin = await portal.signIn();
   plain = await portal.signIn(await createUser(portal, { email: 'plain@example.com' }));
+  const asking = { app: portal.app, headers: admin };
+  sites = [await createSite(asking, { name: 'Office' }), await createSite(asking, { name: 'Works' })];
+  devices = await Promise.all(['a', 'b'].map((externalId) => createDevice(asking, sites[1] ?? '', { externalId })));
 });
 afterAll(() => portal.close());
 
@@ -25,18 +30,23 @@ const ask = (query: string, remark?: unknown, headers: Record<string, string> = 
   });
 const read = async (query: string) => (await ask(query, undefined, plain)).json<{ remark: string }>().remark;
 
+const remove = (kind: 'sites' | 'devices', id = '') =>
+  portal.app.inject({ method: 'DELETE', url: `/api/admin/${kind}/${id}`, headers: admin });
+const errorOf = (answer: { json: <T>() => T }) => answer.json<{ error: string }>().error;
+
 describe('a remark of one’s own in a report', () => {
   test('is kept for its month or year and its devices, whatever their order; everybody reads it', async () => {
     expect(await read('period=2026-03')).toBe('');
     expect((await ask('period=2026-03', ' The press stood still.\n\nTwice. ')).json()).toEqual({
       remark: 'The press stood still.\n\nTwice.',
     });
+    const [a = '', b = ''] = sites;
     await ask(`period=2026-03&siteIds=${a},${b}`, 'Both sites');
-    await ask(`period=2026-03&deviceIds=${a},${b}`, 'Both devices');
+    await ask(`period=2026-03&deviceIds=${devices.join()}`, 'Both devices');
     await ask('period=2026', 'The year');
     expect(await read('period=2026-03')).toBe('The press stood still.\n\nTwice.');
     expect(await read(`period=2026-03&siteIds=${b},${a.toUpperCase()}`)).toBe('Both sites');
-    expect(await read(`period=2026-03&deviceIds=${b},${a}`)).toBe('Both devices');
+    expect(await read(`period=2026-03&deviceIds=${devices.toReversed().join()}`)).toBe('Both devices');
     expect(await read(`period=2026-03&siteIds=${a}`)).toBe('');
     expect(await read('period=2026')).toBe('The year');
     expect(await read('period=2026-04')).toBe('');
@@ -83,5 +93,40 @@ describe('a remark of one’s own in a report', () => {
         expect.stringContaining(field),
       ]);
     }
+  });
+
+  test('goes with the last of the sites and devices that it is about; nothing is remarked about those that are gone: 404', async () => {
+    const [office = '', works = ''] = sites;
+    const [a = '', b = ''] = devices;
+    await ask('period=2024-01', 'All');
+    await ask(`period=2024-01&deviceIds=${a}`, 'One');
+    await ask(`period=2024-01&deviceIds=${a},${b}`, 'Two');
+    await ask(`period=2024-01&deviceIds=${a}&siteIds=${office}`, 'A device and a site');
+    await ask(`period=2024-01&siteIds=${works}`, 'Another site');
+    expect((await remove('devices', a)).statusCode).toBe(204);
+    expect(await read(`period=2024-01&deviceIds=${a}`)).toBe('');
+    expect(await read(`period=2024-01&deviceIds=${a},${b}`)).toBe('Two');
+    expect(await read(`period=2024-01&deviceIds=${a}&siteIds=${office}`)).toBe('A device and a site');
+    expect((await remove('sites', office)).statusCode).toBe(204);
+    expect(await read(`period=2024-01&deviceIds=${a}&siteIds=${office}`)).toBe('');
+    expect((await remove('devices', b)).statusCode).toBe(204);
+    expect(await read(`period=2024-01&deviceIds=${a},${b}`)).toBe('');
+    expect(await read(`period=2024-01&siteIds=${works}`)).toBe('Another site');
+    expect(await read('period=2024-01')).toBe('All');
+    const refused = await ask(`period=2024-02&deviceIds=${a},${b}`, 'Gone');
+    expect([refused.statusCode, errorOf(refused)]).toEqual([404, 'There is no such device.']);
+  });
+
+  test('is one of 5,000 at most: 409; one that is there can still be changed and taken away', async () => {
+    await portal.database.query({ text: 'TRUNCATE monitoring.report_remarks' });
+    await portal.database.query({
+      text: `INSERT INTO monitoring.report_remarks (period, scope, remark) SELECT '2023', n::text, 'x' FROM generate_series(1, 4999) AS n`,
+    });
+    expect((await ask('period=2023-01', 'The last')).statusCode).toBe(200);
+    const refused = await ask('period=2023-02', 'One too many');
+    expect([refused.statusCode, errorOf(refused)]).toEqual([409, expect.stringContaining('5000 remarks already')]);
+    expect((await ask('period=2023-01', 'Changed')).statusCode).toBe(200);
+    expect((await ask('period=2023-01', '')).statusCode).toBe(200);
+    expect((await ask('period=2023-02', 'In its place')).statusCode).toBe(200);
   });
 });

@@ -252,6 +252,7 @@ CREATE TABLE monitoring.report_remarks (
   period text NOT NULL,
   scope text NOT NULL,
   remark text NOT NULL,
+  subject_ids uuid[] NOT NULL DEFAULT '{}'::uuid[],
   CONSTRAINT report_remarks_pkey PRIMARY KEY (period, scope)
 );
 
