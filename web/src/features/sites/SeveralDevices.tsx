@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Menu, Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type DevicesChange, energySource, maxChangedDevices } from '../../../../shared/sites.ts';
 import { readDecimal } from '../../lib/decimal.ts';
@@ -45,6 +45,7 @@ export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevi
   const tCommon = useTranslations('common');
   const tDevice = useTranslations('sites.device');
   const { integer } = useFormat();
+  const allId = useId();
   const doing = useDialog<What>();
   const own = devices.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const foundIds = new Set(found.map(({ id }) => id));
@@ -61,13 +62,16 @@ export function SeveralDevices({ devices, found, chosen, onChoose }: SeveralDevi
       : t('settingTitle', { setting: tDevice(what), count: own.length });
   return (
     <div className={`${classes.bar} screen-only`}>
-      <Checkbox
-        label={foundIds.size === devices.length ? t('all') : t('allFound', { count: foundIds.size })}
-        checked={isAll}
-        disabled={foundIds.size === 0}
-        indeterminate={!isAll && !foundIds.isDisjointFrom(chosen)}
-        onChange={() => onChoose(isAll ? chosen.difference(foundIds) : chosen.union(foundIds))}
-      />
+      <label className={classes.all} htmlFor={allId}>
+        <Checkbox
+          id={allId}
+          checked={isAll}
+          disabled={foundIds.size === 0}
+          indeterminate={!isAll && !foundIds.isDisjointFrom(chosen)}
+          onChange={() => onChoose(isAll ? chosen.difference(foundIds) : chosen.union(foundIds))}
+        />
+        {foundIds.size === devices.length ? t('all') : t('allFound', { count: foundIds.size })}
+      </label>
       <span role="status" className={classes.count}>
         {t('chosen', { count: own.length })}
       </span>
