@@ -359,7 +359,7 @@ it('in German a comma stands before the decimals, and money reads the German way
   expect(problems).toEqual([]);
 });
 
-it('a plain user reads tariffs and calculates with them, but changes none', async () => {
+it('a plain user reads tariffs, sorts many and calculates with them, but changes none', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -368,6 +368,9 @@ it('a plain user reads tariffs and calculates with them, but changes none', asyn
   const terms = { currency: 'EUR', defaultRatePerKwh: 0.3, periods: [night] };
   const tariff = { ...terms, municipalityId, name: 'To be read', effectiveFrom: '2025-01-01' };
   await create(page, '/api/admin/rates/tariffs', tariff);
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F']) await createMunicipality(page, `${name} of many`);
+  const far = { name: 'Far', timeZone: 'Pacific/Auckland' };
+  await create(page, '/api/admin/rates/municipalities', far);
   const reader = { email: 'reader@example.com', displayName: 'Reader', password: 'Reader-Pass-1' };
   await create(page, '/api/users', reader);
   await signIn(page, reader);
@@ -376,6 +379,16 @@ it('a plain user reads tariffs and calculates with them, but changes none', asyn
   expect(await page.getByRole('button', { name: 'New municipality' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: /New tariff/ }).count()).toBe(0);
   await checkAccessibility(page);
+  const listed = page.getByRole('heading', { level: 3 });
+  const usual = await listed.allTextContents();
+  for (const [order, first] of [
+    ['Time zone, descending', far.name],
+    ['Municipality, descending', usual.toSorted((a, b) => b.localeCompare(a, 'en'))[0] ?? ''],
+    ['Usual order', usual[0] ?? ''],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption(order);
+    await listed.first().getByText(first, { exact: true }).waitFor();
+  }
   await page.getByRole('link', { name: 'To be read' }).click();
   await page.getByRole('heading', { level: 1, name: 'To be read' }).waitFor();
   expect(await page.getByRole('grid').count()).toBe(0);

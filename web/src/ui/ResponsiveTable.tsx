@@ -1,8 +1,7 @@
-import { NativeSelect } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useTranslations } from 'use-intl';
 import { unknownValue } from '../lib/format.ts';
+import { SortSelect } from './SortSelect.tsx';
 import { nextSort, type Sort, type SortKey } from './sorted-rows.ts';
 import classes from './ResponsiveTable.module.css';
 
@@ -42,7 +41,10 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, isHeadHidden = false, sort = null, onSort } = props;
   return (
     <div className={classes.container}>
-      {onSort !== undefined && <SortSelect columns={columns} sort={sort} onSort={onSort} />}
+      {/* The cards of a narrow screen have no head. */}
+      {onSort !== undefined && (
+        <SortSelect columns={columns} sort={sort} onSort={onSort} className={classes.sortSelect} />
+      )}
       <table role="table" aria-label={label} className={classes.table} data-sorted={sort !== null || undefined}>
         <thead role="rowgroup" className={classes.head} data-hidden={isHeadHidden || undefined}>
           <tr role="row">
@@ -107,34 +109,6 @@ function SortableHead<Row>({ column, rows, sort, onSort, ...props }: SortableHea
         />
       </button>
     </th>
-  );
-}
-
-/** The same for the cards of a narrow screen, which have no head. */
-function SortSelect<Row>({
-  columns,
-  sort,
-  onSort,
-}: Pick<SortableHeadProps<Row>, 'sort' | 'onSort'> & { columns: readonly Column<Row>[] }) {
-  const t = useTranslations('common.sort');
-  const choices: { sort: Sort | null; label: string }[] = [
-    { sort: null, label: t('usual') },
-    ...columns
-      .filter(({ sortBy }) => sortBy !== undefined)
-      .flatMap(({ id, header }) => [
-        { sort: { id, isDescending: false }, label: t('ascending', { column: header }) },
-        { sort: { id, isDescending: true }, label: t('descending', { column: header }) },
-      ]),
-  ];
-  const at = choices.findIndex((one) => one.sort?.id === sort?.id && one.sort?.isDescending === sort?.isDescending);
-  return (
-    <NativeSelect
-      aria-label={t('by')}
-      className={classes.sortSelect}
-      value={at}
-      data={choices.map(({ label }, index) => ({ value: String(index), label }))}
-      onChange={(event) => onSort(choices[Number(event.currentTarget.value)]?.sort ?? null)}
-    />
   );
 }
 

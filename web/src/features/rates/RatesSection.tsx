@@ -6,13 +6,16 @@ import { useTranslations } from 'use-intl';
 import type { MunicipalityWithTariffs } from '../../../../shared/rates.ts';
 import { useHasRole } from '../../lib/current-user.ts';
 import { ratesQuery } from '../../lib/rates.ts';
+import { useFormat } from '../../lib/use-format.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { longFrom } from '../../ui/ListTable.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { SortSelect } from '../../ui/SortSelect.tsx';
 import { RowsSkeleton } from '../../ui/Skeletons.tsx';
+import { sortedRows, type Sort, type SortKey } from '../../ui/sorted-rows.ts';
 import { useDialog } from '../../ui/use-dialog.ts';
 import { DeleteMunicipalityDialog, DeleteTariffDialog, type DeletedTariff } from './DeleteDialogs.tsx';
 import { findRates } from './find-rates.ts';
@@ -26,6 +29,8 @@ export function RatesSection() {
   const tSection = useTranslations('settings.sections');
   const tCommon = useTranslations('common');
   const tMunicipality = useTranslations('municipality');
+  const tTerms = useTranslations('terms');
+  const { compare } = useFormat();
   const isAdmin = useHasRole('Admin');
   const rates = useQuery(ratesQuery);
   const editing = useDialog<MunicipalityWithTariffs | null>();
@@ -40,6 +45,14 @@ export function RatesSection() {
   const [search, setSearch] = useState('');
   const isLong = (rates.data?.length ?? 0) >= longFrom;
   const found = findRates(rates.data ?? [], isLong ? search : '');
+  const [sort, setSort] = useState<Sort | null>(null);
+  const columns: { id: string; header: string; sortBy: (municipality: MunicipalityWithTariffs) => SortKey }[] = [
+    { id: 'name', header: tTerms('municipality'), sortBy: ({ name }) => name },
+    { id: 'timeZone', header: tTerms('timeZone'), sortBy: ({ timeZone }) => timeZone },
+    { id: 'tariffs', header: tTerms('tariffs'), sortBy: ({ tariffs }) => tariffs.length },
+  ];
+  const sortBy = columns.find(({ id }) => id === sort?.id)?.sortBy;
+  const shown = sort === null || sortBy === undefined ? found : sortedRows(found, sortBy, sort.isDescending, compare);
 
   return (
     <Panel
@@ -61,8 +74,9 @@ export function RatesSection() {
           ) : (
             <>
               {isLong && (
-                <div className={`${classes.inset} screen-only`}>
+                <div className={`${classes.tools} screen-only`}>
                   <SearchField label={tCommon('search')} value={search} onChange={setSearch} />
+                  <SortSelect columns={columns} sort={sort} onSort={setSort} />
                 </div>
               )}
               {found.length === 0 && (
@@ -70,7 +84,7 @@ export function RatesSection() {
                   {tCommon('noMatchHint')}
                 </EmptyState>
               )}
-              {found.map((municipality) => (
+              {shown.map((municipality) => (
                 <MunicipalityRates
                   key={municipality.id}
                   municipality={municipality}
