@@ -122,6 +122,10 @@ it('where the system chooses the colors, what color tells is still told; where i
     'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().duration > 1).map(({ effect }) => effect.target.className)',
   );
   expect(slow).toEqual([]);
+  // However short a transition is, it is drawn with the value of before.
+  expect(
+    await page.evaluate<string>("document.body.style.marginTop = '9px', getComputedStyle(document.body).marginTop"),
+  ).toBe('9px');
 });
 
 it('the time range stays when one goes from page to page, also past pages that have none and after a reload', async () => {

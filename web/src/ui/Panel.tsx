@@ -24,7 +24,7 @@ export function Panel({ title, description, actions, flush = false, children }: 
           {actions !== undefined && <div className={`${classes.actions} screen-only`}>{actions}</div>}
         </header>
       )}
-      <div className={flush ? undefined : classes.body}>{children}</div>
+      <div className={flush ? classes.flush : classes.body}>{children}</div>
     </section>
   );
 }

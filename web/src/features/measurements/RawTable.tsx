@@ -40,6 +40,8 @@ export function RawTable({ rows, label, timeZone, onSeenRows, ref }: RawTablePro
   const columns = rawColumns({ t, tTerms, format, timeZone, isNarrow, measured });
   return (
     <VirtualTable
+      // Another one with the first rows: they say how many columns there are, and nothing moves aside for them.
+      key={String(rows.totalCount === undefined)}
       ref={ref}
       label={label}
       columns={columns}
