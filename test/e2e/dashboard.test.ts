@@ -506,7 +506,7 @@ it.each(['en-GB', 'de-DE'])(
   },
 );
 
-it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far', async () => {
+it('today lies on what eight weeks say is usual: a band with its median, and how much more it took so far; nothing moves for what is compared', async () => {
   await using opened = await openPage(browser, portal.url);
   const { page, problems } = opened;
   await signIn(page);
@@ -514,8 +514,10 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   const hour = new Date().getUTCHours();
   const timeZone = hour === 12 ? 'Etc/GMT' : `Etc/GMT${hour > 12 ? '+' : '-'}${Math.abs(hour - 12)}`;
   const today = Temporal.Now.zonedDateTimeISO(timeZone).startOfDay();
-  const place = await create(page, '/api/admin/rates/municipalities', { name: 'Noon', timeZone });
-  const siteId = await create(page, '/api/admin/sites', { name: 'Noon works', municipalityId: place });
+  const noon = await create(page, '/api/admin/rates/municipalities', { name: 'Noon', timeZone });
+  const tariff = { name: 'Flat', currency: 'EUR', effectiveFrom: '2025-01-01', defaultRatePerKwh: 0.3, periods: [] };
+  await create(page, '/api/admin/rates/tariffs', { ...tariff, municipalityId: noon });
+  const siteId = await create(page, '/api/admin/sites', { name: 'Noon works', municipalityId: noon });
   await create(page, '/api/admin/devices', { siteId, name: 'Noon meter', externalId: 'noon' });
   // From 1.65 kW eight weeks ago to 2.35 kW last week, in the middle 2 kW; today 2.24 kW, until an hour from now.
   const weekMs = 7 * 86_400_000;
@@ -527,9 +529,19 @@ it('today lies on what eight weeks say is usual: a band with its median, and how
   const answer = await page.request.post('/api/ingest/measurements', { data });
   expect(await answer.json()).toMatchObject({ accepted: data.length, rejected: 0 });
 
+  const compared = Promise.withResolvers<undefined>();
+  await page.route('**/api/dashboard/usual?*', async (route) => {
+    await compared.promise;
+    await route.continue();
+  });
   await page.goto(`/dashboard?sites=${siteId}`);
+  await tile(page, 'Energy').getByText('kWh').waitFor();
+  const place = await tile(page, 'Peak demand').boundingBox();
+  compared.resolve(undefined);
   const weekday = today.toLocaleString('en-GB', { weekday: 'long' });
   await tile(page, 'Energy').getByText(`12% above a usual ${weekday} so far (8 weeks)`).waitFor();
+  await tile(page, 'Cost so far').getByRole('button', { name: 'Why?' }).waitFor();
+  expect(await tile(page, 'Peak demand').boundingBox()).toEqual(place);
   const curve = panel(page, 'Load curve');
   await curve.getByRole('button', { name: 'Show as table' }).click();
   const row = curve.getByRole('row', { name: /00:00/ }).first();

@@ -56,8 +56,12 @@ export function CostTile({ summary, comparison, isStale, isRunning, timeZone, on
             hadReadings={comparison ? hasReadings(comparison.previous) : false}
             timeZone={timeZone}
           />
-          {isChanged(currency, total) && <FigureButton onClick={onWhy}>{t('explain.why')}</FigureButton>}
-          {isRunning && <span className={classes.pace}>{paceText(currency)}</span>}
+          {comparison !== null && (
+            <span className={classes.line}>
+              {isChanged(currency, total) && <FigureButton onClick={onWhy}>{t('explain.why')}</FigureButton>}
+            </span>
+          )}
+          {isRunning && <span className={classes.line}>{paceText(currency)}</span>}
         </Figure>
       ))}
       {unpricedEnergyKwh > 0 && (

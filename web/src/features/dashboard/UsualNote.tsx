@@ -4,14 +4,20 @@ import type { DashboardSummary } from '../../../../shared/dashboard.ts';
 import { useFormat } from '../../lib/use-format.ts';
 import type { Comparison } from './queries.ts';
 import { usualDifference } from './usual.ts';
+import classes from './Tiles.module.css';
 
 interface UsualNoteProps {
   summary: DashboardSummary;
   comparison: Comparison | null | undefined;
 }
 
-/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. */
-export function UsualNote({ summary, comparison }: UsualNoteProps) {
+/** Whether a range, or what is over of it, took more energy than usual; nothing where too few weeks tell. Its line is kept while nobody knows. */
+export function UsualNote(props: UsualNoteProps) {
+  const text = useUsual(props);
+  return props.comparison === null ? null : <span className={classes.line}>{text}</span>;
+}
+
+function useUsual({ summary, comparison }: UsualNoteProps): ReactNode {
   const t = useTranslations('dashboard.usual');
   const format = useFormat();
   const { usual = null, ranges, current = null } = comparison ?? {};
@@ -28,7 +34,7 @@ export function UsualNote({ summary, comparison }: UsualNoteProps) {
     weeks,
     soFar: ranges.isWhole ? 'no' : 'yes',
   };
-  return <span>{t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values)}</span>;
+  return t.rich(`${kind}${isDay ? 'Day' : 'Range'}`, values);
 }
 
 const isNextDay = (day: string, next: string) => Date.parse(next) - Date.parse(day) === 86_400_000;
