@@ -1,6 +1,6 @@
 import { type Account, orderedRoles, type Role } from '../domain/accounts.ts';
 import type { Queryable, Statement } from './pool.ts';
-import { affectsRows, findRow, valuesOf } from './rows.ts';
+import { affectsRows, findRow, findValue, valuesOf } from './rows.ts';
 import { hasAppOf, hasPasskeyOf, isRequiredOf } from './second-factors.ts';
 
 /** What signing in needs from an account. */
@@ -80,7 +80,7 @@ export async function replaceStamp(
   change: { accountId: string; passwordHash: string | null; securityStamp: string; expectedStamp: string | null },
 ): Promise<string | null> {
   const values = valuesOf(change, ['accountId', 'passwordHash', 'securityStamp', 'expectedStamp']);
-  return (await findRow<{ email: string }>(database, REPLACE_STAMP, ...values))?.email ?? null;
+  return findValue<string>(database, REPLACE_STAMP, ...values);
 }
 
 /** The row with the roles in their fixed order. */

@@ -1,7 +1,7 @@
 import type { Arrival, DeliveryHour } from '../domain/arrivals.ts';
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, listRows } from './rows.ts';
+import { columnsOf, execute, findRow, findValue, listRows } from './rows.ts';
 
 // Portals of one database write one after the other, so that none waits for rows of another in a circle.
 const LOCK = `SELECT pg_advisory_xact_lock(hashtext('monitoring.arrivals'))`;
@@ -114,7 +114,7 @@ export async function pruneArrivals(tx: Transaction, before: Date): Promise<void
 export const watchArrivals = (db: Queryable, until: Date, atLeast: Date) => execute(db, WATCH, until, atLeast);
 
 export const areArrivalsWatched = async (db: Queryable, now: Date) =>
-  (await findRow<{ isWatched: boolean }>(db, IS_WATCHED, now))?.isWatched ?? false;
+  (await findValue<boolean>(db, IS_WATCHED, now)) ?? false;
 
 export async function sumDeliveries(db: Queryable, sender: string, after: Date): Promise<DeliveryTotals> {
   const totals = await findRow<DeliveryTotals>(db, SUM_HOURS, sender, after);

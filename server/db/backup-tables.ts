@@ -1,6 +1,6 @@
 import { clientMeasurements, fleetMeasurements } from './measurement-table.ts';
 import type { Queryable } from './pool.ts';
-import { listRows } from './rows.ts';
+import { listRows, listValues } from './rows.ts';
 import { conversionTables } from './timescale-conversion.ts';
 
 /** A table that is part of a backup. */
@@ -54,8 +54,7 @@ export async function listTables(db: Queryable): Promise<TableToBackUp[]> {
   return inOrderOfReferences(rows);
 }
 
-export const listSequences = async (db: Queryable) =>
-  (await listRows<{ name: string }>(db, LIST_SEQUENCES, schemas)).map(({ name }) => name);
+export const listSequences = (db: Queryable) => listValues<string>(db, LIST_SEQUENCES, schemas);
 
 /** The names as a list for a statement. */
 export const columnList = (names: readonly string[]): string =>

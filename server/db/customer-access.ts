@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, listRows } from './rows.ts';
+import { execute, listRows, listValues } from './rows.ts';
 
 // Index customer_access_user_id.
 const LIST = `SELECT customer_id AS id FROM fleet.customer_access WHERE user_id = $1 ORDER BY 1`;
@@ -8,8 +8,7 @@ const DELETE = `DELETE FROM fleet.customer_access WHERE user_id = $1`;
 const INSERT = `INSERT INTO fleet.customer_access (customer_id, user_id) SELECT id, $1 FROM unnest($2::uuid[]) AS id ORDER BY id`;
 
 /** The customers that a user may see as a RestrictedAdmin, in the order of their ids. */
-export const listCustomersOfUser = async (db: Queryable, userId: string) =>
-  (await listRows<{ id: string }>(db, LIST, userId)).map(({ id }) => id);
+export const listCustomersOfUser = (db: Queryable, userId: string) => listValues<string>(db, LIST, userId);
 
 /** The codes of those ids that are customers. */
 export const listKnownCustomers = async (db: Queryable, ids: readonly string[]) =>

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, findValue, listRows } from './rows.ts';
 
 /** The newest version of a dashboard that was saved. */
 export interface SavedDashboard {
@@ -53,7 +53,7 @@ const RECORD = `SELECT portal.record_dashboard_change($1, $2, $3, $4, $5, $6)`;
 export const listDashboards = (db: Queryable) => listRows<SavedDashboard>(db, LIST);
 export const findDashboard = (db: Queryable, name: string) => findRow<SavedDashboard>(db, FIND, name);
 export const lockDashboard = (tx: Transaction, name: string) => findRow<SavedDashboard>(tx, LOCK, name);
-export const countDashboards = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT))?.count ?? 0;
+export const countDashboards = async (db: Queryable) => (await findValue<number>(db, COUNT)) ?? 0;
 export const listVersions = (db: Queryable, name: string) => listRows<DashboardVersion>(db, LIST_VERSIONS, name);
 export const deleteDashboard = (tx: Transaction, name: string) => execute(tx, DELETE, name);
 

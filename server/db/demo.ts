@@ -1,5 +1,5 @@
 import type { Queryable } from './pool.ts';
-import { affectsRows, execute, findRow, listRows } from './rows.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from './rows.ts';
 
 export interface DemoRow {
   seed: number;
@@ -34,8 +34,7 @@ const FIND_LATEST = `SELECT max(${seconds('latest.time')}) AS latest
   WHERE d.external_id = ANY($1::text[])`;
 
 /** Whether nothing has been set up in this database. */
-export const isDatabaseEmpty = async (db: Queryable) =>
-  (await findRow<{ isEmpty: boolean }>(db, IS_EMPTY))?.isEmpty === true;
+export const isDatabaseEmpty = async (db: Queryable) => (await findValue<boolean>(db, IS_EMPTY)) === true;
 
 export const findDemo = (db: Queryable) => findRow<DemoRow>(db, FIND_DEMO);
 
@@ -52,5 +51,5 @@ export const shrinkDemoGap = (db: Queryable, { from }: DemoGap, writtenFrom: num
   writtenFrom <= from ? execute(db, DELETE_GAP, from) : execute(db, SHRINK_GAP, from, writtenFrom);
 
 /** The time of the latest measurement of any of these devices, in epoch seconds. */
-export const findLatestMeasurement = async (db: Queryable, externalIds: readonly string[]) =>
-  (await findRow<{ latest: number | null }>(db, FIND_LATEST, externalIds))?.latest ?? null;
+export const findLatestMeasurement = (db: Queryable, externalIds: readonly string[]) =>
+  findValue<number>(db, FIND_LATEST, externalIds);

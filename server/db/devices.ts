@@ -2,7 +2,7 @@ import type { NamedTreeDevice } from '../domain/device-tree.ts';
 import type { EnergyRules } from '../domain/energy.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, listRows, valuesOf } from './rows.ts';
+import { columnsOf, execute, findRow, findValue, listRows, listValues, valuesOf } from './rows.ts';
 
 export interface DeviceValues extends EnergyRules {
   siteId: string;
@@ -164,8 +164,7 @@ export async function listEnergyRules(
   return new Map(rows.map(({ number, ...rules }) => [number, rules]));
 }
 
-export const listDeviceNumbers = async (db: Queryable) =>
-  (await listRows<{ number: number }>(db, LIST_DEVICE_NUMBERS)).map((row) => row.number);
+export const listDeviceNumbers = (db: Queryable) => listValues<number>(db, LIST_DEVICE_NUMBERS);
 
 /** Holds back everybody else who makes devices parts of others, until the transaction ends. */
 export const lockTrees = (tx: Transaction) => execute(tx, LOCK_TREES);
@@ -179,7 +178,7 @@ export const listSubMeters = (db: Queryable, ids: readonly string[]) =>
 
 /** How many measurements the device has, counted up to `most`. */
 export const countMeasurements = async (db: Queryable, deviceNumber: number, most: number) =>
-  (await findRow<{ count: number }>(db, COUNT_MEASUREMENTS, deviceNumber, most))?.count ?? 0;
+  (await findValue<number>(db, COUNT_MEASUREMENTS, deviceNumber, most)) ?? 0;
 
 /** Everybody waits behind whoever waits for this lock, so that a long ingest under way is not waited for. */
 const EXCLUSIVE_LOCK_TIMEOUT = `SET LOCAL lock_timeout = 1000`;
@@ -194,8 +193,7 @@ export async function lockIngestExclusively(tx: Transaction): Promise<void> {
 }
 
 /** Devices that were deleted and have left something behind, by number. */
-export const listDeletedDevices = async (db: Queryable) =>
-  (await listRows<{ number: number }>(db, LIST_DELETED_DEVICES)).map((row) => row.number);
+export const listDeletedDevices = (db: Queryable) => listValues<number>(db, LIST_DELETED_DEVICES);
 
 /** Only under `lockIngestExclusively`. Its row of `energy_state` stays, and says that something of it is still there. */
 export const deleteDevice = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_DEVICE, deviceNumber);

@@ -1,8 +1,9 @@
 import { type ReadingSpans, spanOf } from '../domain/energy.ts';
 import type { Interval } from '../domain/energy-window.ts';
-import { type EnergyLayout, energyStatement, energyStep, queryEnergy } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement, energyStep } from './energy-layout.ts';
 import type { Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { execute, listRows, listValues } from './rows.ts';
 
 /** An interval in which readings of a device were stored. */
 export interface DirtyRange extends Interval {
@@ -113,39 +114,25 @@ export const insertDirtyRanges = (tx: Queryable, columns: readonly string[]): St
   energyStep(tx, INSERT_DIRTY_RANGES, columns);
 
 /** Marks the whole history of a device whose rules change, as far as its measurements are kept. */
-export async function markStoredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
-  await queryEnergy(tx, MARK_STORED_DAYS, [deviceNumber]);
-}
+export const markStoredDaysDirty = (tx: Queryable, deviceNumber: number) => execute(tx, MARK_STORED_DAYS, deviceNumber);
 
 /** Marks every day of a device that still has measurements, whatever is stored for it. */
-export async function markMeasuredDaysDirty(tx: Queryable, deviceNumber: number): Promise<void> {
-  await queryEnergy(tx, MARK_MEASURED_DAYS, [deviceNumber]);
-}
+export const markMeasuredDaysDirty = (tx: Queryable, deviceNumber: number) =>
+  execute(tx, MARK_MEASURED_DAYS, deviceNumber);
 
 /** At most `most` of them. */
-export async function listDirtyRanges(
-  db: Queryable,
-  deviceNumbers: readonly number[],
-  most: number,
-): Promise<DirtyRange[]> {
-  const { rows } = await queryEnergy<DirtyRange>(db, LIST_DIRTY_RANGES, [deviceNumbers, most]);
-  return rows;
-}
+export const listDirtyRanges = (db: Queryable, deviceNumbers: readonly number[], most: number) =>
+  listRows<DirtyRange>(db, LIST_DIRTY_RANGES, deviceNumbers, most);
 
 /** At most `most` devices (of those given, or of all) that have dirty ranges and are due, who has waited longest first. */
-export async function listDirtyDevices(
+export const listDirtyDevices = (
   db: Queryable,
   deviceNumbers: readonly number[] | null,
   most: number,
   nowMicros: number,
-): Promise<number[]> {
-  const values = [deviceNumbers, most, nowMicros];
-  const { rows } = await queryEnergy<{ deviceNumber: number }>(db, LIST_DIRTY_DEVICES, values);
-  return rows.map((row) => row.deviceNumber);
-}
+) => listValues<number>(db, LIST_DIRTY_DEVICES, deviceNumbers, most, nowMicros);
 
-interface StateRow {
-  deviceNumber: number;
+export interface SpanColumns {
   anyFirst: number | null;
   anyLast: number | null;
   importedFirst: number | null;
@@ -153,14 +140,15 @@ interface StateRow {
   exportedFirst: number | null;
   exportedLast: number | null;
 }
+type StateRow = SpanColumns & { deviceNumber: number };
 
 /** The spans of the materialized readings of devices; a device without a row has none. */
 export async function listReadingSpans(
   db: Queryable,
   deviceNumbers: readonly number[],
 ): Promise<Map<number, ReadingSpans>> {
-  const { rows } = await queryEnergy<StateRow>(db, LIST_STATES, [deviceNumbers]);
-  return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
+  const rows = await listRows<StateRow>(db, LIST_STATES, deviceNumbers);
+  return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
 }
 
 /** The same, locked until the transaction ends; with `skip` without those that are locked by others. */
@@ -169,34 +157,30 @@ export async function lockReadingSpans(
   deviceNumbers: readonly number[],
   { skip }: { skip: boolean },
 ): Promise<Map<number, ReadingSpans>> {
-  await queryEnergy(tx, INSERT_STATES, [deviceNumbers]);
-  const { rows } = await queryEnergy<StateRow>(tx, skip ? LOCK_FREE_STATES : LOCK_STATES, [deviceNumbers]);
-  return new Map(rows.map((row) => [row.deviceNumber, spansOf(row)]));
+  await execute(tx, INSERT_STATES, deviceNumbers);
+  const rows = await listRows<StateRow>(tx, skip ? LOCK_FREE_STATES : LOCK_STATES, deviceNumbers);
+  return new Map(rows.map((row) => [row.deviceNumber, spansOfRow(row)]));
 }
 
 /** Removes dirty ranges of locked devices, to be materialized in the same transaction. */
-export async function takeDirtyRanges(
+export const takeDirtyRanges = (
   tx: Transaction,
   deviceNumbers: readonly number[],
   most: { dirtyRanges: number; days: number },
-): Promise<DirtyRange[]> {
-  const { rows } = await queryEnergy<DirtyRange>(tx, TAKE_DIRTY_RANGES, [deviceNumbers, most.dirtyRanges, most.days]);
-  return rows;
-}
+) => listRows<DirtyRange>(tx, TAKE_DIRTY_RANGES, deviceNumbers, most.dirtyRanges, most.days);
 
-export async function deleteDirtyRanges(tx: Transaction, deviceNumber: number): Promise<void> {
-  await queryEnergy(tx, DELETE_DIRTY_RANGES, [deviceNumber]);
-}
+export const deleteDirtyRanges = (tx: Transaction, deviceNumber: number) =>
+  execute(tx, DELETE_DIRTY_RANGES, deviceNumber);
 
 /** Of a device that is deleted. */
-export async function deleteReadingSpans(tx: Transaction, deviceNumber: number): Promise<void> {
-  await queryEnergy(tx, DELETE_STATE, [deviceNumber]);
-}
+export const deleteReadingSpans = (tx: Transaction, deviceNumber: number) => execute(tx, DELETE_STATE, deviceNumber);
 
 /** Only under `lockReadingSpans`. */
 export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<number, ReadingSpans>): Promise<void> {
   const entries = [...spans];
-  await queryEnergy(tx, UPDATE_STATES, [
+  await execute(
+    tx,
+    UPDATE_STATES,
     entries.map(([deviceNumber]) => deviceNumber),
     entries.map(([, { any }]) => any?.firstMicros ?? null),
     entries.map(([, { any }]) => any?.lastMicros ?? null),
@@ -204,10 +188,10 @@ export async function updateReadingSpans(tx: Transaction, spans: ReadonlyMap<num
     entries.map(([, { imported }]) => imported?.lastMicros ?? null),
     entries.map(([, { exported }]) => exported?.firstMicros ?? null),
     entries.map(([, { exported }]) => exported?.lastMicros ?? null),
-  ]);
+  );
 }
 
-const spansOf = (row: StateRow): ReadingSpans => ({
+export const spansOfRow = (row: SpanColumns): ReadingSpans => ({
   any: spanOf(row.anyFirst, row.anyLast),
   imported: spanOf(row.importedFirst, row.importedLast),
   exported: spanOf(row.exportedFirst, row.exportedLast),

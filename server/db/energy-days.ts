@@ -2,7 +2,7 @@ import { emptyEnergy } from '../domain/energy.ts';
 import { type EnergyDay, energyColumns, type PowerSums, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { emptyStatistics, type StatisticsDepth } from '../domain/statistics.ts';
 import { type Field, readBinaryRows } from './binary-rows.ts';
-import { columnsOf, type DeviceDays } from './energy-gaps.ts';
+import type { DeviceDays } from './energy-gaps.ts';
 import {
   decodeNumbers,
   decodeStatistics,
@@ -12,8 +12,9 @@ import {
   packedStatistics,
   plainBytes,
 } from './energy-codec.ts';
-import { type EnergyLayout, energyStatement, layoutOf, queryEnergy } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement, layoutOf } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { columnsOf, execute, listRows } from './rows.ts';
 
 export interface DaysFilter {
   deviceNumbers: readonly number[];
@@ -47,7 +48,7 @@ const selectDays = (t: EnergyLayout, { deviceNumbers, ...filter }: DaysFilter) =
    WHERE ${t.own()}device_number = ANY ('{${deviceNumbers.join(',')}}'::integer[]) AND ${isBetween(filter)}`;
 
 // Primary key energy_days_pkey, one probe a day.
-const selectExactDays = (t: EnergyLayout, asked: readonly { deviceNumber: number; day: number }[]) =>
+const selectExactDays = (t: EnergyLayout, asked: readonly DayOfDevice[]) =>
   `SELECT device_number, ${epochDay}, samples, power_sum, factor_active_sum, factor_reactive_sum, imported, exported,
      interpolated_imported, interpolated_exported, power, quantities
    FROM ${t.table('energy_days')}
@@ -72,23 +73,18 @@ interface CountedDay {
   day: number;
   samples: number;
 }
+interface DayOfDevice {
+  deviceNumber: number;
+  day: number;
+}
 
 /** How many readings all devices together have by day, as stored; days without any are left out. */
-export async function countSamples(tx: Queryable, filter: Omit<DaysFilter, 'statistics'>): Promise<CountedDay[]> {
-  const values = [filter.deviceNumbers, filter.fromDay, filter.toDay];
-  const { rows } = await queryEnergy<CountedDay>(tx, COUNT_SAMPLES, values);
-  return rows;
-}
+export const countSamples = (tx: Queryable, { deviceNumbers, fromDay, toDay }: Omit<DaysFilter, 'statistics'>) =>
+  listRows<CountedDay>(tx, COUNT_SAMPLES, deviceNumbers, fromDay, toDay);
 
 /** The same for single days of single devices. */
-export async function countExactSamples(
-  tx: Queryable,
-  asked: readonly { deviceNumber: number; day: number }[],
-): Promise<CountedDay[]> {
-  const values = [asked.map(({ deviceNumber }) => deviceNumber), asked.map(({ day }) => day)];
-  const { rows } = await queryEnergy<CountedDay>(tx, COUNT_EXACT_SAMPLES, values);
-  return rows;
-}
+export const countExactSamples = (tx: Queryable, asked: readonly DayOfDevice[]) =>
+  listRows<CountedDay>(tx, COUNT_EXACT_SAMPLES, ...columnsOf(asked, ['deviceNumber', 'day']));
 
 /** The days that are stored, in no order. */
 export async function listEnergyDays(tx: Transaction, filter: DaysFilter): Promise<StoredDay[]> {
@@ -103,10 +99,7 @@ const LIST_PLAIN_DAYS = energyStatement(
 );
 
 /** Some days that are not packed yet. */
-export async function listPlainDays(db: Queryable, most: number): Promise<{ deviceNumber: number; day: number }[]> {
-  const { rows } = await queryEnergy<{ deviceNumber: number; day: number }>(db, LIST_PLAIN_DAYS, [most]);
-  return rows;
-}
+export const listPlainDays = (db: Queryable, most: number) => listRows<DayOfDevice>(db, LIST_PLAIN_DAYS, most);
 
 /** The devices of customers of the fleet, or of some of their sites. */
 type Group = { customerId: string; siteId?: string };
@@ -144,10 +137,7 @@ export async function listDaysOfGroups(tx: Transaction, groups: readonly Group[]
 }
 
 /** The stored ones of these days, with all fields, in no order. */
-export async function listExactDays(
-  tx: Transaction,
-  asked: readonly { deviceNumber: number; day: number }[],
-): Promise<StoredDay[]> {
+export async function listExactDays(tx: Transaction, asked: readonly DayOfDevice[]): Promise<StoredDay[]> {
   return asked.length === 0 ? [] : readDays(tx, selectExactDays(layoutOf(tx), asked));
 }
 
@@ -274,32 +264,27 @@ export async function writeEnergyDays(tx: Transaction, days: readonly EnergyDay[
   const kept: EnergyDay[] = [];
   const empty: EnergyDay[] = [];
   for (const day of days) (isEmpty(day) ? empty : kept).push(day);
-  if (empty.length > 0) {
-    await queryEnergy(tx, DELETE_DAYS, [empty.map((day) => day.deviceNumber), empty.map((day) => day.day)]);
-  }
+  if (empty.length > 0) await execute(tx, DELETE_DAYS, ...columnsOf(empty, ['deviceNumber', 'day']));
   if (kept.length === 0) return;
-  const sums = kept.map(sumsOf);
-  const statistics = kept.map((day) => packedStatistics(day.statistics));
-  await queryEnergy(tx, UPSERT_DAYS, [
-    kept.map((day) => day.deviceNumber),
-    kept.map((day) => day.day),
-    sums.map((own) => own.samples),
-    sums.map((own) => own.powerSum),
-    sums.map((own) => own.factorActiveSum),
-    sums.map((own) => own.factorReactiveSum),
+  await execute(
+    tx,
+    UPSERT_DAYS,
+    ...columnsOf(kept, ['deviceNumber', 'day']),
+    ...columnsOf(kept.map(sumsOf), ['samples', 'powerSum', 'factorActiveSum', 'factorReactiveSum']),
     kept.map((day) => packedNumbers(day.importedKwh)),
     kept.map((day) => packedNumbers(day.exportedKwh)),
     kept.map((day) => packedPart(day.interpolatedImportedKwh, day.importedKwh)),
     kept.map((day) => packedPart(day.interpolatedExportedKwh, day.exportedKwh)),
-    statistics.map(({ power }) => power),
-    statistics.map(({ quantities }) => quantities),
-  ]);
+    ...columnsOf(
+      kept.map((day) => packedStatistics(day.statistics)),
+      ['power', 'quantities'],
+    ),
+  );
 }
 
 /** All days in the ranges. */
-export async function deleteEnergyDays(tx: Transaction, ranges: readonly DeviceDays[]): Promise<void> {
-  await queryEnergy(tx, DELETE_DAYS_BETWEEN, columnsOf(ranges));
-}
+export const deleteEnergyDays = (tx: Transaction, ranges: readonly DeviceDays[]) =>
+  execute(tx, DELETE_DAYS_BETWEEN, ...columnsOf(ranges, ['deviceNumber', 'fromDay', 'toDay']));
 
 const isZero = (values: Float64Array) => values.every((value) => value === 0);
 const isEmpty = ({ importedKwh, exportedKwh, statistics }: EnergyDay) =>

@@ -1,6 +1,7 @@
 import type { EnergyGap } from '../domain/energy-gaps.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
+import { columnsOf, execute, listRows } from './rows.ts';
 
 export interface DaysOfDevices {
   deviceNumbers: readonly number[];
@@ -33,27 +34,14 @@ const INSERT_GAPS = energyStatement(
          FROM unnest($1::integer[], $2::integer[], $3::integer[], $4::float8[], $5::float8[]) AS row (d, f, t, i, e)`,
 );
 
-const valuesOf = ({ deviceNumbers, fromDay, toDay }: DaysOfDevices) => [deviceNumbers, fromDay, toDay];
-
 /** The gaps that touch the days, whole, in no order. */
-export async function listGaps(db: Queryable, filter: DaysOfDevices): Promise<EnergyGap[]> {
-  const { rows } = await queryEnergy<EnergyGap>(db, LIST_GAPS, valuesOf(filter));
-  return rows;
-}
+export const listGaps = (db: Queryable, { deviceNumbers, fromDay, toDay }: DaysOfDevices) =>
+  listRows<EnergyGap>(db, LIST_GAPS, deviceNumbers, fromDay, toDay);
 
 /** Every gap that touches the days, whole. */
-export async function deleteGaps(tx: Transaction, ranges: readonly DeviceDays[]): Promise<void> {
-  await queryEnergy(tx, DELETE_GAPS, columnsOf(ranges));
-}
+export const deleteGaps = (tx: Transaction, ranges: readonly DeviceDays[]) =>
+  execute(tx, DELETE_GAPS, ...columnsOf(ranges, ['deviceNumber', 'fromDay', 'toDay']));
 
 /** Only under the lock of the device's state, and only where none is. */
-export async function insertGaps(tx: Transaction, gaps: readonly EnergyGap[]): Promise<void> {
-  const energy = [gaps.map((gap) => gap.importedKwh), gaps.map((gap) => gap.exportedKwh)];
-  await queryEnergy(tx, INSERT_GAPS, [...columnsOf(gaps), ...energy]);
-}
-
-export const columnsOf = (ranges: readonly DeviceDays[]) => [
-  ranges.map((range) => range.deviceNumber),
-  ranges.map((range) => range.fromDay),
-  ranges.map((range) => range.toDay),
-];
+export const insertGaps = (tx: Transaction, gaps: readonly EnergyGap[]) =>
+  execute(tx, INSERT_GAPS, ...columnsOf(gaps, ['deviceNumber', 'fromDay', 'toDay', 'importedKwh', 'exportedKwh']));

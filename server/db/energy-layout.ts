@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Queryable, Result, Statement } from './pool.ts';
+import type { Queryable, Statement } from './pool.ts';
 
 /**
  * Where the rows of the energy store are: those of the Client in schema `monitoring`, those of the fleet in schema `fleet`, where
@@ -74,16 +74,6 @@ export function energyStatement(build: (layout: EnergyLayout) => string, name?: 
     isKeyed: text.includes(placeholder),
     makesRanges,
   };
-}
-
-/** Runs a statement on the rows that `db` is for. */
-export function queryEnergy<Row extends object>(
-  db: Queryable,
-  statement: EnergyStatement,
-  values: readonly unknown[] = [],
-): Promise<Result<Row>> {
-  const { values: all, ...own } = energyStep(db, statement, values);
-  return db.query<Row>(own, all);
 }
 
 /** What is sent for the rows that `db` is for. */

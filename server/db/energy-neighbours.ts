@@ -6,9 +6,10 @@ import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import type { Reading } from '../domain/readings.ts';
 import { micros } from './dirty-ranges.ts';
 import { asked, isWithinAll, nearEachOther, type ReadingsFilter, valuesOf } from './energy-readings.ts';
-import { type EnergyLayout, energyStatement, queryEnergy } from './energy-layout.ts';
+import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import { findStretch, firstFrom, type Stretch } from './known-readings.ts';
 import type { Queryable } from './pool.ts';
+import { listRows } from './rows.ts';
 
 const neighbour = (t: EnergyLayout, part: number, condition: string, order: 'ASC' | 'DESC', limit: string) =>
   `(SELECT ${part} AS part, m.time, m.active_power_milliwatts, m.energy_imported_milliwatthours, m.energy_exported_milliwatthours
@@ -89,12 +90,14 @@ export async function listNeighbours(
   for (let reach = firstReachMicros; open.length > 0; reach *= reachFactor) {
     const farther: typeof open = [];
     for (const batch of nearEachOther(open)) {
-      const { rows } = await queryEnergy<NeighbourRow>(db, LIST_NEIGHBOURS, [
+      const rows = await listRows<NeighbourRow>(
+        db,
+        LIST_NEIGHBOURS,
         ...valuesOf(batch, reach),
         count,
         batch.map(({ spans }) => spans.imported !== null),
         batch.map(({ spans }) => spans.exported !== null),
-      ]);
+      );
       const byPosition = Map.groupBy(rows, (row) => row.position);
       for (const [index, interval] of batch.entries()) {
         const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);
@@ -142,7 +145,7 @@ async function searchNearest<T extends Searched & { position: number }>(
 ): Promise<T[]> {
   const open: T[] = [];
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await queryEnergy<NeighbourRow>(db, LIST_NEAREST, [...valuesOf(batch, firstReachMicros), count]);
+    const rows = await listRows<NeighbourRow>(db, LIST_NEAREST, ...valuesOf(batch, firstReachMicros), count);
     const byPosition = Map.groupBy(rows, (row) => row.position);
     for (const [index, interval] of batch.entries()) {
       const own = Map.groupBy(byPosition.get(index + 1) ?? [], (row) => row.part);

@@ -1,12 +1,13 @@
-import { type EnergyReading, type ReadingSpans, spanOf } from '../domain/energy.ts';
+import { type EnergyReading, noSpans, type ReadingSpans } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import { fromFixedUnits, milliOfKilo } from '../domain/fixed-units.ts';
 import { formatInstant } from '../domain/instants.ts';
 import type { Reading } from '../domain/readings.ts';
-import { micros } from './dirty-ranges.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { micros, type SpanColumns, spansOfRow } from './dirty-ranges.ts';
+import { type EnergyStatement, energyStatement } from './energy-layout.ts';
 import type { Queryable } from './pool.ts';
+import { listRows } from './rows.ts';
 
 /** Readings of one device are asked for between two instants, both included. */
 export interface ReadingsFilter extends Interval {
@@ -49,23 +50,27 @@ const LIST_SILENCES = energyStatement(
          WHERE step.time - step.before > interval '${silenceHours} hours' ORDER BY step.time`,
 );
 
-/** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
-export async function listSilences(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Interval[][]> {
-  const found = intervals.map((): Interval[] => []);
+/** The rows of each interval. */
+async function listByInterval<Row extends object>(
+  db: Queryable,
+  statement: EnergyStatement,
+  intervals: readonly ReadingsFilter[],
+): Promise<Row[][]> {
+  const found = intervals.map((): Row[] => []);
   for (const batch of nearEachOther(intervals)) {
-    const { rows } = await queryEnergy<Interval & { position: number }>(db, LIST_SILENCES, valuesOf(batch));
-    for (const { position, ...silence } of rows) found[batch[position - 1]?.at ?? -1]?.push(silence);
+    const rows = await listRows<Row & { position: number }>(db, statement, ...valuesOf(batch));
+    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
   }
   return found;
 }
 
+/** For each interval the silences of more than a week in it, ascending: from a reading (or its start) to the next (or its end). */
+export const listSilences = (db: Queryable, intervals: readonly ReadingsFilter[]) =>
+  listByInterval<Interval>(db, LIST_SILENCES, intervals);
+
 /** For each interval its readings, ascending by time. */
 export async function listReadings(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<Reading[][]> {
-  const found = intervals.map((): Reading[] => []);
-  for (const batch of nearEachOther(intervals)) {
-    const { rows } = await queryEnergy<Reading & { position: number }>(db, LIST_READINGS, valuesOf(batch));
-    for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
-  }
+  const found = await listByInterval<Reading>(db, LIST_READINGS, intervals);
   for (const readings of found) if (!isAscending(readings)) readings.sort((a, b) => a.timeMicros - b.timeMicros);
   return found;
 }
@@ -74,31 +79,11 @@ function isAscending(readings: readonly Reading[]): boolean {
   return readings.every((reading, at) => at === 0 || reading.timeMicros > (readings[at - 1]?.timeMicros ?? 0));
 }
 
-interface SpansRow {
-  position: number;
-  anyFirst: number | null;
-  anyLast: number | null;
-  importedFirst: number | null;
-  importedLast: number | null;
-  exportedFirst: number | null;
-  exportedLast: number | null;
-}
-
 /** For each interval the first and last reading in it, of all and of those that have each register. */
-export async function listSpansWithin(db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> {
-  const spans = intervals.map((): ReadingSpans => ({ any: null, imported: null, exported: null }));
-  for (const batch of nearEachOther(intervals)) {
-    const { rows } = await queryEnergy<SpansRow>(db, LIST_SPANS, valuesOf(batch));
-    for (const row of rows) {
-      spans[batch[row.position - 1]?.at ?? -1] = {
-        any: spanOf(row.anyFirst, row.anyLast),
-        imported: spanOf(row.importedFirst, row.importedLast),
-        exported: spanOf(row.exportedFirst, row.exportedLast),
-      };
-    }
-  }
-  return spans;
-}
+export const listSpansWithin = async (db: Queryable, intervals: readonly ReadingsFilter[]): Promise<ReadingSpans[]> =>
+  (await listByInterval<SpanColumns>(db, LIST_SPANS, intervals)).map(([row]) =>
+    row === undefined ? noSpans : spansOfRow(row),
+  );
 
 /** One query covers some months at most, or little more than a single interval that is longer. */
 const batchMicros = 62 * dayMicros;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readBinaryRows } from './binary-rows.ts';
-import { energyStatement, layoutOf, queryEnergy } from './energy-layout.ts';
+import { energyStatement, layoutOf } from './energy-layout.ts';
 import type { DaysOfDevices, DeviceDays } from './energy-gaps.ts';
 import type { Database, Queryable, Transaction } from './pool.ts';
+import { execute } from './rows.ts';
 
 /** What a piece of a range adds up to, to be found again by a key that says all that it depends on (docs/adr/0037). */
 export interface KeptSum {
@@ -34,15 +35,16 @@ export async function keepSums(database: Database, kept: readonly KeptSum[], max
   });
 }
 
-export async function insertSums(tx: Transaction, kept: readonly KeptSum[]): Promise<void> {
-  const bytes = kept.map(({ sums }) => Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength));
-  await queryEnergy(tx, INSERT_SUMS, [kept.map(({ key }) => Buffer.from(key, 'hex')), bytes]);
-}
+export const insertSums = (tx: Transaction, kept: readonly KeptSum[]) =>
+  execute(
+    tx,
+    INSERT_SUMS,
+    kept.map(({ key }) => Buffer.from(key, 'hex')),
+    kept.map(({ sums }) => Buffer.from(sums.buffer, sums.byteOffset, sums.byteLength)),
+  );
 
 /** Leaves no more bytes than that, of the customer. */
-export async function deleteOldestSums(tx: Queryable, maxBytes: number): Promise<void> {
-  await queryEnergy(tx, DELETE_OLDEST_SUMS, [maxBytes]);
-}
+export const deleteOldestSums = (tx: Queryable, maxBytes: number) => execute(tx, DELETE_OLDEST_SUMS, maxBytes);
 
 /** Those that are kept of these keys. */
 export async function findSums(tx: Transaction, keys: readonly string[]): Promise<Map<string, Float64Array>> {

@@ -2,7 +2,7 @@ import type { EnergyRules } from '../domain/energy.ts';
 import type { Tariff } from '../domain/tariffs.ts';
 import { deviceFields, energyRules } from './devices.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { columnsOf, execute, findRow, listRows } from './rows.ts';
+import { columnsOf, execute, findRow, findValue, listRows, listValues } from './rows.ts';
 
 /** The types of batches that are full sets; each is a table. */
 export type SetType = 'municipalities' | 'sites' | 'devices' | 'tariffs';
@@ -168,11 +168,11 @@ const count = (type: SetType) => `SELECT count(*) AS count FROM fleet.${type} WH
 
 /** Those of the ids that are records of the customer, removed ones included. */
 export const listKnownIds = async (db: Queryable, type: SetType, customerId: string, ids: readonly string[]) =>
-  new Set((await listRows<{ id: string }>(db, listKnown(type), customerId, ids)).map(({ id }) => id));
+  new Set(await listValues<string>(db, listKnown(type), customerId, ids));
 
 /** Records of the customer, removed ones included. */
 export const countRecords = async (db: Queryable, type: SetType, customerId: string) =>
-  (await findRow<{ count: number }>(db, count(type), customerId))?.count ?? 0;
+  (await findValue<number>(db, count(type), customerId)) ?? 0;
 
 /** Writes tariffs and replaces all their periods. Violates `tariffs_municipality_fkey` where there is no such municipality. */
 export async function upsertTariffs(

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, listRows } from './rows.ts';
+import { affectsRows, execute, findValue, listValues } from './rows.ts';
 
 // One probe of energy_dirty_ranges_pkey a customer.
 const LIST_DIRTY_CUSTOMERS = `SELECT c.id FROM fleet.customers c
@@ -9,8 +9,7 @@ const DELETE_OLD_EVENTS = `DELETE FROM fleet.ingest_events e USING fleet.custome
          WHERE e.customer_id = c.id AND e.received_at < $1::timestamptz`;
 
 /** The customers that have dirty ranges. */
-export const listDirtyCustomers = async (db: Queryable) =>
-  (await listRows<{ id: string }>(db, LIST_DIRTY_CUSTOMERS)).map(({ id }) => id);
+export const listDirtyCustomers = (db: Queryable) => listValues<string>(db, LIST_DIRTY_CUSTOMERS);
 
 /** Takes away the events of batches before an instant. */
 export const deleteEventsBefore = (db: Queryable, before: Date) => execute(db, DELETE_OLD_EVENTS, before);
@@ -41,21 +40,18 @@ const DELETE_SOME_EVENTS = `DELETE FROM fleet.ingest_events
 const FORGET_DELETED = `DELETE FROM fleet.deleted_customers WHERE customer_id = $1`;
 
 /** Customers that were deleted and have rows still to be taken away, the first deleted first. */
-export const listDeletedCustomers = async (db: Queryable) =>
-  (await listRows<{ id: string }>(db, LIST_DELETED)).map(({ id }) => id);
+export const listDeletedCustomers = (db: Queryable) => listValues<string>(db, LIST_DELETED);
 
 /** The numbers of a deleted customer's first devices of which something is left. */
-export const listLeftDevices = async (db: Queryable, customerId: string, most: number) =>
-  (await listRows<{ deviceNumber: number }>(db, LIST_LEFT_DEVICES, customerId, most)).map(
-    ({ deviceNumber }) => deviceNumber,
-  );
+export const listLeftDevices = (db: Queryable, customerId: string, most: number) =>
+  listValues<number>(db, LIST_LEFT_DEVICES, customerId, most);
 
 /** Whether devices of a customer have fewer readings together. */
 export const haveFewerReadings = async (
   db: Queryable,
   customerId: string,
   { deviceNumbers, than }: { deviceNumbers: readonly number[]; than: number },
-) => ((await findRow<{ count: number }>(db, COUNT_LEFT, customerId, deviceNumbers, than))?.count ?? 0) < than;
+) => ((await findValue<number>(db, COUNT_LEFT, customerId, deviceNumbers, than)) ?? 0) < than;
 
 /** Takes away all that is left of devices of a deleted customer. */
 export async function deleteLeftDevices(

@@ -1,6 +1,6 @@
 import { instantOf } from './dirty-ranges.ts';
 import type { Transaction } from './pool.ts';
-import { columnsOf, execute, listRows } from './rows.ts';
+import { columnsOf, execute, listValues } from './rows.ts';
 import type { KeptReadings } from './time-series-engine.ts';
 
 // Index measurements_device_time_key.
@@ -18,7 +18,7 @@ export async function setAside(
   kept: readonly KeptReadings[],
 ): Promise<string[]> {
   await execute(tx, SET_ASIDE, ...columnsOf(kept, ['deviceNumber', 'fromMicros']), beforeMicros);
-  return (await listRows<{ month: string }>(tx, LIST_MONTHS)).map(({ month }) => month);
+  return listValues<string>(tx, LIST_MONTHS);
 }
 
 /** Puts them back, in the same transaction. */

@@ -2,9 +2,10 @@ import { type ReadingSpans, spanOf } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
 import type { Interval } from '../domain/energy-window.ts';
 import type { Reading } from '../domain/readings.ts';
-import { energyStatement, queryEnergy } from './energy-layout.ts';
+import { energyStatement } from './energy-layout.ts';
 import { asked, isBetween, nearEachOther, readingColumns, valuesOf } from './energy-readings.ts';
 import type { Queryable } from './pool.ts';
+import { listRows } from './rows.ts';
 
 /** A time of a device, both ends included, of which every reading is known. */
 export interface Stretch extends Interval {
@@ -41,10 +42,12 @@ export async function listStretches(
   let known = 0;
   for (const batch of nearEachOther(segments, batchMicros)) {
     if (known > maxKnownReadings) break;
-    const { rows } = await queryEnergy<Reading & { position: number }>(db, LIST_FIRST_READINGS, [
+    const rows = await listRows<Reading & { position: number }>(
+      db,
+      LIST_FIRST_READINGS,
       ...valuesOf(batch),
       maxReadingsInRow,
-    ]);
+    );
     for (const { at } of batch) found[at] = [];
     for (const row of rows) found[batch[row.position - 1]?.at ?? -1]?.push(row);
     known += rows.length;

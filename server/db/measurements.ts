@@ -16,7 +16,7 @@ import { micros } from './dirty-ranges.ts';
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { readingQuantities } from './reading-columns.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, findValue, listRows } from './rows.ts';
 
 export interface Quantities {
   activePowerKw: number;
@@ -74,7 +74,7 @@ export async function deleteOldestReadings(tx: Transaction, deviceNumber: number
 
 /** Counts the readings of devices between two instants (epoch microseconds, half-open) that are close together. */
 export const countReadings = async (db: Queryable, deviceNumbers: readonly number[], part: MicrosRange) =>
-  (await findRow<{ count: number }>(db, COUNT_READINGS, deviceNumbers, ...instantsOf(part)))?.count ?? 0;
+  (await findValue<number>(db, COUNT_READINGS, deviceNumbers, ...instantsOf(part))) ?? 0;
 
 /** Readings between two instants that are close together, newest first, then by device number. */
 export async function listReadingsPage(

@@ -1,5 +1,5 @@
 import { errorState, type Queryable, type Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, listRows } from './rows.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from './rows.ts';
 
 export interface MunicipalityValues {
   name: string;
@@ -50,6 +50,6 @@ export const updateMunicipality = (db: Queryable, { id, name, timeZone }: Munici
 export const lockMunicipality = (tx: Transaction, id: string) => findRow<Municipality>(tx, LOCK_MUNICIPALITY, id);
 
 export const countSitesOfMunicipality = async (db: Queryable, id: string) =>
-  (await findRow<{ count: number }>(db, COUNT_SITES, id))?.count ?? 0;
+  (await findValue<number>(db, COUNT_SITES, id)) ?? 0;
 
 export const deleteMunicipality = (tx: Transaction, id: string) => execute(tx, DELETE_MUNICIPALITY, id);

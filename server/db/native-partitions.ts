@@ -1,7 +1,7 @@
 import { putBack, setAside } from './kept-measurements.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Database, Transaction } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findValue, listRows } from './rows.ts';
 import type { KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
 /** The statements for a table of measurements. */
@@ -66,7 +66,7 @@ export function nativePartitions(now: () => number, table: MeasurementTable = cl
   const partitionPlain = async (database: Database) => {
     await database.transaction(async (tx) => {
       await execute(tx, statements.lock);
-      if ((await findRow<{ isPlain: boolean }>(tx, statements.isPlain))?.isPlain !== true) return;
+      if ((await findValue<boolean>(tx, statements.isPlain)) !== true) return;
       await runAll(tx, statements.setPlainAside);
       const months = await listRows<{ month: string }>(tx, statements.listPlainMonths);
       for (const { month } of months) await runAll(tx, statements.create(month));

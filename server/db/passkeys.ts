@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, listRows, valuesOf } from './rows.ts';
+import { affectsRows, execute, findRow, findValue, listRows, listValues, valuesOf } from './rows.ts';
 
 /** A passkey as its own account sees it. */
 export interface ListedPasskey {
@@ -49,7 +49,7 @@ export const listPasskeys = (database: Queryable, accountId: string) =>
   listRows<ListedPasskey>(database, LIST, accountId);
 
 export const listCredentials = async (database: Queryable, accountId: string): Promise<Buffer[]> =>
-  (await listRows<{ credentialId: Buffer }>(database, LIST_CREDENTIALS, accountId)).map((row) => row.credentialId);
+  listValues<Buffer>(database, LIST_CREDENTIALS, accountId);
 
 export const findPasskey = (database: Queryable, credentialId: Buffer) =>
   findRow<PasskeySecrets>(database, FIND, credentialId);
@@ -73,8 +73,8 @@ export const recordPasskeyUse = (transaction: Transaction, id: string, signCount
   affectsRows(transaction, RECORD_USE, id, signCount, at);
 
 /** The name of the passkey that was taken away; null where the account has no such one. */
-export const deletePasskey = async (transaction: Transaction, accountId: string, id: string) =>
-  (await findRow<{ name: string }>(transaction, DELETE, accountId, id))?.name ?? null;
+export const deletePasskey = (transaction: Transaction, accountId: string, id: string) =>
+  findValue<string>(transaction, DELETE, accountId, id);
 
 /** False where the challenge was answered before. Forgets those that are over. */
 export async function spendChallenge(

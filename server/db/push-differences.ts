@@ -1,7 +1,7 @@
 import type { DifferingDay } from '../domain/reconcile.ts';
 import { formatInstant, type MicrosRange } from '../domain/instants.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, findValue, listRows } from './rows.ts';
 
 /** A device, and about how many measurements it has in a range. */
 export interface CountedDevice {
@@ -62,8 +62,7 @@ const FORGET = `DELETE FROM monitoring.push_differences`;
 
 const day = (micros: number) => formatInstant(micros).slice(0, 10);
 
-const countOf = async (db: Queryable, statement: string) =>
-  (await findRow<{ count: number }>(db, statement))?.count ?? 0;
+const countOf = async (db: Queryable, statement: string) => (await findValue<number>(db, statement)) ?? 0;
 
 export const countDevices = (db: Queryable) => countOf(db, COUNT_DEVICES);
 

@@ -4,7 +4,7 @@ import { instantOf } from './dirty-ranges.ts';
 import { arrayText, type Step } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, findValue, listRows, listValues } from './rows.ts';
 
 export interface DueRows {
   rows: PushedRows;
@@ -80,12 +80,11 @@ export const recordStored = (rowCount: number, columns: readonly string[]): Step
 });
 
 /** The instant before which no ingest is in flight. Not in a transaction, which would see the activity of its begin. */
-export const findHorizon = async (db: Queryable) =>
-  (await findRow<{ horizon: string }>(db, FIND_HORIZON))?.horizon ?? '-infinity';
+export const findHorizon = async (db: Queryable) => (await findValue<string>(db, FIND_HORIZON)) ?? '-infinity';
 
 /** The next rows in the order (received_at, time, device id), at most so many; null if nothing before the horizon is due. */
 export async function listDueRows(tx: Transaction, horizon: string, most: number): Promise<DueRows | null> {
-  const entries = (await listRows<{ id: number }>(tx, CHOOSE_ENTRIES, horizon, most)).map(({ id }) => id);
+  const entries = await listValues<number>(tx, CHOOSE_ENTRIES, horizon, most);
   if (entries.length === 0) return null;
   const span = await findRow<{ fromMicros: number; toMicros: number; isResend: boolean }>(tx, FIND_SPAN, entries);
   const { fromMicros = 0, toMicros = 0, isResend = false } = span ?? {};
@@ -116,4 +115,4 @@ export async function deleteSent(db: Queryable, { rows, doneIds, partIds }: DueR
 }
 
 /** How many rows are recorded and not sent, or somewhat more. */
-export const countRecorded = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT_ROWS))?.count ?? 0;
+export const countRecorded = async (db: Queryable) => (await findValue<number>(db, COUNT_ROWS)) ?? 0;

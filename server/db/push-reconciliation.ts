@@ -1,7 +1,7 @@
 import { instantOf, micros } from './dirty-ranges.ts';
 import type { Queryable } from './pool.ts';
 import type { PushError, PushErrorKind } from './push-state.ts';
-import { affectsRows, execute, findRow } from './rows.ts';
+import { affectsRows, execute, findRow, findValue } from './rows.ts';
 
 /** A comparison with the fleet that is under way, and how far it is. Instants in epoch microseconds, starts of days of UTC. */
 export interface ReconcileRun {
@@ -124,5 +124,4 @@ export const clearRunWait = (db: Queryable) => execute(db, CLEAR_WAIT);
 export const forgetReconciliation = (db: Queryable) => execute(db, FORGET);
 
 /** The instant of the first measurement, epoch microseconds; null where there is none. */
-export const findFirstStored = async (db: Queryable) =>
-  (await findRow<{ firstMicros: number | null }>(db, FIND_FIRST_STORED))?.firstMicros ?? null;
+export const findFirstStored = (db: Queryable) => findValue<number>(db, FIND_FIRST_STORED);

@@ -1,7 +1,7 @@
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Transaction } from './pool.ts';
 import { pushedColumns, PushedRows } from './pushed-rows.ts';
-import { execute, findRow } from './rows.ts';
+import { execute, findRow, findValue } from './rows.ts';
 
 /** Up to where what was stored before the recording began has been sent: a device, and the time of its last row. */
 export interface WalkPosition {
@@ -78,13 +78,13 @@ export const setRecordingUsed = (db: Queryable, nowMicros: number) => execute(db
 
 /** Whether nobody has used the recording since the instant (epoch microseconds). */
 export const isRecordingUnused = async (db: Queryable, sinceMicros: number) =>
-  (await findRow<{ isUnused: boolean }>(db, IS_UNUSED, sinceMicros))?.isUnused ?? false;
+  (await findValue<boolean>(db, IS_UNUSED, sinceMicros)) ?? false;
 
 export const setWalk = (db: Queryable, next: WalkPosition | null) =>
   execute(db, SET_WALK, next?.deviceNumber ?? null, next?.time ?? null);
 
 /** How many rows the walk has ahead of it, by the days that are computed. */
-export const countUnwalked = async (db: Queryable) => (await findRow<{ count: number }>(db, COUNT_WALK))?.count ?? 0;
+export const countUnwalked = async (db: Queryable) => (await findValue<number>(db, COUNT_WALK)) ?? 0;
 
 /** A walk looks at so many months and devices at most, so that empty ones cost little. */
 const maxSteps = 200;

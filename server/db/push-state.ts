@@ -1,6 +1,6 @@
 import { instantOf } from './dirty-ranges.ts';
 import type { Queryable, Session } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findValue, listRows } from './rows.ts';
 
 export const pushResources = ['sites', 'devices', 'municipalities', 'tariffs', 'measurements'] as const;
 export type PushResource = (typeof pushResources)[number];
@@ -110,9 +110,7 @@ export const clearWaits = (db: Queryable) => execute(db, CLEAR_WAITS);
 export const forgetPushStates = (db: Queryable) => execute(db, FORGET_STATES);
 
 /** One portal of a database pushes at a time: true if it is the one of this session, for as long as the session lasts. */
-export const tryLockPush = async (session: Session) =>
-  (await findRow<{ isLocked: boolean }>(session, TRY_LOCK))?.isLocked ?? false;
+export const tryLockPush = async (session: Session) => (await findValue<boolean>(session, TRY_LOCK)) ?? false;
 
 /** True, or throws. */
-export const isSessionAlive = async (session: Session) =>
-  (await findRow<{ isAlive: boolean }>(session, ANSWER))?.isAlive ?? false;
+export const isSessionAlive = async (session: Session) => (await findValue<boolean>(session, ANSWER)) ?? false;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow } from './rows.ts';
+import { affectsRows, execute, findValue } from './rows.ts';
 
 /** Which report: a month or year, and whose energy it is about. */
 export interface ReportPlace {
@@ -26,7 +26,7 @@ const DELETE_LEFT = `DELETE FROM monitoring.report_remarks WHERE $1 = ANY (subje
 
 /** Empty where nobody has remarked anything. */
 export const readRemark = async (db: Queryable, { period, scope }: ReportPlace) =>
-  (await findRow<{ remark: string }>(db, FIND, period, scope))?.remark ?? '';
+  (await findValue<string>(db, FIND, period, scope)) ?? '';
 
 /** Holds back everybody else who remarks something, until the transaction ends. */
 export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
@@ -35,7 +35,7 @@ export const lockRemarks = (tx: Transaction) => execute(tx, LOCK);
 export const writeRemark = (tx: Transaction, { period, scope, subjectIds }: ReportPlace, remark: string) =>
   remark === '' ? execute(tx, DELETE, period, scope) : execute(tx, UPSERT, period, scope, subjectIds, remark);
 
-export const countRemarks = async (tx: Transaction) => (await findRow<{ count: number }>(tx, COUNT))?.count ?? 0;
+export const countRemarks = async (tx: Transaction) => (await findValue<number>(tx, COUNT)) ?? 0;
 
 /** Whether any of some sites and devices is there. */
 export const hasSubject = (tx: Transaction, ids: readonly string[]) => affectsRows(tx, FIND_SUBJECT, ids);

@@ -2,7 +2,7 @@ import { instantOf, micros } from './dirty-ranges.ts';
 import { energyStatement, energyStep } from './energy-layout.ts';
 import type { Step, TextRow } from './exchange.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findValue, listValues } from './rows.ts';
 
 // At most one row, in the fleet too: partitions go for all customers at once.
 const FIND_KEPT_FROM = energyStatement(
@@ -30,8 +30,7 @@ export const lockKeptMeasurements = (tx: Transaction) => execute(tx, LOCK_READS)
 export const lockOutReaders = (tx: Transaction) => execute(tx, LOCK_DROPS);
 
 /** Measurements before this instant (epoch microseconds) were removed; -Infinity if none were. */
-export const findKeptFrom = async (db: Queryable) =>
-  (await findRow<{ keptFrom: number }>(db, FIND_KEPT_FROM))?.keptFrom ?? -Infinity;
+export const findKeptFrom = async (db: Queryable) => (await findValue<number>(db, FIND_KEPT_FROM)) ?? -Infinity;
 
 /** The same as a step of an exchange, and what it answers. */
 export const findKeptFromStep = (db: Queryable): Step => energyStep(db, FIND_KEPT_FROM, []);
@@ -40,5 +39,5 @@ export const keptFromOf = (rows: readonly TextRow[]) => Number(rows[0]?.[0] ?? -
 export const setKeptFrom = (tx: Queryable, keptFromMicros: number) => execute(tx, SET_KEPT_FROM, keptFromMicros);
 
 /** The devices with readings before the instant (epoch microseconds) that are not materialized yet. */
-export const listDirtyBefore = async (db: Queryable, beforeMicros: number) =>
-  (await listRows<{ number: number }>(db, LIST_DIRTY_BEFORE, beforeMicros)).map((row) => row.number);
+export const listDirtyBefore = (db: Queryable, beforeMicros: number) =>
+  listValues<number>(db, LIST_DIRTY_BEFORE, beforeMicros);

@@ -1,4 +1,4 @@
-import { type EnergyStatement, queryEnergy } from './energy-layout.ts';
+import { type EnergyStatement, energyStep } from './energy-layout.ts';
 import type { Queryable, Result, Statement } from './pool.ts';
 
 /** A text is a statement that is not prepared. */
@@ -6,7 +6,9 @@ type AnyStatement = string | Statement | EnergyStatement;
 
 function run<Row extends object>(db: Queryable, statement: AnyStatement, values: unknown[]): Promise<Result<Row>> {
   if (typeof statement === 'string') return db.query<Row>({ text: statement }, values);
-  return 'client' in statement ? queryEnergy<Row>(db, statement, values) : db.query<Row>(statement, values);
+  if (!('client' in statement)) return db.query<Row>(statement, values);
+  const { values: all, ...own } = energyStep(db, statement, values);
+  return db.query<Row>(own, all);
 }
 
 /** All rows of a query. */
@@ -26,6 +28,14 @@ export async function findRow<Row extends object>(
 ): Promise<Row | null> {
   return (await run<Row>(db, statement, values)).rows[0] ?? null;
 }
+
+/** The rows of a query with one column. */
+export const listValues = async <Value>(db: Queryable, statement: AnyStatement, ...values: unknown[]) =>
+  (await listRows<Record<string, Value>>(db, statement, ...values)).flatMap((row) => Object.values(row));
+
+/** The one value of a query; null if it has no row. */
+export const findValue = async <Value>(db: Queryable, statement: AnyStatement, ...values: unknown[]) =>
+  (await listValues<Value>(db, statement, ...values))[0] ?? null;
 
 /** Whether a statement found, locked or changed any row. */
 export async function affectsRows(db: Queryable, statement: AnyStatement, ...values: unknown[]): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow } from './rows.ts';
+import { affectsRows, execute, findRow, findValue } from './rows.ts';
 
 interface AuthenticatorApp {
   sealedSecret: string;
@@ -63,8 +63,8 @@ export async function updateSignInPolicy(transaction: Transaction, { adminsNeedS
 export const findOwnSecondFactor = (database: Queryable, accountId: string) =>
   findRow<OwnSecondFactor>(database, FIND_OWN, accountId);
 
-export const findSealedSecret = async (database: Queryable, accountId: string) =>
-  (await findRow<{ sealedSecret: string }>(database, FIND_SECRET, accountId))?.sealedSecret ?? null;
+export const findSealedSecret = (database: Queryable, accountId: string) =>
+  findValue<string>(database, FIND_SECRET, accountId);
 
 /** False where the code of this time step, or a later one, was taken already. */
 export const takeStep = (transaction: Transaction, accountId: string, step: number) =>

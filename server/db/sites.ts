@@ -1,6 +1,6 @@
 import { type EnergyLayout, energyStatement } from './energy-layout.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { affectsRows, execute, findRow, listRows } from './rows.ts';
+import { affectsRows, execute, findRow, findValue, listRows } from './rows.ts';
 
 export interface SiteValues {
   name: string;
@@ -49,6 +49,6 @@ export const updateSite = (tx: Queryable, id: string, { name, municipalityId }: 
 export const lockSite = (tx: Transaction, id: string) => affectsRows(tx, LOCK_SITE, id);
 
 export const countDevicesOfSite = async (db: Queryable, id: string) =>
-  (await findRow<{ count: number }>(db, COUNT_DEVICES, id))?.count ?? 0;
+  (await findValue<number>(db, COUNT_DEVICES, id)) ?? 0;
 
 export const deleteSite = (tx: Transaction, id: string) => execute(tx, DELETE_SITE, id);

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/errors.ts';
 import { lockIngestExclusively } from './devices.ts';
 import type { MeasurementTable } from './measurement-table.ts';
 import type { Database } from './pool.ts';
-import { execute, findRow, listRows } from './rows.ts';
+import { execute, findRow, listRows, listValues } from './rows.ts';
 import type { EngineLog } from './time-series-engine.ts';
 
 /** Helper objects of a conversion; they can be dropped without loss. */
@@ -87,8 +87,8 @@ const swapLockMs = 1_000;
 const swapPauseMs = 5_000;
 
 /** Views of the measurement table, which would prevent its replacement; empty once it is a hypertable. */
-export const listDependents = async (database: Database, table: MeasurementTable) =>
-  (await listRows<{ name: string }>(database, statementsFor(table).listDependents)).map(({ name }) => name);
+export const listDependents = (database: Database, table: MeasurementTable) =>
+  listValues<string>(database, statementsFor(table).listDependents);
 
 /**
  * Converts the measurement table, plain or in native partitions, to a hypertable. Each transaction copies one interval, older

@@ -3,7 +3,7 @@ import { putBack, setAside } from './kept-measurements.ts';
 import { limits } from './limits.ts';
 import { clientMeasurements, type MeasurementTable } from './measurement-table.ts';
 import type { Queryable, Transaction } from './pool.ts';
-import { execute, findRow } from './rows.ts';
+import { execute, findValue } from './rows.ts';
 import { convertToHypertable } from './timescale-conversion.ts';
 import type { EngineLog, KeptReadings, TimeSeriesEngine } from './time-series-engine.ts';
 
@@ -60,7 +60,7 @@ export function timescaleHypertable(options: HypertableOptions): TimeSeriesEngin
 }
 
 async function keepPolicy(session: Queryable, statements: Statements, compressAfterDays: number): Promise<void> {
-  if ((await findRow<{ isSo: boolean }>(session, statements.findPolicy, compressAfterDays))?.isSo === true) return;
+  if ((await findValue<boolean>(session, statements.findPolicy, compressAfterDays)) === true) return;
   await execute(session, statements.removePolicy);
   await execute(session, statements.addPolicy, compressAfterDays);
 }

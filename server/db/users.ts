@@ -1,7 +1,7 @@
 import type { Role } from '../domain/accounts.ts';
 import { inOrder } from './accounts.ts';
 import type { Queryable, Statement, Transaction } from './pool.ts';
-import { execute, findRow, listRows, valuesOf } from './rows.ts';
+import { execute, findRow, listRows, listValues, valuesOf } from './rows.ts';
 import { hasSecondFactorOf } from './second-factors.ts';
 
 export interface UserValues {
@@ -68,8 +68,7 @@ export const updateUser = (transaction: Transaction, id: string, values: UserVal
 export const deleteUser = (transaction: Transaction, id: string) => execute(transaction, DELETE, id);
 
 /** The ids of all active Admins, locked until the transaction ends. */
-export const lockActiveAdmins = async (transaction: Transaction) =>
-  (await listRows<{ id: string }>(transaction, LOCK_ACTIVE_ADMINS)).map(({ id }) => id);
+export const lockActiveAdmins = (transaction: Transaction) => listValues<string>(transaction, LOCK_ACTIVE_ADMINS);
 
 /** A user, locked until the transaction ends; null if there is none. */
 export const lockUser = async (transaction: Transaction, id: string) =>
