@@ -57,9 +57,7 @@ export async function computeOverlay(
       gaps.push(...found.gaps);
       flags.push(...found.flags);
       for (const { deviceNumber, ...interval } of patches.map(intervalOfPatch)) {
-        const own = replaced.get(deviceNumber);
-        if (own === undefined) replaced.set(deviceNumber, [interval]);
-        else own.push(interval);
+        replaced.getOrInsertComputed(deviceNumber, () => []).push(interval);
       }
     };
     await computing.run(compute, { ...limited, weight });

@@ -2,7 +2,7 @@ import { type ChosenDevice, listChosenDevices } from '../db/measurements.ts';
 import type { Database } from '../db/pool.ts';
 import { type AskedRange, rangesOf } from '../domain/asked-range.ts';
 import { emptyEnergy, slotMicros } from '../domain/energy.ts';
-import { dayMicros, dayOf, slotsPerDay } from '../domain/energy-day.ts';
+import { piecesOfDays, slotsPerDay } from '../domain/energy-day.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -88,7 +88,7 @@ export async function exportProfile(
     const head = { rowCount, series, devices, range: unionOf(series.map((one) => one.range).filter(isAny)) };
     const take = await open(head);
     for (const [at, one] of series.entries()) {
-      for (const piece of piecesOf(one.range)) {
+      for (const piece of piecesOfDays(one.range, daysAtOnce)) {
         await awake(tx, take({ series: at, ...(await readPiece(snapshot, one.deviceNumbers, piece)) }));
         await snapshot.takeTurn();
       }
@@ -122,14 +122,6 @@ function seriesOf(
   if (groupBy === 'device') return devices.flatMap((device) => seriesOf(device, [device]));
   const bySite = Map.groupBy(devices.filter(addsUp), ({ siteId }) => siteId);
   return [...bySite.values()].flatMap((own) => seriesOf(null, own));
-}
-
-function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange> {
-  for (let start = fromMicros; start < toMicros;) {
-    const end = Math.min(toMicros, (dayOf(start) + daysAtOnce) * dayMicros);
-    yield { fromMicros: start, toMicros: end };
-    start = end;
-  }
 }
 
 /** The rows of a piece, from its slots as they are stored. */

@@ -9,6 +9,7 @@ import { dayMicros, dayOf, partialDays, slotsPerDay } from '../domain/energy-day
 import { addsUp } from '../domain/energy-totals.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { MicrosRange } from '../domain/instants.ts';
+import { dateAt } from '../domain/time-zones.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { emptyStatistics } from '../domain/statistics.ts';
@@ -195,7 +196,7 @@ export function createFleetActivity({
 const versionOf = ({ lastBatchAt, totalMeasurements }: SeenCustomer) => `${lastBatchAt} ${totalMeasurements}`;
 
 function localDay(nowMs: number, timeZone: string): Today {
-  const date = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone).toPlainDate();
+  const date = dateAt(nowMs * 1000, timeZone);
   const dates = { fromDate: date.toString(), toDate: date.add({ days: 1 }).toString() };
   return { date: dates.fromDate, nextDate: dates.toDate, ...daysIn(dates, timeZone) };
 }

@@ -246,9 +246,7 @@ async function placeReadings(group: readonly Judged[], { numbers, keptFrom, newe
         const activePower = readings.quantity(last, quantityAt.activePower);
         result.latest.push({ externalId, timeMicros: readings.timeMicros(last), activePower });
       }
-      const others = slices.get(deviceNumber);
-      if (others === undefined) slices.set(deviceNumber, [{ owner, rows }]);
-      else others.push({ owner, rows });
+      slices.getOrInsertComputed(deviceNumber, () => []).push({ owner, rows });
     }
   }
   return { ...(await sortOnce(group, slices, results, newest)), results };

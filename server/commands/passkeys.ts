@@ -44,7 +44,7 @@ export async function signInWithPasskey(
       const secrets = accountId === null ? null : await findSecrets(tx, accountId);
       if (accountId === null || secrets === null) return null;
       const { securityStamp } = secrets;
-      const account = await recordSignIn(tx, { accountId, securityStamp, at, newPasswordHash: null });
+      const account = await recordSignIn(tx, { accountId, securityStamp, at });
       return account && { account, securityStamp };
     });
   const refusal = () =>
@@ -98,10 +98,9 @@ export async function finishFirstPasskey(
 ): Promise<SecondProof> {
   return changeByPasskey(accounts, by, adding, async (add, tx) => {
     const added = await add(null);
-    const { accountId } = adding.step;
+    const { securityStamp } = added;
     const at = new Date(accounts.now());
-    const signIn = { accountId, securityStamp: added.securityStamp, at, newPasswordHash: null };
-    const account = await recordSignIn(tx, signIn);
+    const account = await recordSignIn(tx, { accountId: adding.step.accountId, securityStamp, at });
     if (account === null) throw stepOver();
     return { account, ...added };
   });

@@ -6,6 +6,7 @@ import { calendarRange, type CalendarDates, rangesOf } from '../domain/asked-ran
 import { DomainError, found } from '../domain/errors.ts';
 import { allDevices } from '../domain/scopes.ts';
 import { affectedMonths, type ChangedMonth, changedMonths } from '../domain/tariff-changes.ts';
+import { dateAt } from '../domain/time-zones.ts';
 import { readEnergy } from './read-energy.ts';
 import { identifyTariff, refuseSameStart, type TariffValues } from './tariffs.ts';
 import { totalEnergy } from './total-energy.ts';
@@ -43,10 +44,7 @@ export async function previewTariffs(
   }
   const touched = new Set([...before, ...next].map((tariff) => tariff.municipalityId));
   const todayIn = (municipalityId: string) =>
-    Temporal.Instant.fromEpochMilliseconds(nowMs)
-      .toZonedDateTimeISO(municipalities.get(municipalityId)?.timeZone ?? 'UTC')
-      .toPlainDate()
-      .toString();
+    dateAt(nowMs * 1000, municipalities.get(municipalityId)?.timeZone ?? 'UTC').toString();
   const today = [...touched].map(todayIn).toSorted().at(-1);
   const compared = today === undefined ? null : affectedMonths([...before, ...next], today);
   if (compared === null) return { compared, months: [] };

@@ -10,7 +10,7 @@ import {
   type SlotState,
 } from '../domain/data-quality.ts';
 import { slotMicros } from '../domain/energy.ts';
-import { dayMicros, dayOf, type StoredDay } from '../domain/energy-day.ts';
+import { piecesOfDays, type StoredDay } from '../domain/energy-day.ts';
 import { isAny, type MicrosRange, overlapOf, unionOf } from '../domain/instants.ts';
 import { localDays } from '../domain/price-timeline.ts';
 import type { EnergySnapshot } from './read-energy.ts';
@@ -53,7 +53,7 @@ export async function readQuality(
     ranges.dates === null || devices.length === 0 ? [timeZone] : [...new Set(devices.map((device) => device.timeZone))];
   const days = new Map<string, SlotCounts>();
   const earliest = earliestExpected(snapshot);
-  for (const piece of piecesOf(ranges.all)) {
+  for (const piece of piecesOfDays(ranges.all, daysAtOnce)) {
     const isBefore = piece.toMicros <= earliest;
     const stored = isBefore ? [] : await snapshot.listFlags(piece);
     const flags = Map.groupBy(
@@ -82,14 +82,6 @@ export async function readQuality(
 
 /** Some weeks of all devices at a time, cut at midnight UTC. */
 const daysAtOnce = 61;
-
-function* piecesOf({ fromMicros, toMicros }: MicrosRange): Generator<MicrosRange> {
-  for (let start = fromMicros; start < toMicros;) {
-    const end = Math.min(toMicros, (dayOf(start) + daysAtOnce) * dayMicros);
-    yield { fromMicros: start, toMicros: end };
-    start = end;
-  }
-}
 
 /** No reading of any device is expected before it. */
 function earliestExpected({ devices, measured }: EnergySnapshot): number {

@@ -1,10 +1,11 @@
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { knownParts } from '../domain/average-power.ts';
+import { gapsIn, knownParts } from '../domain/average-power.ts';
 import { knownSpan } from '../domain/data-quality.ts';
 import { emptyEnergy } from '../domain/energy.ts';
 import { dayMicros, energyColumns, slotsPerDay, type StoredDay } from '../domain/energy-day.ts';
 import { addsUp } from '../domain/energy-totals.ts';
 import type { MicrosRange } from '../domain/instants.ts';
+import { runsOf } from '../domain/runs.ts';
 import { createUsualZone, daysBeforeRange, planWeeks, type UsualMeasured, type UsualProfile } from '../domain/usual.ts';
 import type { EnergySnapshot } from './read-energy.ts';
 
@@ -30,7 +31,8 @@ export async function readUsual(snapshot: EnergySnapshot, ranges: SiteRanges): P
     ]),
   );
   const before = daysBeforeRange(ranges.all);
-  const spans = runsOf([...zones.values()].flatMap(({ weeks }) => weeks.days));
+  const days = new Set([...zones.values()].flatMap(({ weeks }) => weeks.days));
+  const spans = [...runsOf(days)].map(({ first, end }) => ({ fromDay: first, toDay: end }));
   const measured = new Map(snapshot.measured.map((device) => [device.deviceNumber, device]));
   const isMeasuring = ({ number, timeZone }: EnergySnapshot['devices'][number]) =>
     (measured.get(number)?.spans.any?.lastMicros ?? -Infinity) >= ranges.of(timeZone).fromMicros - dayMicros;
@@ -79,22 +81,4 @@ export async function eachDevice(
     }
     await snapshot.takeTurn();
   }
-}
-
-type Flags = Awaited<ReturnType<EnergySnapshot['listFlags']>>;
-
-const gapsIn = (flags: Flags = []): MicrosRange[] =>
-  flags.flatMap(({ kind, timeMicros, untilMicros }) =>
-    kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
-  );
-
-/** Days that follow each other, read at once; half-open. */
-function runsOf(days: readonly number[]): { fromDay: number; toDay: number }[] {
-  const runs: { fromDay: number; toDay: number }[] = [];
-  for (const day of [...new Set(days)].toSorted((a, b) => a - b)) {
-    const last = runs.at(-1);
-    if (last?.toDay === day) last.toDay += 1;
-    else runs.push({ fromDay: day, toDay: day + 1 });
-  }
-  return runs;
 }

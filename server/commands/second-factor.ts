@@ -80,18 +80,13 @@ export async function takeSecondFactor(
       const { newSecret } = step;
       if (newSecret === null) {
         if (!(await takeCode(tx, recordChange, { box, secrets, code, at }))) return null;
-        const account = await recordSignIn(tx, { accountId, securityStamp, at, newPasswordHash: null });
+        const account = await recordSignIn(tx, { accountId, securityStamp, at });
         if (account === null) throw stepOver();
         return { account, securityStamp, recoveryCodes: null };
       }
       const added = await addApp(tx, recordChange, { box, step: { ...step, newSecret }, code, at, keptSession: null });
       if (added === null) return null;
-      const account = await recordSignIn(tx, {
-        accountId,
-        securityStamp: added.securityStamp,
-        at,
-        newPasswordHash: null,
-      });
+      const account = await recordSignIn(tx, { accountId, securityStamp: added.securityStamp, at });
       return account && { account, ...added };
     });
   return attempt(accounts, { email: secrets.email, by, isSecondFactor: true }, guess, wrongCode);

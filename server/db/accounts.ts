@@ -62,9 +62,9 @@ export const hasSecondFactor = ({ hasApp, hasPasskey }: AccountSecrets): boolean
 /** Null when the account was changed, deactivated or deleted since its secrets were read. Without `at` the sign-in is not over yet. */
 export async function recordSignIn(
   database: Queryable,
-  signIn: { accountId: string; securityStamp: string; at: Date | null; newPasswordHash: string | null },
+  signIn: { accountId: string; securityStamp: string; at: Date | null; newPasswordHash?: string | null },
 ): Promise<Account | null> {
-  const { accountId, securityStamp, at, newPasswordHash } = signIn;
+  const { accountId, securityStamp, at, newPasswordHash = null } = signIn;
   return inOrder(await findRow<Account>(database, RECORD_SIGN_IN, accountId, securityStamp, at, newPasswordHash));
 }
 

@@ -23,13 +23,8 @@ export function decodeNumbers(bytes: Buffer, { start, length }: Field, target: F
 
 // Shared, because a view per day and column would be most of the garbage of a summary over years.
 const views = new WeakMap<Float64Array, Uint8Array>();
-function bytesUnder(target: Float64Array): Uint8Array {
-  const known = views.get(target);
-  if (known !== undefined) return known;
-  const view = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-  views.set(target, view);
-  return view;
-}
+const viewOf = (target: Float64Array) => new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+const bytesUnder = (target: Float64Array): Uint8Array => views.getOrInsertComputed(target, viewOf);
 
 /** The columns that load curves need are in one field, so they need not read the other. */
 const quantityColumns = statisticsColumns.filter((name) => name !== 'samples' && name !== 'powerSum');

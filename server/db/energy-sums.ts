@@ -83,11 +83,8 @@ export async function listWeekVersions(tx: Transaction, filter: DaysOfDevices): 
   while (rows.next()) {
     const [deviceNumber, week, version] = [rows.int4(), rows.int4(), rows.field()];
     if (version === null) continue;
-    const own = versions.get(week) ?? new Map<number, string>();
-    versions.set(
-      week,
-      own.set(deviceNumber, rows.bytes.toString('latin1', version.start, version.start + version.length)),
-    );
+    const own = versions.getOrInsertComputed(week, () => new Map<number, string>());
+    own.set(deviceNumber, rows.bytes.toString('latin1', version.start, version.start + version.length));
   }
   return versions;
 }

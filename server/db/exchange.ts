@@ -143,12 +143,6 @@ export class Exchange implements pg.Submittable {
   }
 }
 
-function namesOf(connection: pg.Connection): Set<string> {
-  const known = prepared.get(connection);
-  if (known !== undefined) return known;
-  const names = new Set<string>();
-  prepared.set(connection, names);
-  return names;
-}
+const namesOf = (connection: pg.Connection) => prepared.getOrInsertComputed(connection, () => new Set());
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));

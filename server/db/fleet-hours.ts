@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { microsPerHour } from '../domain/energy.ts';
 import { dayMicros } from '../domain/energy-day.ts';
+import { runsOf } from '../domain/runs.ts';
 import type { Queryable } from './pool.ts';
 import { execute } from './rows.ts';
 
@@ -53,17 +54,6 @@ export async function refreshOldHours(
   // The policy may skip an hour that the edge of its window cuts.
   for (const time of rows.timesMicros) if (time < oldest + microsPerHour) touched.add(Math.floor(time / microsPerHour));
   for (const { first, end } of runsOf(touched)) await execute(database, REFRESH, first, end);
-}
-
-/** Consecutive numbers, half-open. */
-function runsOf(numbers: Iterable<number>): { first: number; end: number }[] {
-  const runs: { first: number; end: number }[] = [];
-  for (const number of [...numbers].toSorted((a, b) => a - b)) {
-    const last = runs.at(-1);
-    if (last?.end === number) last.end += 1;
-    else runs.push({ first: number, end: number + 1 });
-  }
-  return runs;
 }
 
 /** Old rows that come within this time are refreshed together, because one refresh of an hour costs as much as ten thousand rows. */

@@ -16,6 +16,14 @@ export function knownParts(range: MicrosRange, span: RegisterSpan, gaps: readonl
   return parts.filter(({ fromMicros, toMicros }) => fromMicros < toMicros);
 }
 
+/** Those of some flags that are gaps. */
+export const gapsIn = (
+  flags: readonly { kind: string; timeMicros: number; untilMicros: number | null }[] = [],
+): MicrosRange[] =>
+  flags.flatMap(({ kind, timeMicros, untilMicros }) =>
+    kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
+  );
+
 /**
  * The power that devices took together on average, kW: import minus export by the time in which the energy of any of them is
  * known. Averages of devices that measured at different times must not be added. Null if nothing is known.

@@ -1,6 +1,6 @@
 import { datesOf, type SiteRanges, startOfDay } from './asked-range.ts';
 import { microsPerSecond } from './instants.ts';
-import { steadyIntervals } from './time-zones.ts';
+import { dateAt, steadyIntervals } from './time-zones.ts';
 
 export type BucketSize = 'minute' | '5min' | '15min' | 'hour' | 'day';
 
@@ -57,9 +57,9 @@ export function siteEdges(ranges: SiteRanges, size: BucketSize, sharedZone: stri
 
 function dayEdges(fromMicros: number, toMicros: number, timeZone: string): number[] {
   const edges: number[] = [];
-  let date = zoned(fromMicros, timeZone).toPlainDate();
+  let date = dateAt(fromMicros, timeZone);
   for (;;) {
-    const edge = microsOf(date.toZonedDateTime({ timeZone }));
+    const edge = date.toZonedDateTime({ timeZone }).epochMilliseconds * 1000;
     // A zone may skip a date; its start is then that of the next day.
     if (edge !== edges.at(-1)) edges.push(edge);
     if (edge >= toMicros) return edges;
@@ -81,6 +81,3 @@ function hourEdges(fromMicros: number, toMicros: number, timeZone: string): numb
   const first = edges.findLastIndex((edge) => edge <= fromMicros);
   return edges.slice(first, edges.findIndex((edge) => edge >= toMicros) + 1);
 }
-
-const zoned = (micros: number, timeZone: string) => new Temporal.ZonedDateTime(BigInt(micros) * 1000n, timeZone);
-const microsOf = (zonedTime: Temporal.ZonedDateTime) => zonedTime.epochMilliseconds * 1000;

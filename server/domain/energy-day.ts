@@ -51,6 +51,15 @@ export interface EnergyPatch extends EnergyBuckets {
 
 export const dayOf = (micros: number): number => Math.floor(micros / dayMicros);
 
+/** A range in pieces of so many days, cut at midnight UTC. */
+export function* piecesOfDays({ fromMicros, toMicros }: MicrosRange, days: number): Generator<MicrosRange> {
+  for (let start = fromMicros; start < toMicros;) {
+    const end = Math.min(toMicros, (dayOf(start) + days) * dayMicros);
+    yield { fromMicros: start, toMicros: end };
+    start = end;
+  }
+}
+
 /** The time that a patch covers, epoch microseconds. */
 export const intervalOfPatch = ({ deviceNumber, startMicros, importedKwh }: EnergyPatch) => ({
   deviceNumber,

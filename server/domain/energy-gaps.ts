@@ -1,5 +1,5 @@
 import { type EnergyBuckets, endOfGrid, type Grid, slotMicros } from './energy.ts';
-import { dayMicros, dayOf, slotsPerDay, type StoredDay } from './energy-day.ts';
+import { dayMicros, dayOf, piecesOfDays, slotsPerDay, type StoredDay } from './energy-day.ts';
 import type { Interval } from './energy-window.ts';
 import type { MicrosRange } from './instants.ts';
 import { statisticsColumns } from './statistics.ts';
@@ -41,11 +41,9 @@ export const rangeOfPart = ({ grid, days }: GridPart): MicrosRange => ({
 export function cutAtSilences({ fromMicros, toMicros }: MicrosRange, silences: readonly Interval[], maxDays: number) {
   const parts: GridPart[] = [];
   const addSlots = (from: number, to: number) => {
-    for (let startMicros = from; startMicros < to;) {
-      const end = Math.min(to, (dayOf(startMicros) + maxDays) * dayMicros);
-      const count = (end - startMicros) / slotMicros;
-      parts.push({ grid: { startMicros, widthMicros: slotMicros, count }, days: null });
-      startMicros = end;
+    for (const piece of piecesOfDays({ fromMicros: from, toMicros: to }, maxDays)) {
+      const count = (piece.toMicros - piece.fromMicros) / slotMicros;
+      parts.push({ grid: { startMicros: piece.fromMicros, widthMicros: slotMicros, count }, days: null });
     }
   };
   let start = fromMicros;

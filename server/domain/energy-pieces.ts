@@ -146,8 +146,7 @@ export function openPieceSum({ fromDay, toDay, sites }: Piece, whole: MicrosRang
       if (hasInterpolated) markToo(all.isInterpolated, isInterpolated);
       addTo(all.importedKwh, scratch.importedKwh);
       if (site.groups.length === 0) return;
-      const ofSite = ofSites.get(site) ?? emptyEnergy(count);
-      ofSites.set(site, ofSite);
+      const ofSite = ofSites.getOrInsertComputed(site, () => emptyEnergy(count));
       for (const name of energyColumns) addTo(ofSite[name], scratch[name]);
     },
     close() {

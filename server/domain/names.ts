@@ -3,3 +3,9 @@ const collator = new Intl.Collator('und', { numeric: true });
 
 /** The order in which names are listed: "Meter 2" before "Meter 10", "Ärzte" beside "Arzt", case last. */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b);
+
+/** For `toSorted`: by the first of these fields in which two differ. */
+export const byNames =
+  <Field extends string>(...fields: readonly Field[]) =>
+  (a: Readonly<Record<Field, string>>, b: Readonly<Record<Field, string>>): number =>
+    fields.reduce((order, field) => order || compareNames(a[field], b[field]), 0);

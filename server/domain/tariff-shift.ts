@@ -1,4 +1,5 @@
 import type { MicrosRange } from './instants.ts';
+import { dateAt } from './time-zones.ts';
 import { type Tariff, tariffInForce } from './tariffs.ts';
 
 interface TariffSpan<T> {
@@ -33,11 +34,7 @@ export function shiftTariffs<T extends Tariff>(
 
 /** The first and the last local day of a range. */
 function daysOf({ fromMicros, toMicros }: MicrosRange, timeZone: string) {
-  const dateAt = (micros: number) =>
-    Temporal.Instant.fromEpochMilliseconds(Math.floor(micros / 1000))
-      .toZonedDateTimeISO(timeZone)
-      .toPlainDate();
-  return { first: dateAt(fromMicros), last: dateAt(Math.max(fromMicros, toMicros - 1)) };
+  return { first: dateAt(fromMicros, timeZone), last: dateAt(Math.max(fromMicros, toMicros - 1), timeZone) };
 }
 
 /** Which tariff holds from which day on, from the first day to the last. */

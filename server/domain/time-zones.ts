@@ -46,6 +46,10 @@ export function offsetsIn(
   };
 }
 
+/** The local date of an instant. */
+export const dateAt = (micros: number, timeZone: string): Temporal.PlainDate =>
+  new Temporal.ZonedDateTime(BigInt(Math.floor(micros)) * 1000n, timeZone).toPlainDate();
+
 /** The offset of a zone from UTC at an instant, microseconds. */
 export function offsetAt(micros: number, timeZone: string): number {
   const at = new Temporal.ZonedDateTime(BigInt(Math.floor(micros)) * 1000n, timeZone);

@@ -6,7 +6,6 @@ import {
   passwordChange,
   profileUpdate,
   signInStep,
-  type CurrentUser,
 } from '../../shared/accounts.ts';
 import { errorBody, idParams } from '../../shared/primitives.ts';
 import { profileVersion } from '../../shared/versions.ts';
@@ -16,8 +15,9 @@ import { countOwnChange } from '../commands/sign-in-attempts.ts';
 import { listSessions } from '../db/sessions.ts';
 import { notFound } from '../domain/errors.ts';
 import { describeUserAgent } from '../domain/user-agents.ts';
+import { strangerOf } from './guard.ts';
+import { presentUser } from './sessions.ts';
 import type { App } from './typed-app.ts';
-import { logWho } from './request-log.ts';
 import type { SecondFactorRouteParts } from './own-proof.ts';
 import { beginSecondStep } from './second-factor.ts';
 import { ifMatch, ifMatchHeaders, withVersion } from './versions.ts';
@@ -43,13 +43,9 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       },
     },
     async (request, reply) => {
-      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
-      const proof = await signIn(accounts, by, request.body);
+      const proof = await signIn(accounts, strangerOf(request), request.body);
       if (proof.next !== 'signedIn') return reply.code(202).send(await beginSecondStep(parts, proof));
-      const { account, securityStamp } = proof;
-      logWho(request, { account: account.id });
-      await sessions.begin(request, reply, { id: account.id, securityStamp });
-      return present(account);
+      return sessions.begin(request, reply, proof);
     },
   );
 
@@ -128,7 +124,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       onRequest: guard.signedIn,
       schema: { tags, summary: 'Who is signed in', response: { 200: currentUser } },
     },
-    async (request, reply) => withVersion(reply, present(guard.current(request)), profileVersion),
+    async (request, reply) => withVersion(reply, presentUser(guard.current(request)), profileVersion),
   );
 
   app.put(
@@ -147,7 +143,7 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       const by = guard.author(request);
       const { displayName } = request.body;
       const changed = await changeDisplayName(accounts, by, displayName, ifMatch(request, profileVersion));
-      return withVersion(reply, present(changed), profileVersion);
+      return withVersion(reply, presentUser(changed), profileVersion);
     },
   );
 
@@ -175,8 +171,4 @@ export async function accountRoutes(app: App, parts: SecondFactorRouteParts): Pr
       return reply.code(204).send(null);
     },
   );
-}
-
-export function present({ email, displayName, roles }: CurrentUser): CurrentUser {
-  return { email, displayName, roles };
 }

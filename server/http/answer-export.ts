@@ -26,21 +26,14 @@ export const fileAnswer = (format: ExportFormat) => ({
   content: { [exportTypes[format]]: { schema: z.string().meta({ format: 'binary' }) } },
 });
 
-/** How a route is set up whose rows are written while they are read. */
-export const rowsRoute = ({ onRequest }: ReadingSource) => ({
+/** How a route is set up that answers a file. */
+export const fileRoute = ({ onRequest }: Pick<ReadingSource, 'onRequest'>) => ({
   onRequest,
   validatorCompiler: readByHand,
-  // A HEAD request would read the whole file for nothing.
+  // A HEAD request would make the whole file for nothing.
   exposeHeadRoute: false,
   // The export thread compresses the file itself.
   compress: false as const,
-});
-
-/** How long it waits for its turn, in the line of its account. */
-export const turnOf = (key: string, signal: AbortSignal) => ({
-  key,
-  signal,
-  patience: () => AbortSignal.timeout(15_000),
 });
 
 /**

@@ -3,7 +3,7 @@ import { apiKey, apiKeyCreate, createdApiKey } from '../../shared/accounts.ts';
 import { errorBody } from '../../shared/primitives.ts';
 import { createApiKey, revokeApiKey } from '../commands/api-keys.ts';
 import { listApiKeys } from '../db/api-keys.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -25,7 +25,7 @@ export async function apiKeyRoutes(app: App, parts: ClientParts): Promise<void> 
     },
     async () => {
       const keys = await listApiKeys(database);
-      return keys.toSorted((a, b) => compareNames(a.name, b.name));
+      return keys.toSorted(byNames('name'));
     },
   );
 

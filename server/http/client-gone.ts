@@ -21,3 +21,10 @@ export async function takeTurns(gone: AbortSignal): Promise<void> {
   await letOthersRun();
   gone.throwIfAborted();
 }
+
+/** How long something waits for its turn, in the line of its account. */
+export const turnOf = (key: string, signal: AbortSignal) => ({
+  key,
+  signal,
+  patience: () => AbortSignal.timeout(15_000),
+});

@@ -9,7 +9,7 @@ import { alignBuckets, usualAlignment } from '../domain/aligned-buckets.ts';
 import { type AskedRange, lengthOf, rangesOf } from '../domain/asked-range.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { formatInstant } from '../domain/instants.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { comparisonSheet } from './comparison-sheet.ts';
@@ -79,9 +79,7 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
   app.get(
     '/api/dashboard/comparison/export.xlsx',
     {
-      onRequest: guard.signedIn,
-      validatorCompiler: readByHand,
-      exposeHeadRoute: false,
+      ...fileRoute({ onRequest: guard.signedIn }),
       schema: {
         ...schema,
         querystring: comparisonQuery.extend(languageQuery.shape),
@@ -124,16 +122,10 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       });
     const [own, others] = [await read(first), await read(other)];
     const rows = alignBuckets(own, others, align);
-    const energyAt = (side: typeof own, at: number | null) =>
-      (at === null ? null : side.curve?.energyImportedKwh[at]) ?? null;
-    const powerAt = (side: typeof own, at: number | null) =>
-      (at === null ? null : side.curve?.averagePowerKw[at]) ?? null;
-    const timeAt = (side: typeof own, at: number | null) => {
-      const start = at === null ? undefined : side.starts[at];
-      return start === undefined ? null : formatInstant(start);
-    };
-    const energy = rows.map((row) => energyAt(own, row.at));
-    const otherEnergy = rows.map((row) => energyAt(others, row.otherAt));
+    const onRows = <Value>(side: typeof own, values: readonly Value[] = []) =>
+      rows.map(({ at, otherAt }) => values[(side === own ? at : otherAt) ?? -1] ?? null);
+    const energy = onRows(own, own.curve?.energyImportedKwh);
+    const otherEnergy = onRows(others, others.curve?.energyImportedKwh);
     const common = [...rows.keys()].filter((at) => energy[at] !== null && otherEnergy[at] !== null);
     const sumOf = (values: readonly (number | null)[], places: Iterable<number>) =>
       [...places].reduce((sum, at) => sum + (values[at] ?? 0), 0);
@@ -146,12 +138,12 @@ export async function comparisonRoutes(app: App, parts: ClientParts): Promise<vo
       otherTimeZone: others.timeZone,
       days: rows.map((row) => row.day),
       minutes: rows.map((row) => row.minute),
-      times: rows.map((row) => timeAt(own, row.at)),
-      otherTimes: rows.map((row) => timeAt(others, row.otherAt)),
+      times: onRows(own, own.starts.map(formatInstant)),
+      otherTimes: onRows(others, others.starts.map(formatInstant)),
       energyImportedKwh: energy,
       otherEnergyImportedKwh: otherEnergy,
-      averagePowerKw: rows.map((row) => powerAt(own, row.at)),
-      otherAveragePowerKw: rows.map((row) => powerAt(others, row.otherAt)),
+      averagePowerKw: onRows(own, own.curve?.averagePowerKw),
+      otherAveragePowerKw: onRows(others, others.curve?.averagePowerKw),
       totals: {
         energyImportedKwh: sumOf(energy, rows.keys()),
         otherEnergyImportedKwh: sumOf(otherEnergy, rows.keys()),

@@ -12,20 +12,18 @@ import { listIngestEvents, readCustomerRecords } from '../db/customer-detail.ts'
 import { findSeenCustomer, listFleetSites, listSeenCustomers } from '../db/fleet-customers.ts';
 import { listTariffs } from '../db/tariffs.ts';
 import { found } from '../domain/errors.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
-import { fileAnswer } from './answer-export.ts';
+import { fileAnswer, fileRoute } from './answer-export.ts';
 import { clientGone } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { judgeSeen } from './fleet-dashboard.ts';
-import { languageQuery, rangeQuery, readByHand, readRange, refuseTooLong } from './ranges.ts';
+import { languageQuery, rangeQuery, readRange, refuseTooLong } from './ranges.ts';
 import { answerSummary } from './summary-export.ts';
 import { getAskedCustomer } from './reading-source.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
-const byName = (a: { name: string }, b: { name: string }) => compareNames(a.name, b.name);
-
 /** `GET /api/fleet/customers` and `/api/fleet/sites`, of one customer `/{id}/detail` and the cost export. A customer that the account may not see is 404. */
 export async function customerDetailRoutes(app: App, parts: ClientParts): Promise<void> {
   const { guard, database, now } = parts;
@@ -38,7 +36,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
     async (request) => {
       const seen = await listSeenCustomers(database, guard.fleetScope(request));
       return seen
-        .toSorted((a, b) => byName(a, b) || compareNames(a.code, b.code))
+        .toSorted(byNames('name', 'code'))
         .map(({ id, code, name, isActive, lastSeenAt }) => ({ id, code, name, isActive, lastSeenAt }));
     },
   );
@@ -79,12 +77,14 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
           detailLimits.measurements,
         );
         const devicesOf = Map.groupBy(devices, ({ siteId }) => siteId);
-        const municipalities = records.municipalities.toSorted(byName);
+        const municipalities = records.municipalities.toSorted(byNames('name'));
         const tariffs = await listTariffs(tx, null);
         return {
           customer: customerDetail.shape.customer.parse({ ...customer, ...judgeSeen(customer, now()) }),
-          sites: sites.map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 })).toSorted(byName),
-          devices: devices.toSorted((a, b) => byName(a, b) || compareNames(a.externalId, b.externalId)),
+          sites: sites
+            .map((site) => ({ ...site, deviceCount: devicesOf.get(site.id)?.length ?? 0 }))
+            .toSorted(byNames('name')),
+          devices: devices.toSorted(byNames('name', 'externalId')),
           measurements,
           ingestEvents: await listIngestEvents(tx, id, detailLimits.ingestEvents),
           municipalities,
@@ -102,10 +102,7 @@ export async function customerDetailRoutes(app: App, parts: ClientParts): Promis
   app.get(
     '/api/fleet/customers/:id/cost/export.xlsx',
     {
-      onRequest: guard.fleetReader,
-      // By hand, which includes the id: it is a GUID or unknown.
-      validatorCompiler: readByHand,
-      exposeHeadRoute: false,
+      ...fileRoute({ onRequest: guard.fleetReader }),
       schema: {
         tags,
         summary: 'Energy and cost of a customer in a range as an Excel workbook',

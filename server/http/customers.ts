@@ -17,7 +17,7 @@ import { listCustomers } from '../db/customers.ts';
 import type { Database } from '../db/pool.ts';
 import { findUser } from '../db/users.ts';
 import { found } from '../domain/errors.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import { allCustomers } from '../domain/scopes.ts';
 import type { Guard } from './guard.ts';
 import { removeRoute } from './resources.ts';
@@ -46,7 +46,7 @@ export async function customerRoutes(app: App, parts: CustomerRouteParts): Promi
     },
     async () => {
       const customers = await listCustomers(database, allCustomers);
-      return customers.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code));
+      return customers.toSorted(byNames('name', 'code'));
     },
   );
 

@@ -39,11 +39,8 @@ export class DeliveryLog {
     const verdicts = verdictsOf.get(request);
     const apiKey = findApiKey(request);
     if (verdicts === undefined || apiKey === undefined || status === null) return false;
-    let summary = this.#summaries.get(apiKey.id);
-    if (summary === undefined) {
-      summary = { apiKey, deliveries: 0, accepted: 0, rejected: 0, duplicates: 0, slowestMs: 0 };
-      this.#summaries.set(apiKey.id, summary);
-    }
+    const none = () => ({ apiKey, deliveries: 0, accepted: 0, rejected: 0, duplicates: 0, slowestMs: 0 });
+    const summary = this.#summaries.getOrInsertComputed(apiKey.id, none);
     summary.deliveries += 1;
     for (const verdict of ['accepted', 'rejected', 'duplicates'] as const) summary[verdict] += verdicts[verdict];
     summary.slowestMs = Math.max(summary.slowestMs, Math.round(milliseconds));

@@ -11,7 +11,7 @@ import {
 import { deviceVersion } from '../../shared/versions.ts';
 import { changeDevice, changeDevices, createDevice, removeDevice } from '../commands/devices.ts';
 import { listDevicesWithSites } from '../db/devices.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
 import { writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -36,12 +36,7 @@ export async function deviceListRoute(app: App, { readings }: ClientParts): Prom
     async (request) => {
       const { database } = await readings.open(request);
       const devices = await listDevicesWithSites(database);
-      return devices.toSorted(
-        (a, b) =>
-          compareNames(a.siteName, b.siteName) ||
-          compareNames(a.name, b.name) ||
-          compareNames(a.externalId, b.externalId),
-      );
+      return devices.toSorted(byNames('siteName', 'name', 'externalId'));
     },
   );
 }

@@ -3,7 +3,7 @@ import type { DashboardSummary } from '../../shared/dashboard.ts';
 import type { EnergySnapshot } from '../commands/read-energy.ts';
 import { type ChosenDevice, listCurrentPower } from '../db/measurements.ts';
 import type { SiteRanges } from '../domain/asked-range.ts';
-import { averagePowerKw, knownParts } from '../domain/average-power.ts';
+import { averagePowerKw, gapsIn, knownParts } from '../domain/average-power.ts';
 import { breakDown } from '../domain/cost-breakdown.ts';
 import { stateCosts } from '../domain/cost-statement.ts';
 import { emptyPricedEnergy, type PricedEnergy, sumPriced } from '../domain/costs.ts';
@@ -93,15 +93,12 @@ export const balancesOf = (devices: readonly ChosenDevice[], totals: EnergyTotal
 
 /** When the energy of each device that adds up is known. */
 export async function listKnownParts(snapshot: EnergySnapshot, ranges: SiteRanges): Promise<MicrosRange[]> {
-  const gaps = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
+  const flags = Map.groupBy(await snapshot.listFlags(ranges.all), (flag) => flag.deviceNumber);
   const zones = new Map(snapshot.devices.filter(addsUp).map((device) => [device.number, device.timeZone]));
   return snapshot.measured.flatMap((device) => {
     const zone = zones.get(device.deviceNumber);
     if (zone === undefined) return [];
-    const own = (gaps.get(device.deviceNumber) ?? []).flatMap(({ kind, timeMicros, untilMicros }) =>
-      kind === 'gap' && untilMicros !== null ? [{ fromMicros: timeMicros, toMicros: untilMicros }] : [],
-    );
-    return knownParts(ranges.of(zone), knownSpan(device), own);
+    return knownParts(ranges.of(zone), knownSpan(device), gapsIn(flags.get(device.deviceNumber)));
   });
 }
 

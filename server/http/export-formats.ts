@@ -68,6 +68,17 @@ export function table<Row>(
   ];
 }
 
+/** A sheet of single figures. */
+export const figuresTable = (say: Say, rows: readonly (readonly Cell[])[]): Part[] =>
+  table(
+    say('Totals'),
+    [
+      [say('Figure'), text, ([figure = null]) => figure],
+      [say('Value'), kwh, ([, value = null]) => value],
+    ],
+    rows,
+  );
+
 /** An instant in the local time of a zone; a text if spreadsheets have no such date. */
 export function atClock(micros: number, timeZone: string): FormattedCell {
   const serial = serialOf(micros + offsetAt(micros, timeZone));

@@ -2,12 +2,12 @@ import { type FleetDashboard, fleetDashboard, sparklineHours } from '../../share
 import { createFleetActivity, type Today } from '../commands/fleet-activity.ts';
 import { listSeenCustomers, type SeenCustomer } from '../db/fleet-customers.ts';
 import { byTrouble, judgeCustomer } from '../domain/fleet-trouble.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import { allDevices, type FleetScope } from '../domain/scopes.ts';
-import { answerExport, fileAnswer } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
 import { fleetSheets } from './fleet-sheets.ts';
-import { languageQuery, readByHand } from './ranges.ts';
+import { languageQuery } from './ranges.ts';
 import type { App } from './typed-app.ts';
 
 const tags = ['Fleet'];
@@ -31,7 +31,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
   async function readDashboard(scope: FleetScope): Promise<{ dashboard: FleetDashboard; today: Today }> {
     const seen = await listSeenCustomers(database, scope);
     const { today, activities } = await activity.read(seen, sparklineHours);
-    const byName = seen.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.code, b.code));
+    const byName = seen.toSorted(byNames('name', 'code'));
     const customers = byTrouble(
       byName.flatMap((customer) => {
         const own = activities.get(customer.id);
@@ -69,9 +69,7 @@ export async function fleetDashboardRoutes(app: App, parts: ClientParts): Promis
   app.get(
     '/api/fleet/dashboard/export.xlsx',
     {
-      onRequest: guard.fleetReader,
-      exposeHeadRoute: false,
-      validatorCompiler: readByHand,
+      ...fileRoute({ onRequest: guard.fleetReader }),
       schema: {
         tags,
         summary: 'The same as an Excel workbook',

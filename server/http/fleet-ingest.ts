@@ -39,17 +39,13 @@ export interface FleetIngestParts {
 const maxBytesUnderWay = 96 * 1024 * 1024;
 /** Small bodies never wait for large ones. */
 const keptForSmall = 8 * 1024 * 1024;
-const maxBytesOfCustomer = limits.bodyBytes;
-const maxWaiting = 2_000;
-const maxWaitingOfCustomer = 20;
-const retryAfterSeconds = 5;
 const lookAgainMs = 1_000;
 
 const refusal = () =>
   new DomainError(
     'unavailable',
     'The portal cannot hold more batches until others are stored; send this one again shortly.',
-    retryAfterSeconds,
+    5,
   );
 
 /** `POST /api/fleet/ingest`: specification, Fleet ingest; decisions.md 4. Admin mode only. */
@@ -59,9 +55,9 @@ export async function fleetIngestRoutes(
 ): Promise<void> {
   const bodies = new Limiter({
     max: maxBytesUnderWay,
-    maxPerKey: maxBytesOfCustomer,
-    maxWaiting,
-    maxWaitingPerKey: maxWaitingOfCustomer,
+    maxPerKey: limits.bodyBytes,
+    maxWaiting: 2_000,
+    maxWaitingPerKey: 20,
     keptForNew: keptForSmall,
     refusal,
   });

@@ -2,7 +2,7 @@ import type { CustomerState, FleetCustomer, FleetDashboard } from '../../shared/
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import type { Cell, Part } from '../export/sheet.ts';
-import { count, instantCell, kwh, table, text } from './export-formats.ts';
+import { count, figuresTable, instantCell, kwh, table, text } from './export-formats.ts';
 
 const stateNames = {
   silent: 'silent',
@@ -26,14 +26,7 @@ export function fleetSheets(say: Say, dashboard: FleetDashboard, timeZone: strin
   const at = (title: ExportText, of: (customer: FleetCustomer) => string | null) =>
     [say(title, timeZone), text, (customer: FleetCustomer) => instantCell(of(customer), timeZone)] as const;
   return [
-    ...table<readonly Cell[]>(
-      say('Totals'),
-      [
-        [say('Figure'), text, ([figure = null]) => figure],
-        [say('Value'), kwh, ([, value = null]) => value],
-      ],
-      totals,
-    ),
+    ...figuresTable(say, totals),
     ...table<FleetCustomer>(
       say('Customers'),
       [

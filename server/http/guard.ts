@@ -1,7 +1,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Role } from '../../shared/accounts.ts';
 import type { Author } from '../commands/audit.ts';
-import type { AccountActor } from '../domain/actors.ts';
+import type { AccountActor, AnonymousActor } from '../domain/actors.ts';
 import type { FleetScope } from '../domain/scopes.ts';
 import { DomainError } from '../domain/errors.ts';
 import { logOf, logWho } from './request-log.ts';
@@ -46,6 +46,12 @@ export function authorOf(
 ): Author<AccountActor> {
   return { actor: { kind: 'account', accountId, sessionId, sourceAddress: request.ip }, log: logOf(request) };
 }
+
+/** Whoever has not signed in as the author of a change. */
+export const strangerOf = ({ ip, log }: FastifyRequest): Author<AnonymousActor> => ({
+  actor: { kind: 'anonymous', sourceAddress: ip },
+  log,
+});
 
 export interface GuardParts {
   findSession: (request: FastifyRequest, reply: Parameters<onRequestAsyncHookHandler>[1]) => Promise<SignedIn | null>;

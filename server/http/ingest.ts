@@ -29,14 +29,12 @@ const maxBytesUnderWay = 96 * 1024 * 1024;
 const maxBytesOfCaller = 64 * 1024 * 1024;
 /** Small bodies never wait for large ones. */
 const keptForSmall = 8 * 1024 * 1024;
-const maxWaiting = 1_000;
-const retryAfterSeconds = 5;
 
 const refusal = () =>
   new DomainError(
     'unavailable',
     'The portal cannot hold more rows until others are stored; send these again shortly.',
-    retryAfterSeconds,
+    5,
   );
 
 /** Of bodies that whoever sends them has to change. */
@@ -57,7 +55,7 @@ export async function ingestRoutes(
   const bodies = new Limiter({
     max: maxBytesUnderWay,
     maxPerKey: maxBytesOfCaller,
-    maxWaiting,
+    maxWaiting: 1_000,
     keptForNew: keptForSmall,
     refusal,
   });

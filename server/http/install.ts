@@ -5,27 +5,17 @@ import type { App } from './typed-app.ts';
 
 /** What a browser needs to install the page as an application, in the brand. Open to everybody, as the branding is. */
 export function installRoutes(app: App, branding: () => Promise<Branding>): void {
-  app.get('/manifest.webmanifest', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('application/manifest+json; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(JSON.stringify(manifestOf(await branding()))),
-  );
-
-  app.get('/icon.svg', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('image/svg+xml; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(brandIcon((await branding()).primaryColor)),
-  );
-
+  const serve = (path: string, type: string, draw: (branding: Branding) => string | Buffer) =>
+    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .type(type)
+        .header('cache-control', 'no-cache')
+        .send(draw(await branding())),
+    );
+  serve('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', (own) => JSON.stringify(manifestOf(own)));
+  serve('/icon.svg', 'image/svg+xml; charset=utf-8', ({ primaryColor }) => brandIcon(primaryColor));
   // Where an iPhone looks for it.
-  app.get('/apple-touch-icon.png', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('image/png')
-      .header('cache-control', 'no-cache')
-      .send(touchIcon((await branding()).primaryColor)),
-  );
+  serve('/apple-touch-icon.png', 'image/png', ({ primaryColor }) => touchIcon(primaryColor));
 }
 
 function manifestOf({ applicationName, logoUrl, primaryColor }: Branding) {

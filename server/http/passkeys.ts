@@ -22,9 +22,8 @@ import {
 } from '../commands/passkeys.ts';
 import { refuseLockedSource } from '../commands/sign-in-attempts.ts';
 import { passkeyAlgorithms, type RelyingParty } from '../domain/relying-party.ts';
-import { present } from './accounts.ts';
+import { strangerOf } from './guard.ts';
 import { openAnswer, openProof, type SecondFactorRouteParts } from './own-proof.ts';
-import { logWho } from './request-log.ts';
 import { sealChallenge, sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
 
@@ -81,11 +80,7 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     },
     async (request, reply) => {
       const answered = await openAnswer(parts, request, request.body);
-      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
-      const { account, securityStamp } = await signInWithPasskey(secondFactor, by, answered);
-      logWho(request, { account: account.id });
-      await sessions.begin(request, reply, { id: account.id, securityStamp });
-      return present(account);
+      return sessions.begin(request, reply, await signInWithPasskey(secondFactor, strangerOf(request), answered));
     },
   );
 
@@ -154,12 +149,9 @@ export async function passkeyRoutes(app: App, parts: SecondFactorRouteParts): Pr
     async (request, reply) => {
       const { token, name, credential: made } = request.body;
       const step = await openStep('first-passkey', token);
-      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
       const adding = { step, name, made, party: partyOf(request) };
-      const { account, securityStamp, recoveryCodes } = await finishFirstPasskey(secondFactor, by, adding);
-      logWho(request, { account: account.id });
-      await sessions.begin(request, reply, { id: account.id, securityStamp });
-      return { ...present(account), recoveryCodes };
+      const proof = await finishFirstPasskey(secondFactor, strangerOf(request), adding);
+      return { ...(await sessions.begin(request, reply, proof)), recoveryCodes: proof.recoveryCodes };
     },
   );
 

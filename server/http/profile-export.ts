@@ -7,7 +7,8 @@ import { formatOffset, offsetsIn, steadyIntervals } from '../domain/time-zones.t
 import type { ExportText } from './export-texts/de.ts';
 import type { Say } from './say.ts';
 import { type Column, type Columns, packZoned, serialOf, type Sheet } from '../export/sheet.ts';
-import { answerExport, fileAnswer, rowsRoute, turnOf } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
+import { turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { clockOf, count, dateTime, kw, kwh, text, zoned } from './export-formats.ts';
 import { askedQuery, languageQuery, readAsked, readOption } from './ranges.ts';
@@ -27,7 +28,7 @@ export async function profileExportRoutes(app: App, parts: ClientParts, exports:
     app.get(
       `${readings.path}/measurements/profile/export.${format}`,
       {
-        ...rowsRoute(readings),
+        ...fileRoute(readings),
         schema: {
           tags: ['Measurements'],
           summary: `The load profile: energy by quarter-hour, as ${format}`,

@@ -5,7 +5,8 @@ import { DomainError } from '../domain/errors.ts';
 import { Limiter, type LimiterOptions } from '../domain/limiter.ts';
 import type { Say } from './say.ts';
 import type { AboutExport } from './about-sheet.ts';
-import { answerExport, fileAnswer, rowsRoute, turnOf } from './answer-export.ts';
+import { answerExport, fileAnswer, fileRoute } from './answer-export.ts';
+import { turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { count } from './export-formats.ts';
 import { profileExportRoutes } from './profile-export.ts';
@@ -49,7 +50,7 @@ export async function rawExportRoutes(app: App, parts: ClientParts): Promise<voi
     app.get(
       `${readings.path}/measurements/raw/export.${format}`,
       {
-        ...rowsRoute(readings),
+        ...fileRoute(readings),
         schema: {
           tags: ['Measurements'],
           summary: `Raw measurements, newest first, as ${kinds[format].name}`,

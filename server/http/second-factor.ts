@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type CurrentUser,
   newAppStep,
   renewedCodes,
   secondFactorAnswer,
@@ -24,7 +23,7 @@ import { createNewApp } from '../commands/totp.ts';
 import { listPasskeys } from '../db/passkeys.ts';
 import { findOwnSecondFactor, findSignInPolicy } from '../db/second-factors.ts';
 import { found } from '../domain/errors.ts';
-import { logWho } from './request-log.ts';
+import { strangerOf } from './guard.ts';
 import { openProof, type SecondFactorRouteParts } from './own-proof.ts';
 import { sealStep, stepOpener } from './sealed-steps.ts';
 import type { App } from './typed-app.ts';
@@ -70,13 +69,9 @@ export async function secondFactorRoutes(app: App, parts: SecondFactorRouteParts
     },
     async (request, reply) => {
       const step = await openStep('sign-in', request.body.token);
-      const by = { actor: { kind: 'anonymous', sourceAddress: request.ip }, log: request.log } as const;
       const { code } = request.body;
-      const { account, securityStamp, recoveryCodes } = await takeSecondFactor(secondFactor, by, { step, code });
-      logWho(request, { account: account.id });
-      await sessions.begin(request, reply, { id: account.id, securityStamp });
-      const { email, displayName, roles }: CurrentUser = account;
-      return { email, displayName, roles, recoveryCodes };
+      const proof = await takeSecondFactor(secondFactor, strangerOf(request), { step, code });
+      return { ...(await sessions.begin(request, reply, proof)), recoveryCodes: proof.recoveryCodes };
     },
   );
 

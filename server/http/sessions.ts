@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CurrentUser } from '../../shared/accounts.ts';
+import type { StampedAccount } from '../commands/accounts.ts';
 import { beginSession, endSession, recordUse } from '../commands/sessions.ts';
 import type { Database } from '../db/pool.ts';
 import { findAccountOfSession } from '../db/sessions.ts';
@@ -7,6 +9,7 @@ import { SessionSummaries } from '../domain/audit.ts';
 import { isDueForRenewal, isSessionOver, sessionExpiresAt, type Session } from '../domain/sessions.ts';
 import { sourceOf } from '../domain/source-address.ts';
 import { authorOf, type SignedIn } from './guard.ts';
+import { logWho } from './request-log.ts';
 import { openSealedSession, sealSession } from './session-cookie.ts';
 import type { SessionKeys } from './session-keys.ts';
 
@@ -14,8 +17,8 @@ import type { SessionKeys } from './session-keys.ts';
 export interface Sessions {
   /** The account of the cookie; null if it is not valid, and the cookie is then cleared. */
   find(request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null>;
-  /** Begins a session for an account that has just proven its password, and ends the one that the browser had. */
-  begin(request: FastifyRequest, reply: FastifyReply, account: { id: string; securityStamp: string }): Promise<void>;
+  /** Begins a session for an account that has just proven who it is, and ends the one that the browser had. */
+  begin(request: FastifyRequest, reply: FastifyReply, proven: StampedAccount): Promise<CurrentUser>;
   /** Renews the current session after a change that gave the account a new stamp. */
   goOn(reply: FastifyReply, signedIn: SignedIn, securityStamp: string): Promise<void>;
   /** Signs out. If the cookie is not valid, it is only cleared. */
@@ -81,7 +84,9 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
       return { accountId, sessionId: session.sessionId, signedInAt: session.signedInAt, email, displayName, roles };
     },
 
-    async begin(request, reply, { id, securityStamp }) {
+    async begin(request, reply, { account, securityStamp }) {
+      const { id } = account;
+      logWho(request, { account: id });
       const at = now();
       const session = { accountId: id, sessionId: randomUUID(), securityStamp, signedInAt: at, lastSeenAt: at };
       const by = authorOf(request, session);
@@ -91,6 +96,7 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
         summary: summaryOf('session.begin', id, request),
       });
       await give(reply, session);
+      return presentUser(account);
     },
 
     async goOn(reply, { accountId, sessionId, signedInAt }, securityStamp) {
@@ -108,4 +114,8 @@ export function createSessions({ database, keys, publicUrl, now }: SessionsOptio
       void reply.header('clear-site-data', '"cache"');
     },
   };
+}
+
+export function presentUser({ email, displayName, roles }: CurrentUser): CurrentUser {
+  return { email, displayName, roles };
 }

@@ -6,7 +6,7 @@ import { Limiter } from '../domain/limiter.ts';
 import { constantLoad, simulate } from '../domain/simulation.ts';
 import { refuseInvalidPeriods } from '../domain/tariff-rules.ts';
 import { allDevices, type DeviceScope } from '../domain/scopes.ts';
-import { clientGone, takeTurns } from './client-gone.ts';
+import { clientGone, takeTurns, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { presentRange } from './energy-answers.ts';
 import { readRange, refuseTooLong } from './ranges.ts';
@@ -16,7 +16,6 @@ import type { App } from './typed-app.ts';
 const maxDays = 3660;
 /** Simulations at once: each holds some megabytes, and one of devices a connection. */
 const simulationLimits = { max: 4, maxPerKey: 1, maxWaiting: 200 } as const;
-const patienceMs = 15_000;
 const tooMany = () =>
   new DomainError('unavailable', 'Too many simulations are running; try again in a few seconds.', 5);
 
@@ -58,11 +57,10 @@ export async function simulationRoutes(app: App, { guard, database }: ClientPart
             : await measuredLoad(database.until(gone), scopeOf(load.deviceIds), range),
           () => takeTurns(gone),
         );
-      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(price, {
-        key: guard.current(request).accountId,
-        signal: gone,
-        patience: () => AbortSignal.timeout(patienceMs),
-      });
+      const { energyCost, fixedCharge, vat, total, ...result } = await simulations.run(
+        price,
+        turnOf(guard.current(request).accountId, gone),
+      );
       return {
         ...presentRange(ranges),
         ...result,

@@ -6,7 +6,7 @@ import { changeSite, createSite, removeSite } from '../commands/sites.ts';
 import { listDevicesOfSite } from '../db/devices.ts';
 import { findSite, listSites } from '../db/sites.ts';
 import { notFound } from '../domain/errors.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import type { ClientParts } from './client-parts.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -25,7 +25,7 @@ export async function siteListRoute(app: App, { readings }: ClientParts): Promis
     },
     async (request) => {
       const { database } = await readings.open(request);
-      return (await listSites(database)).toSorted((a, b) => compareNames(a.name, b.name));
+      return (await listSites(database)).toSorted(byNames('name'));
     },
   );
 }
@@ -51,7 +51,7 @@ export async function siteRoutes(app: App, parts: ClientParts): Promise<void> {
       const answer = {
         ...found,
         deviceCount: devices.length,
-        devices: devices.toSorted((a, b) => compareNames(a.name, b.name) || compareNames(a.externalId, b.externalId)),
+        devices: devices.toSorted(byNames('name', 'externalId')),
       };
       return withVersion(reply, answer, siteVersion);
     },

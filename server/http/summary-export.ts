@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasTree } from '../../shared/device-tree.ts';
 import { readEnergy } from '../commands/read-energy.ts';
 import type { ExportText } from './export-texts/de.ts';
-import { answerExport, type ExportToAnswer, fileAnswer } from './answer-export.ts';
+import { answerExport, type ExportToAnswer, fileAnswer, fileRoute } from './answer-export.ts';
 import type { ClientParts } from './client-parts.ts';
-import { askedQuery, languageQuery, readAsked, readByHand, readRange, refuseTooLong, sharedZone } from './ranges.ts';
+import { askedQuery, languageQuery, readAsked, readRange, refuseTooLong, sharedZone } from './ranges.ts';
 import { readContents, type SummaryContents } from './summary-contents.ts';
 import { summarySheets } from './summary-sheets.ts';
 import type { App } from './typed-app.ts';
@@ -14,9 +14,7 @@ export async function summaryExportRoutes(app: App, parts: ClientParts): Promise
   app.get(
     '/api/dashboard/summary/export.xlsx',
     {
-      onRequest: parts.guard.signedIn,
-      validatorCompiler: readByHand,
-      exposeHeadRoute: false,
+      ...fileRoute({ onRequest: parts.guard.signedIn }),
       schema: {
         tags: ['Dashboard'],
         summary: 'The summary of a range as an Excel workbook',

@@ -12,6 +12,7 @@ import {
   count,
   date,
   factor,
+  figuresTable,
   instantCell,
   kw,
   kwh,
@@ -74,14 +75,7 @@ function totalsSheet(say: Say, summary: DashboardSummary, timeZone: string): Par
       }),
     ),
   ];
-  return table<readonly Cell[]>(
-    say('Totals'),
-    [
-      [say('Figure'), text, ([figure = null]) => figure],
-      [say('Value'), kwh, ([, value = null]) => value],
-    ],
-    rows,
-  );
+  return figuresTable(say, rows);
 }
 
 type SummaryDevice = DashboardSummary['devices'][number];

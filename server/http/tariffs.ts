@@ -20,11 +20,11 @@ import { listTariffs } from '../db/tariffs.ts';
 import { DomainError } from '../domain/errors.ts';
 import { Limiter } from '../domain/limiter.ts';
 import { money } from '../domain/money.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import type { MonthCost } from '../domain/tariff-changes.ts';
 import { tariffOnWire } from '../domain/tariffs.ts';
 import { minuteOfDay } from '../domain/times-of-day.ts';
-import { clientGone } from './client-gone.ts';
+import { clientGone, turnOf } from './client-gone.ts';
 import type { ClientParts } from './client-parts.ts';
 import { removeRoute, writeRoutes } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -33,7 +33,6 @@ const tags = ['Rates'];
 const resource = { path: '/api/admin/rates/tariffs', tags };
 /** Previews at once: each prices years of all devices of a municipality twice. */
 const previewLimits = { max: 2, maxPerKey: 1, maxWaiting: 20 } as const;
-const patienceMs = 15_000;
 const tooMany = () => new DomainError('unavailable', 'Too many previews are running; try again in a few seconds.', 5);
 
 /** `GET /api/rates` and `/api/admin/rates/tariffs`: decisions.md 3 and 6. */
@@ -54,7 +53,7 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
       const municipalities = await listMunicipalities(database);
       const tariffs = await listTariffs(database, null);
       return municipalities
-        .toSorted((a, b) => compareNames(a.name, b.name))
+        .toSorted(byNames('name'))
         .map((entry) => ({ ...entry, tariffs: (tariffs.get(entry.id) ?? []).map(tariffOnWire) }));
     },
   );
@@ -81,11 +80,10 @@ export async function tariffRoutes(app: App, parts: ClientParts): Promise<void> 
         values: values === null ? null : readTariff(values),
       }));
       const asked = { nowMs: now(), accountId };
-      const { compared, months } = await previews.run(() => previewTariffs(database.until(gone), writes, asked), {
-        key: accountId,
-        signal: gone,
-        patience: () => AbortSignal.timeout(patienceMs),
-      });
+      const { compared, months } = await previews.run(
+        () => previewTariffs(database.until(gone), writes, asked),
+        turnOf(accountId, gone),
+      );
       return {
         fromDate: compared?.fromDate ?? null,
         toDate: compared?.toDate ?? null,

@@ -4,7 +4,7 @@ import { errorBody, idParams } from '../../shared/primitives.ts';
 import { userVersion } from '../../shared/versions.ts';
 import { changeUser, createUser, removeUser, resetPassword, unlockUser, type UserParts } from '../commands/users.ts';
 import { listUsers } from '../db/users.ts';
-import { compareNames } from '../domain/names.ts';
+import { byNames } from '../domain/names.ts';
 import type { Guard } from './guard.ts';
 import { removeRoute } from './resources.ts';
 import type { App } from './typed-app.ts';
@@ -31,7 +31,7 @@ export async function userRoutes(app: App, { users, guard, sessions }: UserRoute
     },
     async () => {
       const listed = await listUsers(database, new Date(now()));
-      return listed.toSorted((a, b) => compareNames(a.email, b.email));
+      return listed.toSorted(byNames('email'));
     },
   );
 
